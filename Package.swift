@@ -1,0 +1,85 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target is built alike: no implicit existentials or re-exports, unsafe code marked where it
+/// stands, and no warning left.
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+]
+
+func library(
+    _ name: String,
+    _ dependencies: [Target.Dependency],
+    plugins: [Target.PluginUsage] = []
+) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings, plugins: plugins)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(
+        name: name + "Tests",
+        dependencies: ["TestSupport"] + dependencies,
+        swiftSettings: settings
+    )
+}
+
+let package = Package(
+    name: "roster",
+    products: [
+        .executable(name: "roster", targets: ["RosterCLI"]),
+        .library(name: "Listings", targets: ["Listings"]),
+        .library(name: "HTTPServer", targets: ["HTTPServer", "HTTP"]),
+        .library(name: "Roster", targets: ["Roster"]),
+    ],
+    targets: [
+        library("Bytes", []),
+        .target(name: "CLinux"),
+        library("Sockets", ["CLinux"]),
+        library("HTTP", ["Bytes"]),
+        library("HTTPServer", ["Bytes", "HTTP", "Sockets"]),
+        library("Routing", ["HTTP"]),
+        library("Listings", ["Bytes"]),
+        library("Rendering", ["Bytes", "Listings"]),
+        library("Database", ["Bytes", "Listings"]),
+        .systemLibrary(
+            name: "CSQLite",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"])]
+        ),
+        library("SQLite", ["Bytes", "CSQLite", "Database", "Listings"]),
+        library("Users", ["Listings"]),
+        library(
+            "Roster",
+            [
+                "Bytes", "Database", "HTTP", "HTTPServer", "Listings", "Rendering", "Routing",
+                "SQLite", "Users",
+            ]
+        ),
+        .executableTarget(name: "RosterCLI", dependencies: ["Roster"], swiftSettings: settings),
+
+        .target(
+            name: "TestSupport",
+            path: "Tests/TestSupport",
+            swiftSettings: settings
+        ),
+        tests("Bytes", ["Bytes"]),
+        tests("Sockets", ["Sockets"]),
+        tests("HTTP", ["Bytes", "HTTP"]),
+        tests("HTTPServer", ["Bytes", "HTTP", "HTTPServer", "Sockets"]),
+        tests("Routing", ["HTTP", "Routing"]),
+        tests("Listings", ["Bytes", "Listings"]),
+        tests("Rendering", ["Bytes", "Listings", "Rendering"]),
+        tests("Database", ["Bytes", "Database", "Listings"]),
+        tests("SQLite", ["Bytes", "Database", "Listings", "SQLite"]),
+        tests("Users", ["Bytes", "Listings", "Users"]),
+        tests("Roster", ["Bytes", "HTTP", "HTTPServer", "Listings", "Roster"]),
+        tests("Integration", []),
+        tests("Repository", []),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,53 @@
+extension ByteBuffer {
+    /// Appends an integer in decimal digits.
+    public mutating func append(decimal value: Int64) {
+        if value < 0 { append(UInt8(ascii: "-")) }
+        append(decimal: value.magnitude)
+    }
+
+    /// Appends an integer in decimal digits.
+    public mutating func append(decimal value: Int) {
+        append(decimal: Int64(value))
+    }
+
+    /// Appends an unsigned integer in decimal digits.
+    public mutating func append(decimal value: UInt64) {
+        guard value >= 10 else { return append(UInt8(ascii: "0") + UInt8(value)) }
+        var digits = 1
+        var bound = value / 10
+        while bound > 0 {
+            digits += 1
+            bound /= 10
+        }
+        let start = count
+        for _ in 0..<digits { append(UInt8(ascii: "0")) }
+        var rest = value
+        var index = start + digits - 1
+        while rest > 0 {
+            self[index] = UInt8(ascii: "0") + UInt8(rest % 10)
+            rest /= 10
+            index -= 1
+        }
+    }
+
+    /// Appends an integer in decimal, with zeros in front up to a width.
+    public mutating func append(decimal value: Int, width: Int) {
+        precondition(value >= 0, "a padded number cannot be negative: \(value)")
+        var bound = 10
+        for _ in 1..<max(width, 1) {
+            if value < bound { append(UInt8(ascii: "0")) }
+            bound *= 10
+        }
+        append(decimal: UInt64(value))
+    }
+
+    /// Appends an unsigned integer in lower-case hexadecimal digits, without zeros in front.
+    public mutating func append(hexadecimal value: UInt64) {
+        var shift = value == 0 ? 0 : (63 - value.leadingZeroBitCount) / 4 * 4
+        while shift >= 0 {
+            let digit = UInt8(truncatingIfNeeded: value >> UInt64(shift)) & 0xF
+            append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+            shift -= 4
+        }
+    }
+}

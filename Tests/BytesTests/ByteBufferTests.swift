@@ -1,0 +1,82 @@
+import Bytes
+import Testing
+
+@Suite("Byte buffer")
+struct ByteBufferTests {
+    @Test("what is appended comes out in order, however much it grows")
+    func growth() {
+        var buffer = ByteBuffer(minimumCapacity: 0)
+        var expected: [UInt8] = []
+        for round in 0..<300 {
+            let piece = [UInt8](repeating: UInt8(round % 256), count: round % 37)
+            buffer.append(piece)
+            expected += piece
+        }
+        #expect(buffer.array() == expected)
+        let count = buffer.count
+        #expect(count == expected.count)
+    }
+
+    @Test("text, literals, spans and bytes append alike")
+    func kinds() {
+        var buffer = ByteBuffer()
+        buffer.append("né")
+        buffer.append(StaticString("é"))
+        buffer.append(UInt8(ascii: "!"))
+        let bytes: [UInt8] = [0x41, 0x42]
+        buffer.append(bytes.span)
+        #expect(buffer.text() == "néé!AB")
+    }
+
+    @Test(
+        "decimal digits are those of the description",
+        arguments: [0, 7, 10, 99, 100, 1_234_567, Int64.max, -1, -10, Int64.min]
+    )
+    func decimal(value: Int64) {
+        var buffer = ByteBuffer()
+        buffer.append(decimal: value)
+        #expect(buffer.text() == "\(value)")
+    }
+
+    @Test(
+        "padded numbers keep their width",
+        arguments: [(0, 2, "00"), (9, 2, "09"), (10, 2, "10"), (123, 2, "123"), (42, 4, "0042")]
+    )
+    func padded(value: Int, width: Int, expected: String) {
+        var buffer = ByteBuffer()
+        buffer.append(decimal: value, width: width)
+        #expect(buffer.text() == expected)
+    }
+
+    @Test(
+        "hexadecimal digits are those of the description",
+        arguments: [0, 9, 15, 16, 0xFEED, .max]
+    )
+    func hexadecimal(value: UInt64) {
+        var buffer = ByteBuffer()
+        buffer.append(hexadecimal: value)
+        #expect(buffer.text() == String(value, radix: 16))
+    }
+
+    @Test("removing the front keeps the rest")
+    func removeFirst() {
+        var buffer = ByteBuffer()
+        buffer.append("abcdef")
+        buffer.removeFirst(2)
+        #expect(buffer.text() == "cdef")
+        buffer.truncate(to: 1)
+        #expect(buffer.text() == "c")
+        buffer.removeAll()
+        let isEmpty = buffer.isEmpty
+        #expect(isEmpty)
+    }
+
+    @Test("an index outside the bytes is our mistake and stops the process")
+    func bounds() async {
+        await #expect(processExitsWith: .failure) {
+            var buffer = ByteBuffer()
+            buffer.append(1)
+            buffer[1] = 2
+        }
+    }
+}
