@@ -1,7 +1,8 @@
 /// One typed value of a row, as machines read it.
 ///
-/// Values of one column have one type, or are null.
-public enum CellValue: Hashable, Sendable {
+/// Values of one column have one type, or are null. Two texts are equal when their bytes are, as in
+/// databases; `String` would also call `é` equal to `e` with a combining accent.
+public enum CellValue: Sendable {
     /// Nothing known.
     case null
     /// Any text.
@@ -16,9 +17,39 @@ public enum CellValue: Hashable, Sendable {
     case date(CalendarDate)
 }
 
+extension CellValue: Hashable {
+    /// Whether two values are the same, byte for byte.
+    public static func == (left: CellValue, right: CellValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
+        case (.integer(let left), .integer(let right)): left == right
+        case (.real(let left), .real(let right)): left == right
+        case (.boolean(let left), .boolean(let right)): left == right
+        case (.date(let left), .date(let right)): left == right
+        default: false
+        }
+    }
+
+    /// Feeds what `==` compares.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .text(let text): for byte in text.utf8 { hasher.combine(byte) }
+        case .integer(let integer): hasher.combine(integer)
+        case .real(let real): hasher.combine(real)
+        case .boolean(let boolean): hasher.combine(boolean)
+        case .date(let date): hasher.combine(date)
+        }
+    }
+}
+
 extension CellValue {
     /// Whether there is no value.
-    public var isNull: Bool { self == .null }
+    public var isNull: Bool {
+        guard case .null = self else { return false }
+        return true
+    }
 
     /// The value as a person types it into a file: ISO 8601 dates, `true` and `false`, empty for
     /// null.

@@ -12,8 +12,7 @@ public enum TextCollation {
     /// Compares two texts given as UTF-8; malformed bytes count as U+FFFD.
     ///
     /// - Returns: Less than, equal to or greater than 0.
-    /// - Complexity: O(length), without allocation while the letters are Latin, Greek or Cyrillic
-    ///   capitals excepted.
+    /// - Complexity: O(length).
     public static func compare(
         _ left: borrowing Span<UInt8>,
         _ right: borrowing Span<UInt8>
@@ -51,7 +50,7 @@ public enum TextCollation {
         guard weight >= letterWeight, let scalar = Unicode.Scalar(weight - letterWeight) else {
             return "#"
         }
-        return scalar.properties.uppercaseMapping
+        return String(upper(scalar))
     }
 
     /// Letters weigh their folded scalar and this, so that they stand behind everything else.
@@ -77,25 +76,41 @@ public enum TextCollation {
     }
 
     private static func weight(of scalar: Unicode.Scalar) -> UInt32 {
-        switch scalar.value {
-        case 0x0300...0x036F:
-            return 0
-        case 0x00C0...0x024F:
-            if let base = base(latin, scalar.value - 0x00C0) { return base }
-        case 0x1E00...0x1EFF:
-            if let base = base(latinAdditional, scalar.value - 0x1E00) { return base }
-        default:
-            break
-        }
+        if (0x0300...0x036F).contains(scalar.value) { return 0 }
+        if let base = base(of: scalar.value) { return letterWeight + base }
         guard scalar.properties.isAlphabetic else { return scalar.value }
-        guard scalar.properties.isUppercase else { return letterWeight + scalar.value }
-        let lower = scalar.properties.lowercaseMapping.unicodeScalars.first ?? scalar
-        return letterWeight + lower.value
+        // The Kelvin sign is a K, and the Ångström sign an A.
+        let letter = folded(scalar).value
+        return letterWeight + (base(of: letter) ?? letter)
     }
 
-    private static func base(_ table: [UInt8], _ index: UInt32) -> UInt32? {
-        let letter = table[Int(index)]
-        return letter == UInt8(ascii: ".") ? nil : letterWeight + UInt32(letter)
+    private static func base(of scalar: UInt32) -> UInt32? {
+        let letter: UInt8
+        switch scalar {
+        case 0x00C0...0x024F: letter = latin[Int(scalar - 0x00C0)]
+        case 0x1E00...0x1EFF: letter = latinAdditional[Int(scalar - 0x1E00)]
+        default: return nil
+        }
+        return letter == UInt8(ascii: ".") ? nil : UInt32(letter)
+    }
+
+    /// The small letter of the capital of a letter, so that all letters with one capital are equal.
+    private static func folded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+        guard scalar.properties.changesWhenCaseMapped else { return scalar }
+        return lower(upper(scalar))
+    }
+
+    private static func upper(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+        only(scalar.properties.uppercaseMapping) ?? scalar
+    }
+
+    private static func lower(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+        only(scalar.properties.lowercaseMapping) ?? scalar
+    }
+
+    private static func only(_ text: String) -> Unicode.Scalar? {
+        let scalars = text.unicodeScalars
+        return scalars.count == 1 ? scalars.first : nil
     }
 
     /// Decodes one scalar that does not begin with ASCII; U+FFFD for one malformed byte.
