@@ -64,8 +64,9 @@ struct TextCollationTests {
         }
         let repeated = Dictionary(grouping: seen) { $0 }.filter { $1.count > 1 }.keys
         #expect(repeated.isEmpty)
-        let isSorted = zip(seen, seen.dropFirst())
-            .allSatisfy { TextCollation.compare($0.span, $1.span) < 0 }
-        #expect(isSorted)
+        let misplaced = zip(seen, seen.dropFirst())
+            .filter { TextCollation.compare($0.span, $1.span) > 0 }
+            .map { "\(String(decoding: $0, as: UTF8.self)) \(String(decoding: $1, as: UTF8.self))" }
+        #expect(misplaced.isEmpty)
     }
 }

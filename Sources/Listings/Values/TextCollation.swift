@@ -144,7 +144,7 @@ public enum TextCollation {
         aaaaaaaceeeeiiiidnooooo.ouuuuytsaaaaaaaceeeeiiiidnooooo.ouuuuyty\
         aaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiiiiijjkkklllllll\
         lllnnnnnnnnnoooooooorrrrrrssssssssttttttuuuuuuuuuuuuwwyyyzzzzzzs\
-        bb...............ff....i........oo.............uu...............\
+        b................ff.............oo.............uu...............\
         .............aaiioouuuuuuuuuu.aaaaaa..ggkkoooo..j...gg..nnaaaaoo\
         aaaaeeeeiiiioooorrrruuuusstt..hh......aaeeooooooooyy...j........\
         ...b............
