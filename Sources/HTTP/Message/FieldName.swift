@@ -1,0 +1,43 @@
+/// The name of a field; upper and lower case are the same (RFC 9110 §5.1).
+public struct FieldName: Hashable, Sendable {
+    /// Which of the known fields this is, or the bytes of another.
+    enum Storage: Hashable, Sendable {
+        case known(KnownField)
+        case other(lowercased: String)
+    }
+
+    let storage: Storage
+
+    init(_ field: KnownField) {
+        storage = .known(field)
+    }
+
+    /// Creates a name from its text.
+    ///
+    /// - Parameter name: One token (RFC 9110 §5.6.2); anything else is a mistake of the caller.
+    public init(_ name: String) {
+        let isToken = !name.isEmpty && name.utf8.allSatisfy(\.isTokenByte)
+        precondition(isToken, "\(name) is not a field name")
+        let lowercased = name.utf8.map(\.lowercasedASCII)
+        if let field = KnownField.named(lowercased.span) {
+            storage = .known(field)
+        } else {
+            storage = .other(lowercased: String(decoding: lowercased, as: UTF8.self))
+        }
+    }
+
+    /// The name as it is sent: a known one in its usual spelling, any other in lower case.
+    public var name: String {
+        switch storage {
+        case .known(let field): field.wireName.description
+        case .other(let lowercased): lowercased
+        }
+    }
+}
+
+extension FieldName: ExpressibleByStringLiteral {
+    /// Creates a name from a literal, which must be one token.
+    public init(stringLiteral name: String) {
+        self.init(name)
+    }
+}

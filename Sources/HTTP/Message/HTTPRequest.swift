@@ -1,0 +1,121 @@
+/// A request as a client sent it, checked against the grammar.
+///
+/// One is reused for every request of a connection: it keeps a copy of the head's bytes and the
+/// places of the fields in it, and makes text only of what is asked for.
+public struct HTTPRequest: Sendable {
+    /// What is asked to be done.
+    public var method: HTTPMethod = .get
+
+    /// The version the request is understood as.
+    public var version: HTTPVersion = .http11
+
+    /// The path of the target, decoded.
+    public var path = RequestPath()
+
+    /// The complete body; empty without one, and for methods whose body has no meaning.
+    public var body: [UInt8] = []
+
+    /// The head's bytes, field names in lower case.
+    var head: [UInt8] = []
+
+    /// Where the fields lie in `head`.
+    var fields: [FieldLine] = []
+
+    /// Where the query lies in `head`; nil without `?`.
+    var queryRange: Range<Int>?
+
+    /// Where the target's authority lies in `head`, for a target in absolute form.
+    var authorityRange: Range<Int>?
+
+    /// Creates an empty request: GET `/`, no fields.
+    init() {}
+
+    /// The query as it was sent, without the `?`; nil when the target has no `?`.
+    public var query: String? {
+        queryRange.map { text(of: $0) }
+    }
+
+    /// The query's names and values, decoded.
+    ///
+    /// - Throws: The first name or value that cannot be decoded.
+    public var queryItems: QueryItems {
+        get throws(QueryError) { try QueryItems(rawQuery: query) }
+    }
+
+    /// The host the request is for, with its port if one was sent: the target's authority in
+    /// absolute form, else the Host field; nil for an HTTP/1.0 request without one.
+    public var authority: String? {
+        authorityRange.map { text(of: $0) } ?? field(.host)
+    }
+
+    /// The value of a field, the values joined by `, ` when it was sent several times
+    /// (RFC 9110 §5.3); nil when it was not sent.
+    ///
+    /// A value that is not UTF-8 is read as ISO 8859-1, so that no byte is lost.
+    public func field(_ name: FieldName) -> String? {
+        var value: String?
+        for field in fields where isNamed(field, name) {
+            let text = text(of: field.value)
+            value = value.map { $0 + ", " + text } ?? text
+        }
+        return value
+    }
+}
+
+extension HTTPRequest {
+    /// Creates a request as if it had been received, for tests and for handlers called in memory.
+    ///
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - target: The request target, as in `/users?limit=5`.
+    ///   - fields: Fields in order; Host is added when it is missing.
+    ///   - body: The complete body; Content-Length is not added.
+    /// - Throws: What a client would have been refused for.
+    public init(
+        _ method: HTTPMethod = .get,
+        _ target: String = "/",
+        fields: [(FieldName, String)] = [],
+        body: [UInt8] = []
+    ) throws(ParseError) {
+        var text = "\(method.name) \(target) HTTP/1.1\r\n"
+        if !fields.contains(where: { $0.0 == .host }) { text += "host: localhost\r\n" }
+        for (name, value) in fields { text += "\(name.name): \(value)\r\n" }
+        text += "\r\n"
+        self.init()
+        var parser = RequestParser()
+        let bytes = Array(text.utf8)
+        guard case .complete = try parser.parse(bytes.span, into: &self, limits: HTTPLimits())
+        else {
+            throw .truncatedHead
+        }
+        self.body = body
+    }
+
+    /// Whether a field was sent, whatever its value.
+    package func hasField(_ name: FieldName) -> Bool {
+        fields.contains { isNamed($0, name) }
+    }
+
+    /// The bytes of a field's value, when it was sent exactly once; else nil.
+    func onlyValue(_ name: FieldName) -> ArraySlice<UInt8>? {
+        guard let first = fields.firstIndex(where: { isNamed($0, name) }),
+            !fields[(first + 1)...].contains(where: { isNamed($0, name) })
+        else { return nil }
+        return head[fields[first].value]
+    }
+
+    func isNamed(_ field: FieldLine, _ name: FieldName) -> Bool {
+        switch name.storage {
+        case .known(let known): field.known == known
+        case .other(let lowercased):
+            field.known == nil && head[field.name].elementsEqual(lowercased.utf8)
+        }
+    }
+
+    /// The bytes of the head as text: as UTF-8, or as ISO 8859-1 when they are not UTF-8.
+    func text(of range: Range<Int>) -> String {
+        let bytes = head[range]
+        return String(validating: bytes, as: UTF8.self)
+            ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+}

@@ -1,0 +1,109 @@
+public import Bytes
+
+/// An answer to be filled in.
+///
+/// One is reused for every answer of an event loop, so its buffers grow once. Date, Content-Length,
+/// Transfer-Encoding and Connection are written by the server.
+public struct HTTPResponse: ~Copyable {
+    /// How the answer is meant.
+    ///
+    /// Default 200.
+    public var status: HTTPStatus = .ok
+
+    /// The content.
+    ///
+    /// Ignored when `stream` is set, left out for HEAD, 204 and 304. For 304 nothing need be filled
+    /// in, and no Content-Length is sent.
+    public var body = ByteBuffer(minimumCapacity: 1024)
+
+    /// Where the content comes from when it is not in `body`.
+    ///
+    /// Sent chunked to HTTP/1.1, and up to the close of the connection to HTTP/1.0.
+    public var stream: (any HTTPBodyStream)?
+
+    /// Whether the connection closes after this answer, whatever the client asked for.
+    ///
+    /// Default false.
+    public var closesConnection = false
+
+    /// The field lines, ready to be sent.
+    package private(set) var fieldLines = ByteBuffer()
+
+    /// Creates an empty answer of status 200.
+    public init() {}
+
+    /// Adds a field.
+    ///
+    /// - Parameters:
+    ///   - name: Not one of Date, Content-Length, Transfer-Encoding and Connection.
+    ///   - value: Without control bytes: encode what comes from a client first.
+    public mutating func addField(_ name: FieldName, _ value: String) {
+        addField(name) { $0.append(value) }
+    }
+
+    /// Adds a field whose value is a literal.
+    public mutating func addField(_ name: FieldName, _ value: StaticString) {
+        addField(name) { $0.append(value) }
+    }
+
+    /// Adds a field whose value is written in place.
+    ///
+    /// - Parameters:
+    ///   - name: Not one of Date, Content-Length, Transfer-Encoding and Connection.
+    ///   - writing: Appends the value, without control bytes.
+    public mutating func addField(_ name: FieldName, writing: (inout ByteBuffer) -> Void) {
+        precondition(!name.belongsToTheServer, "\(name.name) is written by the server")
+        name.write(into: &fieldLines)
+        fieldLines.append(": " as StaticString)
+        let start = fieldLines.count
+        writing(&fieldLines)
+        precondition(
+            fieldLines.count >= start,
+            "bytes before the value of \(name.name) were removed"
+        )
+        let isClean = fieldLines.withBytes { bytes in
+            for index in start..<bytes.count where !bytes[index].isIn(.fieldValue) { return false }
+            return true
+        }
+        precondition(isClean, "the value of \(name.name) has a control byte")
+        fieldLines.append("\r\n" as StaticString)
+    }
+
+    /// The value of a field added before, the first one when there are several; nil without one.
+    ///
+    /// - Complexity: O(bytes of all fields).
+    public borrowing func field(_ name: FieldName) -> String? {
+        let wanted = name.name.lowercased() + ": "
+        for line in fieldLines.text().split(separator: "\r\n")
+        where line.lowercased().hasPrefix(wanted) {
+            return String(line.dropFirst(wanted.count))
+        }
+        return nil
+    }
+
+    /// Empties the answer, and gives back memory that an unusually large one took.
+    ///
+    /// - Parameter maximumCapacity: The bytes of memory that may stay with the body.
+    package mutating func reset(keepingAtMost maximumCapacity: Int = 256 * 1024) {
+        status = .ok
+        body.removeAll(keepingAtMost: maximumCapacity)
+        fieldLines.removeAll(keepingAtMost: 16 * 1024)
+        stream = nil
+        closesConnection = false
+    }
+}
+
+extension FieldName {
+    /// Whether the server writes the field itself.
+    fileprivate var belongsToTheServer: Bool {
+        self == .date || self == .contentLength || self == .transferEncoding || self == .connection
+    }
+
+    /// Appends the name as it is sent.
+    func write(into buffer: inout ByteBuffer) {
+        switch storage {
+        case .known(let field): buffer.append(field.wireName)
+        case .other(let lowercased): buffer.append(lowercased)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+/// The three digits that say how an answer is meant (RFC 9110 §15).
+public struct HTTPStatus: Hashable, Sendable {
+    /// The number, 100...599.
+    public let code: Int
+
+    /// Creates a status from its number.
+    ///
+    /// - Parameter code: 100...599; anything else is a mistake of the caller.
+    public init(code: Int) {
+        precondition(code >= 100 && code <= 599, "status \(code) is not in 100...599")
+        self.code = code
+    }
+
+    /// Whether an answer of this status never has content: 1xx, 204 and 304 (RFC 9112 §6.3).
+    public var forbidsContent: Bool { code < 200 || code == 204 || code == 304 }
+}
+
+extension HTTPStatus {
+    /// 100: the body may be sent.
+    public static var `continue`: HTTPStatus { HTTPStatus(code: 100) }
+    /// 200: done.
+    public static var ok: HTTPStatus { HTTPStatus(code: 200) }
+    /// 201: a new resource was made.
+    public static var created: HTTPStatus { HTTPStatus(code: 201) }
+    /// 202: taken on, not finished.
+    public static var accepted: HTTPStatus { HTTPStatus(code: 202) }
+    /// 204: done, nothing to show.
+    public static var noContent: HTTPStatus { HTTPStatus(code: 204) }
+    /// 206: a part of the content.
+    public static var partialContent: HTTPStatus { HTTPStatus(code: 206) }
+    /// 301: moved for good.
+    public static var movedPermanently: HTTPStatus { HTTPStatus(code: 301) }
+    /// 302: found elsewhere for now.
+    public static var found: HTTPStatus { HTTPStatus(code: 302) }
+    /// 303: the answer is another resource, to be read with GET.
+    public static var seeOther: HTTPStatus { HTTPStatus(code: 303) }
+    /// 304: what the client holds is still right.
+    public static var notModified: HTTPStatus { HTTPStatus(code: 304) }
+    /// 307: found elsewhere for now, same method.
+    public static var temporaryRedirect: HTTPStatus { HTTPStatus(code: 307) }
+    /// 308: moved for good, same method.
+    public static var permanentRedirect: HTTPStatus { HTTPStatus(code: 308) }
+    /// 400: malformed.
+    public static var badRequest: HTTPStatus { HTTPStatus(code: 400) }
+    /// 401: credentials are missing or wrong.
+    public static var unauthorized: HTTPStatus { HTTPStatus(code: 401) }
+    /// 403: refused whoever asks.
+    public static var forbidden: HTTPStatus { HTTPStatus(code: 403) }
+    /// 404: nothing is there.
+    public static var notFound: HTTPStatus { HTTPStatus(code: 404) }
+    /// 405: the target does not know the method.
+    public static var methodNotAllowed: HTTPStatus { HTTPStatus(code: 405) }
+    /// 406: no representation suits the client.
+    public static var notAcceptable: HTTPStatus { HTTPStatus(code: 406) }
+    /// 408: the request took too long to arrive.
+    public static var requestTimeout: HTTPStatus { HTTPStatus(code: 408) }
+    /// 409: clashes with the current state.
+    public static var conflict: HTTPStatus { HTTPStatus(code: 409) }
+    /// 410: was there, is gone for good.
+    public static var gone: HTTPStatus { HTTPStatus(code: 410) }
+    /// 411: a body needs its length.
+    public static var lengthRequired: HTTPStatus { HTTPStatus(code: 411) }
+    /// 412: a condition of the request does not hold.
+    public static var preconditionFailed: HTTPStatus { HTTPStatus(code: 412) }
+    /// 413: the content is over the limit.
+    public static var contentTooLarge: HTTPStatus { HTTPStatus(code: 413) }
+    /// 414: the request line is over the limit.
+    public static var uriTooLong: HTTPStatus { HTTPStatus(code: 414) }
+    /// 415: the content's media type or coding is not read here.
+    public static var unsupportedMediaType: HTTPStatus { HTTPStatus(code: 415) }
+    /// 416: the range lies outside the content.
+    public static var rangeNotSatisfiable: HTTPStatus { HTTPStatus(code: 416) }
+    /// 417: an expectation is not known.
+    public static var expectationFailed: HTTPStatus { HTTPStatus(code: 417) }
+    /// 421: this server does not answer for the named host.
+    public static var misdirectedRequest: HTTPStatus { HTTPStatus(code: 421) }
+    /// 422: understood, but the content cannot be processed.
+    public static var unprocessableContent: HTTPStatus { HTTPStatus(code: 422) }
+    /// 428: the request must carry a condition (RFC 6585 §3).
+    public static var preconditionRequired: HTTPStatus { HTTPStatus(code: 428) }
+    /// 429: too many requests in a time (RFC 6585 §4).
+    public static var tooManyRequests: HTTPStatus { HTTPStatus(code: 429) }
+    /// 431: a field or all of them together are over the limit (RFC 6585 §5).
+    public static var requestHeaderFieldsTooLarge: HTTPStatus { HTTPStatus(code: 431) }
+    /// 500: the fault is ours.
+    public static var internalServerError: HTTPStatus { HTTPStatus(code: 500) }
+    /// 501: the method or coding is not implemented.
+    public static var notImplemented: HTTPStatus { HTTPStatus(code: 501) }
+    /// 503: not now.
+    public static var serviceUnavailable: HTTPStatus { HTTPStatus(code: 503) }
+    /// 505: the HTTP version is not spoken.
+    public static var httpVersionNotSupported: HTTPStatus { HTTPStatus(code: 505) }
+}

@@ -1,0 +1,79 @@
+package import Bytes
+
+/// The encoding of arbitrary bytes in targets: `%` and two hexadecimal digits (RFC 3986 §2.1).
+package enum PercentEncoding {
+    /// What may stand as it is where the text goes.
+    package enum Place: Sendable {
+        /// One segment of a path: `pchar` (RFC 3986 §3.3).
+        case pathSegment
+        /// A name or value in a query: `unreserved` only, so that forms and links read alike.
+        case queryComponent
+    }
+
+    /// Appends a text encoded for a place.
+    package static func encode(_ text: String, for place: Place, into buffer: inout ByteBuffer) {
+        let kept: ByteClass =
+            switch place {
+            case .pathSegment: .pathSegment
+            case .queryComponent: .unreserved
+            }
+        for byte in text.utf8 {
+            if byte.isIn(kept) {
+                buffer.append(byte)
+            } else {
+                buffer.append(UInt8(ascii: "%"))
+                buffer.append(hexadecimalDigits[Int(byte >> 4)])
+                buffer.append(hexadecimalDigits[Int(byte & 0xF)])
+            }
+        }
+    }
+
+    /// A text encoded for a place.
+    package static func encode(_ text: String, for place: Place) -> String {
+        var buffer = ByteBuffer(minimumCapacity: text.utf8.count)
+        encode(text, for: place, into: &buffer)
+        return buffer.text()
+    }
+
+    /// Decodes a text once.
+    ///
+    /// - Returns: nil when a `%` is not followed by two hexadecimal digits, or when the bytes are
+    ///   not UTF-8.
+    package static func decode(_ text: String) -> String? {
+        let bytes = Array(text.utf8)
+        guard let decoded = decode(bytes[...], plusIsSpace: false) else { return nil }
+        return String(validating: decoded, as: UTF8.self)
+    }
+
+    /// Decodes bytes once; nil when a `%` is not followed by two hexadecimal digits.
+    static func decode(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool) -> [UInt8]? {
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(bytes.count)
+        var index = bytes.startIndex
+        while index < bytes.endIndex {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "%") {
+                guard let value = Self.byte(in: bytes.span, at: index - bytes.startIndex) else {
+                    return nil
+                }
+                decoded.append(value)
+                index += 3
+            } else {
+                decoded.append(plusIsSpace && byte == UInt8(ascii: "+") ? .space : byte)
+                index += 1
+            }
+        }
+        return decoded
+    }
+
+    /// The byte that `%` and two digits at an index stand for; nil when they are not there.
+    static func byte(in bytes: borrowing Span<UInt8>, at index: Int) -> UInt8? {
+        guard index + 2 < bytes.count,
+            let high = bytes[index + 1].hexadecimalValue,
+            let low = bytes[index + 2].hexadecimalValue
+        else { return nil }
+        return high << 4 | low
+    }
+
+    private static let hexadecimalDigits: [UInt8] = Array("0123456789ABCDEF".utf8)
+}

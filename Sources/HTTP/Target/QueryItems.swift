@@ -1,0 +1,75 @@
+/// Why a query cannot be decoded; `name` is the parameter's name as far as it can be shown.
+public enum QueryError: Error, Hashable, Sendable {
+    /// A `%` is not followed by two hexadecimal digits.
+    case malformedPercentEncoding(name: String)
+    /// The decoded bytes are not UTF-8.
+    case invalidUTF8(name: String)
+}
+
+/// The names and values of a query in the order they were sent, decoded as a form sends them:
+/// `+` is a space (WHATWG URL, application/x-www-form-urlencoded).
+///
+/// Empty parts, as in `a=1&&b=2`, are skipped. A name without `=` has no value, a name before `=`
+/// and nothing has an empty one.
+public struct QueryItems: Sendable {
+    /// One name and its value; nil when there is no `=`.
+    public struct Item: Sendable, Hashable {
+        /// The decoded name.
+        public let name: String
+        /// The decoded value; nil when the name stands alone.
+        public let value: String?
+
+        /// Creates an item.
+        public init(name: String, value: String?) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    private let items: [Item]
+
+    /// Decodes a query.
+    ///
+    /// - Parameter rawQuery: The query as it was sent, without `?`; nil is an empty query.
+    /// - Throws: The first name or value that cannot be decoded.
+    public init(rawQuery: String?) throws(QueryError) {
+        guard let rawQuery else {
+            items = []
+            return
+        }
+        let bytes = Array(rawQuery.utf8)
+        var items: [Item] = []
+        for part in bytes.split(separator: UInt8(ascii: "&")) {
+            let equals = part.firstIndex(of: UInt8(ascii: "="))
+            let rawName = part[..<(equals ?? part.endIndex)]
+            // An undecodable name can only be shown as it was sent.
+            let name = try Self.decode(rawName, of: String(decoding: rawName, as: UTF8.self))
+            let value: String? =
+                if let equals { try Self.decode(part[(equals + 1)...], of: name) } else { nil }
+            items.append(Item(name: name, value: value))
+        }
+        self.items = items
+    }
+
+    private static func decode(
+        _ bytes: ArraySlice<UInt8>,
+        of name: String
+    ) throws(QueryError) -> String {
+        guard let decoded = PercentEncoding.decode(bytes, plusIsSpace: true) else {
+            throw .malformedPercentEncoding(name: name)
+        }
+        guard let text = String(validating: decoded, as: UTF8.self) else {
+            throw .invalidUTF8(name: name)
+        }
+        return text
+    }
+}
+
+extension QueryItems: RandomAccessCollection {
+    /// The place of the first item.
+    public var startIndex: Int { items.startIndex }
+    /// The place after the last item.
+    public var endIndex: Int { items.endIndex }
+    /// The item at a place.
+    public subscript(position: Int) -> Item { items[position] }
+}

@@ -1,0 +1,151 @@
+/// The path of a request target: percent-decoded once, its dot segments resolved (RFC 3986 §5.2.4).
+///
+/// `/` has one empty segment, `/users` has one, `/users/` has two of which the last is empty.
+/// A path is split before it is decoded: a `/` sent as `%2F` belongs to its segment.
+/// The target `*` has no segment at all.
+public struct RequestPath: Sendable, Hashable {
+    /// The path as it was sent.
+    private var raw: [UInt8] = [UInt8(ascii: "/")]
+
+    /// The decoded segments, one after the other.
+    private var decoded: [UInt8] = []
+
+    /// Where each segment ends in `decoded`.
+    private var ends: [Int] = [0]
+
+    /// Whether the path is within the limits for segments and bytes; else it leads nowhere (404).
+    package private(set) var isWithinLimits = true
+
+    /// Creates the path `/`.
+    package init() {}
+
+    /// The path as it was sent, without the query.
+    public var rawPath: String { String(decoding: raw, as: UTF8.self) }
+
+    /// The decoded segments.
+    ///
+    /// - Complexity: O(bytes of the path); makes a text for each segment.
+    public var segments: [String] { ends.indices.map { segment($0) } }
+
+    /// The number of segments.
+    package var count: Int { ends.count }
+
+    /// Whether the target was `*`: the server as a whole.
+    package var isAsterisk: Bool { ends.isEmpty }
+
+    /// One segment's text.
+    package func segment(_ index: Int) -> String {
+        String(decoding: decoded[bounds(of: index)], as: UTF8.self)
+    }
+
+    /// Whether a segment holds exactly these bytes.
+    package func segment(_ index: Int, equals bytes: [UInt8]) -> Bool {
+        let bounds = bounds(of: index)
+        guard bounds.count == bytes.count else { return false }
+        for offset in bytes.indices where decoded[bounds.lowerBound + offset] != bytes[offset] {
+            return false
+        }
+        return true
+    }
+
+    /// Whether a segment is empty.
+    package func isSegmentEmpty(_ index: Int) -> Bool { bounds(of: index).isEmpty }
+
+    private func bounds(of index: Int) -> Range<Int> {
+        (index == 0 ? 0 : ends[index - 1])..<ends[index]
+    }
+}
+
+extension RequestPath {
+    /// Reads the target `*`.
+    mutating func readAsterisk() {
+        clear()
+        raw.append(UInt8(ascii: "*"))
+    }
+
+    /// Reads a path from the bytes of a target, and says which rule it breaks if any.
+    ///
+    /// - Parameters:
+    ///   - path: The path as it was sent: empty, or a `/` first.
+    ///   - limits: What makes the path lead nowhere.
+    mutating func read(
+        _ path: borrowing Span<UInt8>,
+        limits: HTTPLimits
+    ) throws(ParseError) {
+        clear()
+        raw.append(addingCapacity: path.count) { output in
+            for index in path.indices { output.append(path[index]) }
+        }
+        if raw.isEmpty { raw.append(UInt8(ascii: "/")) }
+        var index = 1
+        repeat {
+            index = try readSegment(from: index)
+        } while index <= raw.count
+        isWithinLimits =
+            ends.count <= limits.maximumPathSegments && decoded.count <= limits.maximumPathBytes
+    }
+
+    private mutating func clear() {
+        raw.removeAll(keepingCapacity: true)
+        decoded.removeAll(keepingCapacity: true)
+        ends.removeAll(keepingCapacity: true)
+        isWithinLimits = true
+    }
+
+    /// Decodes the segment that begins at an index of `raw`.
+    ///
+    /// - Returns: Where the next segment begins; past the end after the last one.
+    private mutating func readSegment(from start: Int) throws(ParseError) -> Int {
+        let segmentStart = decoded.count
+        var index = start
+        var isASCII = true
+        while index < raw.count, raw[index] != UInt8(ascii: "/") {
+            let byte: UInt8
+            if raw[index] == UInt8(ascii: "%") {
+                guard let value = PercentEncoding.byte(in: raw.span, at: index) else {
+                    throw .malformedPercentEncoding
+                }
+                byte = value
+                index += 3
+            } else {
+                byte = raw[index]
+                index += 1
+            }
+            guard byte >= 0x20, byte != 0x7F else { throw .controlByteInPath }
+            isASCII = isASCII && byte < 0x80
+            decoded.append(byte)
+        }
+        if !isASCII, !decoded.span.extracting(segmentStart...).isUTF8 { throw .invalidUTF8InPath }
+        try resolveDots(from: segmentStart, isLast: index == raw.count)
+        return index + 1
+    }
+
+    /// Takes the segment decoded last into the path, unless it is `.` or `..`.
+    private mutating func resolveDots(from start: Int, isLast: Bool) throws(ParseError) {
+        let dot = UInt8(ascii: ".")
+        switch decoded[start...] {
+        case [dot]:
+            decoded.removeLast()
+        case [dot, dot]:
+            guard ends.popLast() != nil else { throw .pathAboveRoot }
+            decoded.removeSubrange((ends.last ?? 0)...)
+        default:
+            ends.append(decoded.count)
+            return
+        }
+        // A path that ends in a dot segment names the directory: `/a/.` is `/a/`.
+        if isLast { ends.append(decoded.count) }
+    }
+}
+
+extension Span where Element == UInt8 {
+    /// Whether the bytes are well-formed UTF-8.
+    var isUTF8: Bool {
+        do {
+            _ = try UTF8Span(validating: self)
+            return true
+        } catch {
+            return false
+        }
+    }
+}
