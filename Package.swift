@@ -64,6 +64,7 @@ let package = Package(
 
         .target(
             name: "TestSupport",
+            dependencies: ["Sockets"],
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),
