@@ -64,7 +64,7 @@ let package = Package(
 
         .target(
             name: "TestSupport",
-            dependencies: ["Sockets"],
+            dependencies: ["Bytes", "HTTP", "HTTPServer", "Sockets"],
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),

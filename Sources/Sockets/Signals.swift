@@ -19,6 +19,14 @@ package struct Signals: ~Copyable {
         descriptor = Descriptor(adopting: rawValue)
     }
 
+    /// What asks a process to end: SIGTERM and SIGINT.
+    ///
+    /// SIGHUP, which a closing terminal sends, is ignored from now on.
+    package static func termination() throws(SystemError) -> Signals {
+        ignore(SIGHUP)
+        return try Signals([SIGTERM, SIGINT])
+    }
+
     /// Takes the next signal that has arrived; nil when there is none.
     package func next() throws(SystemError) -> Int32? {
         let rawValue = descriptor.rawValue
