@@ -1,3 +1,5 @@
+import Bytes
+
 /// What happens on one HTTP/1.1 or HTTP/1.0 connection, as a pure state machine: it is told events
 /// and says what to do next.
 ///
@@ -8,62 +10,153 @@
 ///
 /// The caller passes the loop's `HTTPOutput`, or the connection's own one while it is not drained.
 package struct HTTPConnectionMachine: ~Copyable {
+    enum State {
+        /// No byte of a request is here.
+        case idle(since: ContinuousClock.Instant)
+        case receivingHead(since: ContinuousClock.Instant)
+        case receivingBody(RequestHead, BodyReception)
+        /// The handler works.
+        case responding(RequestHead, since: ContinuousClock.Instant)
+        /// A piece of the body is in the output; more pieces follow.
+        case streaming(any HTTPBodyStream, isChunked: Bool, keepsConnection: Bool)
+        /// The last answer is in the output.
+        case closing
+        /// The last answer is sent; input is dropped.
+        case lingering(since: ContinuousClock.Instant, dropped: Int)
+        case closed
+    }
+
+    /// A body on its way in.
+    struct BodyReception {
+        var parser: BodyParser
+        var progress: TransferProgress
+        /// Bytes that were here before and that the parser wants to see again.
+        var unconsumed = 0
+        /// Whether the client waits for 100 before it sends the body.
+        var owesContinue: Bool
+    }
+
+    /// Bytes received that no request has taken in yet.
+    struct HeldInput: ~Copyable {
+        var bytes: ByteBuffer
+        var start: Int
+    }
+
     /// The request the handler has to answer; complete while the action is `.respond`.
-    package private(set) var request = HTTPRequest()
+    package internal(set) var request = HTTPRequest()
 
     /// The status of the last final answer, for the access log; nil before the first.
-    package private(set) var lastStatus: HTTPStatus?
+    package internal(set) var lastStatus: HTTPStatus?
 
-    /// When `deadlinePassed` has to be called; nil once the connection is to be closed.
-    package var deadline: ContinuousClock.Instant? { nil }
+    let limits: HTTPLimits
+    var state: State
+    var parser = RequestParser()
+    var held: HeldInput?
+    var requestsAnswered = 0
+    var isDraining = false
+    var peerHasClosed = false
+
+    /// The output on its way; nil while the socket has nothing to take.
+    var writing: TransferProgress?
+
+    /// The status of an answer made without a handler that the log has not seen.
+    private var refusal: HTTPStatus?
 
     /// Creates the machine of a connection just accepted; the first action is `.receive`.
-    package init(limits: HTTPLimits, at now: HTTPTime) { preconditionFailure() }
+    ///
+    /// - Parameters:
+    ///   - limits: What the client is held to.
+    ///   - now: When the connection was accepted.
+    package init(limits: HTTPLimits, at now: HTTPTime) {
+        self.limits = limits
+        state = .idle(since: now.monotonic)
+    }
 
-    /// Bytes have arrived. They are parsed in place; what is not needed yet is copied.
-    package mutating func bytesReceived(
-        _ bytes: borrowing Span<UInt8>,
+    /// When `deadlinePassed` has to be called; nil once the connection is to be closed.
+    package var deadline: ContinuousClock.Instant? {
+        if let writing {
+            return writing.deadline(
+                stall: limits.writeTimeout,
+                grace: limits.writeRateGrace,
+                minimumRate: limits.minimumBytesPerSecond
+            )
+        }
+        switch state {
+        case .idle(let since): return since + limits.idleTimeout
+        case .receivingHead(let since): return since + limits.headTimeout
+        case .receivingBody(_, let reception):
+            return reception.progress.deadline(
+                stall: limits.bodyTimeout,
+                grace: limits.bodyTimeout,
+                minimumRate: limits.minimumBytesPerSecond
+            )
+        case .responding(_, let since): return since + limits.handlerTimeout
+        case .lingering(let since, _): return since + limits.lingerTimeout
+        case .streaming, .closing, .closed: return nil
+        }
+    }
+
+    /// The status of an answer the machine has made by itself since the last call, for the access
+    /// log; nil without one.
+    package mutating func takeRefusal() -> HTTPStatus? {
+        refusal.take()
+    }
+
+    /// Appends an answer made without a handler.
+    ///
+    /// - Parameters:
+    ///   - problem: What the client is told.
+    ///   - keepsConnection: Whether the connection can be used again.
+    ///   - now: The time of the answer.
+    ///   - output: What to append to.
+    mutating func answer(
+        _ problem: HTTPProblem,
+        keepsConnection: Bool,
         at now: HTTPTime,
         into output: inout HTTPOutput
-    ) -> HTTPConnectionAction { preconditionFailure() }
+    ) {
+        var response = HTTPResponse()
+        problem.write(into: &response)
+        refusal = problem.status
+        answer(&response, keepsConnection: keepsConnection, at: now, into: &output)
+    }
 
-    /// The client sends no more (FIN); it may still read.
-    package mutating func peerClosed(
-        at now: HTTPTime,
-        into output: inout HTTPOutput
-    ) -> HTTPConnectionAction { preconditionFailure() }
-
-    /// The handler has answered. The response is emptied for the next answer.
-    package mutating func responseReady(
+    /// Appends an answer, or its beginning when it is a stream, and goes on to the state behind it.
+    mutating func answer(
         _ response: inout HTTPResponse,
+        keepsConnection: Bool,
         at now: HTTPTime,
         into output: inout HTTPOutput
-    ) -> HTTPConnectionAction { preconditionFailure() }
+    ) {
+        requestsAnswered += 1
+        var keeps =
+            keepsConnection && !response.closesConnection && !isDraining
+            && !(peerHasClosed && held == nil)
+            && requestsAnswered < limits.maximumRequestsPerConnection
+        let framing = framing(of: response)
+        if framing == .untilClose { keeps = false }
+        let keptConnection: ResponseEncoder.Connection =
+            request.version == .http10 ? .keptForHTTP10 : .kept
+        let hasBody = request.method != .head && !response.status.forbidsContent
+        lastStatus = response.status
+        output.append(
+            &response,
+            framing: framing,
+            connection: keeps ? keptConnection : .closes,
+            sendsBody: hasBody && response.stream == nil,
+            at: now
+        )
+        state = keeps ? .idle(since: now.monotonic) : .closing
+        if !keeps { held = nil }
+        if hasBody, let stream = response.stream.take() {
+            state = .streaming(stream, isChunked: framing == .chunked, keepsConnection: keeps)
+        }
+        response.reset()
+    }
 
-    /// The handler has thrown: the client gets a problem of status 500.
-    package mutating func handlerFailed(
-        at now: HTTPTime,
-        into output: inout HTTPOutput
-    ) -> HTTPConnectionAction { preconditionFailure() }
-
-    /// The socket has taken some bytes of the output (also call `HTTPOutput.removeFirst`).
-    package mutating func bytesWritten(_ count: Int, at now: HTTPTime) { preconditionFailure() }
-
-    /// The socket has taken all of the output.
-    package mutating func outputDrained(
-        at now: HTTPTime,
-        into output: inout HTTPOutput
-    ) -> HTTPConnectionAction { preconditionFailure() }
-
-    /// The clock has reached `deadline`. Calling too early is harmless: the answer is `.proceed`.
-    package mutating func deadlinePassed(
-        at now: HTTPTime,
-        into output: inout HTTPOutput
-    ) -> HTTPConnectionAction { preconditionFailure() }
-
-    /// The server stops: an idle connection closes now, a busy one after the answer in progress.
-    package mutating func drainRequested(
-        at now: HTTPTime,
-        into output: inout HTTPOutput
-    ) -> HTTPConnectionAction { preconditionFailure() }
+    private func framing(of response: borrowing HTTPResponse) -> ResponseFraming {
+        if response.status.forbidsContent { return .absent }
+        guard response.stream != nil else { return .length(response.body.count) }
+        return request.version == .http11 ? .chunked : .untilClose
+    }
 }

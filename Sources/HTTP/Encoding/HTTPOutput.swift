@@ -14,6 +14,12 @@ package struct HTTPOutput: ~Copyable {
     /// How many of the bytes the socket has taken.
     private var sent = 0
 
+    /// The second whose Date field line `dateLine` is.
+    private var dateSecond: Int64?
+
+    /// The Date field line, made once for all answers of a second.
+    private var dateLine: [UInt8] = []
+
     /// Creates an empty output.
     package init() {
         head = ByteBuffer(minimumCapacity: 1024)
@@ -57,5 +63,80 @@ package struct HTTPOutput: ~Copyable {
         head.removeAll(keepingAtMost: 128 * 1024)
         body.removeAll(keepingAtMost: maximumCapacity)
         sent = 0
+    }
+}
+
+extension HTTPOutput {
+    /// Appends an answer: its head, and its body when the framing gives it a length.
+    ///
+    /// What the output holds already goes first. The response's body is exchanged for an empty
+    /// buffer, not copied.
+    mutating func append(
+        _ response: inout HTTPResponse,
+        framing: ResponseFraming,
+        connection: ResponseEncoder.Connection,
+        sendsBody: Bool,
+        at now: HTTPTime
+    ) {
+        joinPieces()
+        renewDateLine(second: now.secondsSince1970)
+        ResponseEncoder.writeHead(
+            of: response,
+            framing: framing,
+            connection: connection,
+            dateLine: dateLine,
+            into: &head
+        )
+        if sendsBody { swap(&body, &response.body) }
+    }
+
+    /// Appends an interim answer that lets the client send its body (RFC 9110 §10.1.1).
+    mutating func appendContinue() {
+        joinPieces()
+        head.append("HTTP/1.1 100 Continue\r\n\r\n")
+    }
+
+    /// Appends one piece of a body, read from its stream.
+    ///
+    /// Pieces are gathered up to 16 KiB; an empty one is asked for again.
+    ///
+    /// - Returns: Whether the stream is finished, and so the body complete.
+    mutating func appendPiece(
+        of stream: any HTTPBodyStream,
+        isChunked: Bool
+    ) throws -> HTTPStreamState {
+        precondition(body.isEmpty, "\(body.count) bytes wait before the piece")
+        var streamState: HTTPStreamState
+        repeat {
+            streamState = try stream.write(into: &body)
+        } while streamState == .more && body.count < Self.pieceBytes
+        guard isChunked else { return streamState }
+        if !body.isEmpty {
+            ResponseEncoder.writeChunkLine(size: body.count, into: &head)
+            body.append("\r\n")
+        }
+        if streamState == .finished { body.append("0\r\n\r\n") }
+        return streamState
+    }
+
+    private static let pieceBytes = 16 * 1024
+
+    /// Moves the second piece behind the first, so that another answer can follow.
+    private mutating func joinPieces() {
+        guard !body.isEmpty else { return }
+        head.append(body)
+        body.removeAll()
+    }
+
+    private mutating func renewDateLine(second: Int64) {
+        guard dateSecond != second else { return }
+        dateSecond = second
+        dateLine.removeAll(keepingCapacity: true)
+        guard let date = HTTPDate(secondsSince1970: second) else { return }
+        var line = ByteBuffer(minimumCapacity: 64)
+        line.append("Date: ")
+        date.write(into: &line)
+        line.append("\r\n")
+        dateLine = line.array()
     }
 }

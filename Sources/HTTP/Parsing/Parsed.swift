@@ -8,3 +8,11 @@ enum Parsed<Value> {
 
 extension Parsed: Sendable where Value: Sendable {}
 extension Parsed: Equatable where Value: Equatable {}
+
+/// How far an incremental parser went that hands on its value bit by bit.
+struct ParseProgress: Sendable, Equatable {
+    /// How many of the bytes are done with.
+    var consumed: Int
+    /// Whether the value is complete.
+    var isComplete: Bool
+}

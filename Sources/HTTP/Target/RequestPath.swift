@@ -68,14 +68,13 @@ extension RequestPath {
     /// - Parameters:
     ///   - path: The path as it was sent: empty, or a `/` first.
     ///   - limits: What makes the path lead nowhere.
+    /// - Throws: The rule the path breaks.
     mutating func read(
         _ path: borrowing Span<UInt8>,
         limits: HTTPLimits
     ) throws(ParseError) {
         clear()
-        raw.append(addingCapacity: path.count) { output in
-            for index in path.indices { output.append(path[index]) }
-        }
+        raw.append(path)
         if raw.isEmpty { raw.append(UInt8(ascii: "/")) }
         var index = 1
         repeat {

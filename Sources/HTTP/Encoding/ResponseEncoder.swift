@@ -1,0 +1,70 @@
+import Bytes
+
+/// How the end of an answer's body is known (RFC 9112 §6).
+enum ResponseFraming: Equatable {
+    /// There is no body, and nothing says how long one would be: 1xx, 204, 304.
+    case absent
+    /// Content-Length.
+    case length(Int)
+    /// Transfer-Encoding: chunked.
+    case chunked
+    /// The connection closes behind it.
+    case untilClose
+}
+
+/// Writes the heads of answers and the frames of chunks.
+enum ResponseEncoder {
+    /// What the Connection field says.
+    enum Connection: Equatable {
+        /// Nothing: HTTP/1.1 keeps the connection.
+        case kept
+        /// `keep-alive`: HTTP/1.0 would close it.
+        case keptForHTTP10
+        /// `close`.
+        case closes
+    }
+
+    /// Appends status line, fields and empty line.
+    ///
+    /// - Parameters:
+    ///   - response: The answer; its body and stream are not looked at.
+    ///   - framing: How the end of the body is known.
+    ///   - connection: What happens to the connection afterwards.
+    ///   - dateLine: The Date field line with its end; empty when the clock is not to be trusted.
+    ///   - buffer: What to append to.
+    static func writeHead(
+        of response: borrowing HTTPResponse,
+        framing: ResponseFraming,
+        connection: Connection,
+        dateLine: [UInt8],
+        into buffer: inout ByteBuffer
+    ) {
+        buffer.append("HTTP/1.1 ")
+        buffer.append(decimal: response.status.code)
+        buffer.append(UInt8.space)
+        buffer.append(response.status.reason)
+        buffer.append("\r\n")
+        buffer.append(dateLine)
+        buffer.append(response.fieldLines)
+        switch framing {
+        case .absent, .untilClose: break
+        case .length(let length):
+            buffer.append("Content-Length: ")
+            buffer.append(decimal: length)
+            buffer.append("\r\n")
+        case .chunked: buffer.append("Transfer-Encoding: chunked\r\n")
+        }
+        switch connection {
+        case .kept: break
+        case .keptForHTTP10: buffer.append("Connection: keep-alive\r\n")
+        case .closes: buffer.append("Connection: close\r\n")
+        }
+        buffer.append("\r\n")
+    }
+
+    /// Appends the line in front of a chunk's data.
+    static func writeChunkLine(size: Int, into buffer: inout ByteBuffer) {
+        buffer.append(hexadecimal: UInt64(size))
+        buffer.append("\r\n")
+    }
+}

@@ -1,0 +1,242 @@
+import Bytes
+
+extension HTTPConnectionMachine {
+    /// Reads requests until one has to be answered by the handler or the bytes are used up.
+    ///
+    /// - Returns: How many of the bytes need not be seen again.
+    mutating func read(
+        _ bytes: borrowing Span<UInt8>,
+        at now: HTTPTime,
+        into output: inout HTTPOutput
+    ) -> Int {
+        var consumed = 0
+        do {
+            while true {
+                let rest = bytes.extracting(consumed...)
+                let progress: ParseProgress
+                switch state {
+                case .idle, .receivingHead:
+                    guard hasRoom(in: output) else { return consumed }
+                    progress = try readHead(rest, at: now, into: &output)
+                case .receivingBody(let head, let reception):
+                    progress = try readBody(rest, of: head, reception, at: now, into: &output)
+                case .responding, .streaming:
+                    return consumed
+                case .closing, .lingering, .closed:
+                    return bytes.count
+                }
+                consumed += progress.consumed
+                if !progress.isComplete { return consumed }
+            }
+        } catch {
+            answer(.refused(error), keepsConnection: false, at: now, into: &output)
+            return bytes.count
+        }
+    }
+
+    private mutating func readHead(
+        _ bytes: borrowing Span<UInt8>,
+        at now: HTTPTime,
+        into output: inout HTTPOutput
+    ) throws(ParseError) -> ParseProgress {
+        switch try parser.parse(bytes, into: &request, limits: limits) {
+        case .needsMoreBytes:
+            if case .idle = state, parser.hasBegun { state = .receivingHead(since: now.monotonic) }
+            return ParseProgress(consumed: 0, isComplete: false)
+        case .complete(let head, let consumed):
+            parser = RequestParser()
+            begin(head, at: now, into: &output)
+            return ParseProgress(consumed: consumed, isComplete: true)
+        }
+    }
+
+    private mutating func readBody(
+        _ bytes: borrowing Span<UInt8>,
+        of head: RequestHead,
+        _ reception: consuming BodyReception,
+        at now: HTTPTime,
+        into output: inout HTTPOutput
+    ) throws(ParseError) -> ParseProgress {
+        let progress = try reception.parser.parse(bytes, into: &request.body, limits: limits)
+        guard !progress.isComplete else {
+            finish(head, at: now, into: &output)
+            return progress
+        }
+        reception.progress.add(bytes.count - reception.unconsumed, at: now)
+        reception.unconsumed = bytes.count - progress.consumed
+        if reception.owesContinue, bytes.isEmpty { output.appendContinue() }
+        reception.owesContinue = false
+        state = .receivingBody(head, reception)
+        return progress
+    }
+
+    /// Takes up the held bytes again, when the state is one that reads and there is room for the
+    /// answer.
+    mutating func actionAfterAnswer(
+        at now: HTTPTime,
+        into output: inout HTTPOutput
+    ) -> HTTPConnectionAction {
+        switch state {
+        case .idle, .receivingHead, .receivingBody:
+            if hasRoom(in: output), let input = held.take() {
+                return goOn(with: input, at: now, into: &output)
+            }
+        case .streaming(let stream, let isChunked, let keepsConnection):
+            return produce(
+                from: stream,
+                isChunked: isChunked,
+                keepsConnection: keepsConnection,
+                at: now,
+                into: &output
+            )
+        case .responding, .closing, .lingering, .closed:
+            break
+        }
+        return nextAction(at: now, output)
+    }
+
+    /// Reads on in bytes that were held.
+    mutating func goOn(
+        with input: consuming HeldInput,
+        at now: HTTPTime,
+        into output: inout HTTPOutput
+    ) -> HTTPConnectionAction {
+        let start = input.start
+        let consumed = input.bytes.withBytes { bytes in
+            read(bytes.extracting(start...), at: now, into: &output)
+        }
+        input.start += consumed
+        if input.start < input.bytes.count { held = consume input }
+        return nextAction(at: now, output)
+    }
+
+    /// Whether another answer may be gathered before the output is written.
+    private func hasRoom(in output: borrowing HTTPOutput) -> Bool {
+        output.isEmpty || output.count < limits.maximumGatheredBytes
+    }
+
+    /// Keeps bytes behind those held already.
+    mutating func hold(_ bytes: borrowing Span<UInt8>) {
+        guard !bytes.isEmpty else { return }
+        var input = held.take() ?? HeldInput(bytes: ByteBuffer(minimumCapacity: 512), start: 0)
+        input.bytes.append(bytes)
+        held = consume input
+    }
+
+    /// What the state and the output ask for.
+    mutating func nextAction(
+        at now: HTTPTime,
+        _ output: borrowing HTTPOutput
+    ) -> HTTPConnectionAction {
+        if case .responding = state { return .respond }
+        guard output.isEmpty else {
+            if writing == nil { writing = TransferProgress(at: now) }
+            return .write
+        }
+        switch state {
+        case .idle:
+            guard isDraining || peerHasClosed, held == nil else { return .receive }
+            return finishConnection(at: now)
+        case .receivingHead, .receivingBody, .lingering:
+            return .receive
+        case .responding, .streaming, .closing, .closed:
+            return .proceed
+        }
+    }
+
+    /// Ends a connection whose last answer has been sent.
+    mutating func finishConnection(at now: HTTPTime) -> HTTPConnectionAction {
+        guard !peerHasClosed else { return close() }
+        state = .lingering(since: now.monotonic, dropped: 0)
+        return .linger
+    }
+
+    /// Goes to the last state.
+    mutating func close() -> HTTPConnectionAction {
+        state = .closed
+        writing = nil
+        held = nil
+        return .close
+    }
+
+    /// Puts the next piece of a stream into the output.
+    mutating func produce(
+        from stream: any HTTPBodyStream,
+        isChunked: Bool,
+        keepsConnection: Bool,
+        at now: HTTPTime,
+        into output: inout HTTPOutput
+    ) -> HTTPConnectionAction {
+        do {
+            if try output.appendPiece(of: stream, isChunked: isChunked) == .finished {
+                state = keepsConnection ? .idle(since: now.monotonic) : .closing
+            }
+        } catch {
+            // The head is on its way, so only a reset tells the client that the body is not whole.
+            _ = close()
+            return .abort
+        }
+        return output.isEmpty ? outputDrained(at: now, into: &output) : nextAction(at: now, output)
+    }
+
+    /// Restarts the clock of what is waited for, after the answer before it has left.
+    mutating func restartWaiting(at now: HTTPTime) {
+        switch state {
+        case .idle:
+            state = .idle(since: now.monotonic)
+        case .receivingHead:
+            state = .receivingHead(since: now.monotonic)
+        case .receivingBody(let head, var reception):
+            reception.progress = TransferProgress(at: now)
+            state = .receivingBody(head, reception)
+        case .responding, .streaming, .closing, .lingering, .closed:
+            break
+        }
+    }
+
+    /// Goes on behind a complete head.
+    private mutating func begin(
+        _ head: RequestHead,
+        at now: HTTPTime,
+        into output: inout HTTPOutput
+    ) {
+        request.body.removeAll(keepingCapacity: request.body.capacity <= Self.keptBodyBytes)
+        guard head.framing != .absent else { return finish(head, at: now, into: &output) }
+        if !head.isMethodKnown, head.expectsContinue || isTooLargeToDrop(head.framing) {
+            answer(.unknownMethod, keepsConnection: false, at: now, into: &output)
+            return
+        }
+        let reception = BodyReception(
+            parser: BodyParser(
+                framing: head.framing,
+                keepsData: head.isMethodKnown && !request.method.ignoresBody
+            ),
+            progress: TransferProgress(at: now),
+            owesContinue: head.expectsContinue
+        )
+        state = .receivingBody(head, reception)
+    }
+
+    private static let keptBodyBytes = 64 * 1024
+
+    private func isTooLargeToDrop(_ framing: BodyFraming) -> Bool {
+        switch framing {
+        case .absent, .chunked: false
+        case .length(let length): length > limits.maximumDroppedBodyBytes
+        }
+    }
+
+    /// Goes on behind a complete request.
+    private mutating func finish(
+        _ head: RequestHead,
+        at now: HTTPTime,
+        into output: inout HTTPOutput
+    ) {
+        guard head.isMethodKnown else {
+            let keepsConnection = head.keepsConnection
+            answer(.unknownMethod, keepsConnection: keepsConnection, at: now, into: &output)
+            return
+        }
+        state = .responding(head, since: now.monotonic)
+    }
+}

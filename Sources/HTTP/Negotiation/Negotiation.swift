@@ -1,0 +1,103 @@
+/// Chooses what suits a client best among what there is (RFC 9110 §12).
+package enum Negotiation {
+    /// Chooses a media type by an Accept field.
+    ///
+    /// The most specific range that matches a type gives it its quality; a type with quality 0 is
+    /// excluded; equal qualities leave the server's order. Members that break the grammar are
+    /// ignored, and a field without a valid member counts as missing. A `charset` in a range is not
+    /// compared: what is offered is UTF-8.
+    ///
+    /// - Parameters:
+    ///   - accept: The field's value; nil when it was not sent.
+    ///   - offered: What there is, the server's favourite first.
+    /// - Returns: nil when nothing suits (406).
+    package static func best(accept: String?, among offered: [MediaType]) -> MediaType? {
+        guard let accept else { return offered.first }
+        let ranges = QualityList(accept).members.compactMap { MediaRange($0) }
+        guard !ranges.isEmpty else { return offered.first }
+        var best: (type: MediaType, quality: Int)?
+        for type in offered {
+            let quality = quality(of: type, in: ranges)
+            if quality > best?.quality ?? 0 { best = (type, quality) }
+        }
+        return best?.type
+    }
+
+    /// Chooses a content coding by an Accept-Encoding field (RFC 9110 §12.5.3).
+    ///
+    /// - Parameters:
+    ///   - acceptEncoding: The field's value; nil when it was not sent, which asks for `identity`.
+    ///   - offered: What there is, the server's favourite first.
+    /// - Returns: nil when nothing suits (406), which takes an explicit refusal of `identity`.
+    package static func best(
+        acceptEncoding: String?,
+        among offered: [ContentCoding]
+    ) -> ContentCoding? {
+        guard let acceptEncoding else { return offered.contains(.identity) ? .identity : nil }
+        var qualities: [String: Int] = [:]
+        for member in QualityList(acceptEncoding).members where member.parameters.isEmpty {
+            let name = member.name == "x-gzip" ? "gzip" : member.name
+            qualities[name] = max(qualities[name] ?? 0, member.quality)
+        }
+        var best: (coding: ContentCoding, quality: Int)?
+        for coding in offered {
+            let quality = quality(of: coding, in: qualities)
+            if quality > best?.quality ?? 0 { best = (coding, quality) }
+        }
+        return best?.coding
+    }
+
+    private static func quality(of type: MediaType, in ranges: [MediaRange]) -> Int {
+        var best = (specificity: -1, quality: 0)
+        for range in ranges {
+            guard let specificity = range.specificity(for: type) else { continue }
+            if (specificity, range.quality) > best { best = (specificity, range.quality) }
+        }
+        return best.quality
+    }
+
+    /// In two thousandths, so that an `identity` nobody spoke of comes behind all that was named.
+    private static func quality(of coding: ContentCoding, in qualities: [String: Int]) -> Int {
+        if let quality = qualities[coding.rawValue] ?? qualities["*"] { return quality * 2 }
+        return coding == .identity ? 1 : 0
+    }
+}
+
+/// How content is coded for the way (RFC 9110 §8.4.1).
+package enum ContentCoding: String, Sendable, Hashable, CaseIterable {
+    /// As it is.
+    case identity
+    /// RFC 1952; `x-gzip` is the same.
+    case gzip
+}
+
+/// One range of an Accept field.
+private struct MediaRange {
+    private let type: String
+    private let subtype: String
+    private let parameters: [String]
+    let quality: Int
+
+    /// nil when the member is not a media range.
+    init?(_ member: QualityList.Member) {
+        let parts = member.name.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
+        guard parts[0] != "*" || parts[1] == "*" else { return nil }
+        type = String(parts[0])
+        subtype = String(parts[1])
+        parameters = member.parameters.filter { !$0.hasPrefix("charset=") }
+        quality = member.quality
+    }
+
+    /// How closely the range names a type: 0 for `*/*`, 1 for `type/*`, 2 and more for the type
+    /// itself with parameters; nil when it does not.
+    func specificity(for offered: MediaType) -> Int? {
+        if type == "*" { return parameters.isEmpty ? 0 : nil }
+        guard type == offered.type else { return nil }
+        if subtype == "*" { return parameters.isEmpty ? 1 : nil }
+        guard subtype == offered.subtype else { return nil }
+        let own = offered.parameters?.split(separator: ";").map { $0.trimmingASCIIBlanks() } ?? []
+        guard parameters.allSatisfy({ own.contains($0) }) else { return nil }
+        return 2 + parameters.count
+    }
+}

@@ -1,0 +1,149 @@
+/// Reads one request body from the bytes of a connection as they arrive (RFC 9112 §6 and §7.1).
+struct BodyParser: Sendable {
+    private enum Phase: Sendable {
+        /// Bytes of a body, or of a chunk, to come.
+        case data(remaining: Int)
+        case chunkLine(ChunkLineParser)
+        case chunkCarriageReturn
+        case chunkLineFeed
+        /// Not consumed before they are complete.
+        case trailers(FieldSectionParser)
+        case complete
+    }
+
+    private let isChunked: Bool
+    private let keepsData: Bool
+    private var phase: Phase
+    private var dataBytes = 0
+    private var extensionBytes = 0
+
+    /// Creates a parser for one body.
+    ///
+    /// - Parameters:
+    ///   - framing: How its end is known.
+    ///   - keepsData: Whether the data is wanted; else it is checked and dropped.
+    init(framing: BodyFraming, keepsData: Bool) {
+        self.keepsData = keepsData
+        switch framing {
+        case .absent:
+            isChunked = false
+            phase = .complete
+        case .length(let length):
+            isChunked = false
+            phase = .data(remaining: length)
+        case .chunked:
+            isChunked = true
+            phase = .chunkLine(ChunkLineParser())
+        }
+    }
+
+    /// Reads as far as the bytes go.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes that were not consumed before, and those behind them.
+    ///   - body: Takes the data in.
+    ///   - limits: The same for every call.
+    /// - Returns: How far it went.
+    /// - Throws: The rule the bytes break.
+    mutating func parse(
+        _ bytes: borrowing Span<UInt8>,
+        into body: inout [UInt8],
+        limits: HTTPLimits
+    ) throws(ParseError) -> ParseProgress {
+        var index = 0
+        while index < bytes.count {
+            switch phase {
+            case .data(let remaining):
+                let count = min(remaining, bytes.count - index)
+                if keepsData { body.append(bytes.extracting(index..<index + count)) }
+                index += count
+                finishData(remaining: remaining - count)
+            case .chunkLine(var line):
+                try read(&line, from: bytes, at: &index, limits: limits)
+            case .chunkCarriageReturn:
+                guard bytes[index] == .carriageReturn else { throw .malformedChunk }
+                index += 1
+                phase = .chunkLineFeed
+            case .chunkLineFeed:
+                guard bytes[index] == .lineFeed else { throw .malformedChunk }
+                index += 1
+                phase = .chunkLine(ChunkLineParser())
+            case .trailers(var section):
+                let trailers = bytes.extracting(index...)
+                guard try readTrailers(&section, of: trailers, limits: limits) else {
+                    return ParseProgress(consumed: index, isComplete: false)
+                }
+                index += section.position
+                phase = .complete
+            case .complete:
+                return ParseProgress(consumed: index, isComplete: true)
+            }
+        }
+        if case .complete = phase { return ParseProgress(consumed: index, isComplete: true) }
+        return ParseProgress(consumed: index, isComplete: false)
+    }
+
+    private mutating func finishData(remaining: Int) {
+        guard remaining == 0 else {
+            phase = .data(remaining: remaining)
+            return
+        }
+        phase = isChunked ? .chunkCarriageReturn : .complete
+    }
+
+    private mutating func read(
+        _ line: inout ChunkLineParser,
+        from bytes: borrowing Span<UInt8>,
+        at index: inout Int,
+        limits: HTTPLimits
+    ) throws(ParseError) {
+        while index < bytes.count {
+            let size = try line.accept(bytes[index], limit: limits.maximumChunkLineBytes)
+            index += 1
+            guard extensionBytes + line.extensionBytes <= limits.maximumChunkExtensionBytes else {
+                throw .chunkExtensionsTooLarge(limit: limits.maximumChunkExtensionBytes)
+            }
+            guard let size else { continue }
+            extensionBytes += line.extensionBytes
+            guard size <= limits.maximumBodyBytes - dataBytes else {
+                throw .bodyTooLarge(limit: limits.maximumBodyBytes)
+            }
+            dataBytes += size
+            phase = size == 0 ? .trailers(FieldSectionParser(start: 0)) : .data(remaining: size)
+            return
+        }
+        phase = .chunkLine(line)
+    }
+
+    /// Reads trailer fields, which are checked and dropped (RFC 9110 §6.5.1); false when the bytes
+    /// end before the section does.
+    private mutating func readTrailers(
+        _ section: inout FieldSectionParser,
+        of bytes: borrowing Span<UInt8>,
+        limits: HTTPLimits
+    ) throws(ParseError) -> Bool {
+        let bounds = FieldSectionParser.Bounds(
+            lineBytes: limits.maximumFieldLineBytes,
+            sectionBytes: limits.maximumTrailerBytes,
+            fields: limits.maximumTrailerFields
+        )
+        while true {
+            switch try section.next(bytes, bounds: bounds) {
+            case .field: continue
+            case .end: return true
+            case .needsMoreBytes:
+                phase = .trailers(section)
+                return false
+            }
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Appends lent bytes.
+    mutating func append(_ bytes: borrowing Span<UInt8>) {
+        append(addingCapacity: bytes.count) { output in
+            for index in bytes.indices { output.append(bytes[index]) }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+extension Span where Element == UInt8 {
+    /// The first place of a byte at or after an index; nil when it is not there.
+    func firstIndex(of byte: UInt8, from start: Int) -> Int? {
+        var index = start
+        while index < count {
+            if self[index] == byte { return index }
+            index += 1
+        }
+        return nil
+    }
+
+    /// Whether the bytes are those of a text.
+    func equals(_ text: String) -> Bool {
+        guard count == text.utf8.count else { return false }
+        var index = 0
+        for byte in text.utf8 {
+            if self[index] != byte { return false }
+            index += 1
+        }
+        return true
+    }
+
+    /// Whether the bytes are those of a text in lower case, in any case.
+    func equalsIgnoringCase(_ lowercased: String) -> Bool {
+        guard count == lowercased.utf8.count else { return false }
+        var index = 0
+        for byte in lowercased.utf8 {
+            if self[index].lowercasedASCII != byte { return false }
+            index += 1
+        }
+        return true
+    }
+}
+
+extension ArraySlice where Element == UInt8 {
+    /// Whether the bytes are those of a text in lower case, in any case.
+    func equalsIgnoringCase(_ lowercased: String) -> Bool {
+        span.equalsIgnoringCase(lowercased)
+    }
+
+    /// The slice without SP and HTAB at its ends.
+    func trimmingBlanks() -> ArraySlice<UInt8> {
+        guard let first = firstIndex(where: { !$0.isBlank }),
+            let last = lastIndex(where: { !$0.isBlank })
+        else { return self[endIndex...] }
+        return self[first...last]
+    }
+}
+
+/// The members of a field value that is a list: split at commas, without the blanks around them,
+/// empty ones included (RFC 9110 §5.6.1).
+///
+/// A comma in a quoted string separates too: for lists whose members are tokens.
+struct ListMembers: Sequence, IteratorProtocol {
+    private var rest: ArraySlice<UInt8>?
+
+    init(_ value: ArraySlice<UInt8>) {
+        rest = value
+    }
+
+    mutating func next() -> ArraySlice<UInt8>? {
+        guard let value = rest else { return nil }
+        let comma = value.firstIndex(of: UInt8(ascii: ","))
+        rest = comma.map { value[($0 + 1)...] }
+        return value[..<(comma ?? value.endIndex)].trimmingBlanks()
+    }
+}

@@ -1,0 +1,163 @@
+/// Reads field lines up to the empty line, in a head or after the last chunk (RFC 9112 §5).
+///
+/// Each byte is looked at once, however the section is cut: the parser remembers where it stopped
+/// and in which part of the line. What it refuses depends on the bytes only, never on the cuts.
+struct FieldSectionParser: Sendable {
+    /// How large a section may be.
+    struct Bounds: Sendable {
+        /// Bytes of a line without its end.
+        let lineBytes: Int
+        /// Bytes of all lines with their ends.
+        let sectionBytes: Int
+        /// Number of lines.
+        let fields: Int
+    }
+
+    /// What the bytes hold next.
+    enum Step: Sendable {
+        case needsMoreBytes
+        case field(FieldLine)
+        /// The section is over; `position` is behind its empty line.
+        case end
+    }
+
+    private enum Phase: Sendable {
+        case lineStart
+        case name
+        case value(nameEnd: Int)
+        case lineFeed(nameEnd: Int)
+        case finalLineFeed
+    }
+
+    /// The first byte not looked at yet.
+    private(set) var position: Int
+
+    private let start: Int
+    private var lineStart: Int
+    private var fieldCount = 0
+    private var phase: Phase = .lineStart
+
+    /// Creates a parser for the section that begins at an index of the bytes.
+    init(start: Int) {
+        self.start = start
+        position = start
+        lineStart = start
+    }
+
+    /// Reads up to the end of the next line.
+    ///
+    /// - Parameters:
+    ///   - bytes: All bytes from the beginning on, those seen before included.
+    ///   - bounds: The same for every call.
+    /// - Returns: What the line was.
+    /// - Throws: The rule it breaks.
+    mutating func next(
+        _ bytes: borrowing Span<UInt8>,
+        bounds: Bounds
+    ) throws(ParseError) -> Step {
+        while position < bytes.count {
+            switch phase {
+            case .lineStart:
+                try beginLine(with: bytes[position], bounds: bounds)
+            case .name:
+                try readName(bytes, bounds: bounds)
+            case .value(let nameEnd):
+                try readValue(bytes, nameEnd: nameEnd, bounds: bounds)
+            case .lineFeed(let nameEnd):
+                try endLine(with: bytes[position], bounds: bounds)
+                return .field(fieldLine(in: bytes, nameEnd: nameEnd))
+            case .finalLineFeed:
+                guard bytes[position] == .lineFeed else { throw .bareCarriageReturn }
+                position += 1
+                return .end
+            }
+        }
+        return .needsMoreBytes
+    }
+
+    private mutating func beginLine(
+        with byte: UInt8,
+        bounds: Bounds
+    ) throws(ParseError) {
+        lineStart = position
+        guard byte != .carriageReturn else {
+            position += 1
+            phase = .finalLineFeed
+            return
+        }
+        guard !byte.isBlank else { throw .foldedField }
+        guard fieldCount < bounds.fields else { throw .tooManyFields(limit: bounds.fields) }
+        phase = .name
+    }
+
+    private mutating func readName(
+        _ bytes: borrowing Span<UInt8>,
+        bounds: Bounds
+    ) throws(ParseError) {
+        let stop = try skip(.token, in: bytes, bounds: bounds)
+        guard let stop else { return }
+        guard stop == UInt8(ascii: ":"), position > lineStart else {
+            throw stop == .lineFeed ? .bareLineFeed : .malformedFieldName
+        }
+        phase = .value(nameEnd: position)
+        position += 1
+    }
+
+    private mutating func readValue(
+        _ bytes: borrowing Span<UInt8>,
+        nameEnd: Int,
+        bounds: Bounds
+    ) throws(ParseError) {
+        let stop = try skip(.fieldValue, in: bytes, bounds: bounds)
+        guard let stop else { return }
+        guard stop == .carriageReturn else {
+            throw stop == .lineFeed ? .bareLineFeed : .controlByteInField
+        }
+        phase = .lineFeed(nameEnd: nameEnd)
+        position += 1
+    }
+
+    /// Skips bytes of a class.
+    ///
+    /// - Returns: The first byte that is not of the class; nil when the bytes end before.
+    private mutating func skip(
+        _ byteClass: ByteClass,
+        in bytes: borrowing Span<UInt8>,
+        bounds: Bounds
+    ) throws(ParseError) -> UInt8? {
+        let lineBound = lineStart + bounds.lineBytes
+        let sectionBound = start + bounds.sectionBytes
+        let bound = min(bytes.count, lineBound, sectionBound)
+        var index = position
+        while index < bound, bytes[index].isIn(byteClass) { index += 1 }
+        position = index
+        guard index < bytes.count else { return nil }
+        if bytes[index] == .carriageReturn { return .carriageReturn }
+        if index >= lineBound { throw .fieldLineTooLong(limit: bounds.lineBytes) }
+        if index >= sectionBound { throw .fieldSectionTooLarge(limit: bounds.sectionBytes) }
+        return bytes[index]
+    }
+
+    private mutating func endLine(with byte: UInt8, bounds: Bounds) throws(ParseError) {
+        guard byte == .lineFeed else { throw .bareCarriageReturn }
+        position += 1
+        fieldCount += 1
+        phase = .lineStart
+        guard position - start <= bounds.sectionBytes else {
+            throw .fieldSectionTooLarge(limit: bounds.sectionBytes)
+        }
+    }
+
+    /// The field of the line that has just ended.
+    private func fieldLine(in bytes: borrowing Span<UInt8>, nameEnd: Int) -> FieldLine {
+        var first = nameEnd + 1
+        var end = position - 2
+        while first < end, bytes[first].isBlank { first += 1 }
+        while end > first, bytes[end - 1].isBlank { end -= 1 }
+        return FieldLine(
+            known: KnownField.named(bytes.extracting(lineStart..<nameEnd)),
+            name: lineStart..<nameEnd,
+            value: first..<end
+        )
+    }
+}

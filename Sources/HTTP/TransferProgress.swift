@@ -1,0 +1,44 @@
+/// How a transfer of bytes to or from a client goes on, and when it counts as stalled.
+struct TransferProgress: Sendable {
+    /// When the first byte was waited for.
+    let began: ContinuousClock.Instant
+
+    /// When the last byte was transferred, or `began`.
+    private(set) var last: ContinuousClock.Instant
+
+    /// Bytes transferred.
+    private(set) var count = 0
+
+    /// Begins a transfer.
+    init(at now: HTTPTime) {
+        began = now.monotonic
+        last = now.monotonic
+    }
+
+    /// Takes note of bytes transferred.
+    mutating func add(_ bytes: Int, at now: HTTPTime) {
+        guard bytes > 0 else { return }
+        count += bytes
+        last = now.monotonic
+    }
+
+    /// When the transfer is given up: after a time without a byte, or when the average rate has
+    /// fallen below the minimum, whichever is first.
+    ///
+    /// - Parameters:
+    ///   - stall: The longest time without a byte.
+    ///   - grace: The time after which the rate counts.
+    ///   - minimumRate: Bytes per second; 0 asks for none.
+    /// - Returns: The earlier of the two times.
+    func deadline(
+        stall: Duration,
+        grace: Duration,
+        minimumRate: Int
+    ) -> ContinuousClock.Instant {
+        let stalled = last + stall
+        guard minimumRate > 0 else { return stalled }
+        // `count` bytes are enough for an average of `minimumRate` up to this time.
+        let paid = Duration.milliseconds(Int64(count) * 1000 / Int64(minimumRate))
+        return min(stalled, began + max(grace, paid))
+    }
+}
