@@ -80,6 +80,7 @@ let package = Package(
 
         .target(
             name: "TestSupport",
+            dependencies: ["Bytes", "HTTP", "HTTPServer", "Sockets"],
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),

@@ -1,1 +1,76 @@
+#define _GNU_SOURCE
+
 #include "clinux.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+int clinux_epoll_create(void) {
+    return epoll_create1(EPOLL_CLOEXEC);
+}
+
+int clinux_epoll_control(int epoll, int operation, int descriptor, uint32_t events, uint64_t token) {
+    struct epoll_event event = {.events = events, .data.u64 = token};
+    return epoll_ctl(epoll, operation, descriptor, &event);
+}
+
+int clinux_accept(int listener) {
+    return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
+
+int clinux_eventfd(void) {
+    return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+}
+
+int clinux_signalfd(const int *signals, int count) {
+    sigset_t set;
+    sigemptyset(&set);
+    for (int index = 0; index < count; index++) {
+        if (sigaddset(&set, signals[index]) != 0) return -1;
+    }
+    int failure = pthread_sigmask(SIG_BLOCK, &set, NULL);
+    if (failure != 0) {
+        errno = failure;
+        return -1;
+    }
+    return signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+}
+
+int clinux_read_signal(int descriptor) {
+    struct signalfd_siginfo information;
+    ssize_t count = read(descriptor, &information, sizeof information);
+    if (count == (ssize_t)sizeof information) return (int)information.ssi_signo;
+    return count < 0 && errno == EAGAIN ? 0 : -1;
+}
+
+int clinux_usable_processors(void) {
+    // The kernel refuses a set smaller than its own, which may be larger than cpu_set_t.
+    for (int processors = CPU_SETSIZE; processors <= 1 << 20; processors *= 2) {
+        cpu_set_t *set = CPU_ALLOC(processors);
+        if (set == NULL) return -1;
+        size_t size = CPU_ALLOC_SIZE(processors);
+        int result = sched_getaffinity(0, size, set);
+        int count = result == 0 ? CPU_COUNT_S(size, set) : -1;
+        int failure = errno;
+        CPU_FREE(set);
+        if (result == 0) return count;
+        if (failure != EINVAL) {
+            errno = failure;
+            return -1;
+        }
+    }
+    errno = EINVAL;
+    return -1;
+}
+
+void clinux_name_thread(const char *name) {
+    char cut[16] = {0};
+    strncpy(cut, name, sizeof cut - 1);
+    pthread_setname_np(pthread_self(), cut);
+}

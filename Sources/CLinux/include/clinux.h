@@ -1,4 +1,33 @@
 #pragma once
+
+// What Linux has and the Glibc module leaves out. Everything here answers as the call it wraps does:
+// -1 with errno set where it fails. Never _GNU_SOURCE in this header: with it the module would
+// describe fd_set and the sockaddr parameters differently from Glibc's.
+
+#include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
-#include <sys/signalfd.h>
+
+/// epoll_create1 with EPOLL_CLOEXEC.
+int clinux_epoll_create(void);
+
+/// epoll_ctl; `operation` is EPOLL_CTL_ADD, _MOD or _DEL, `token` comes back with each event.
+int clinux_epoll_control(int epoll, int operation, int descriptor, uint32_t events, uint64_t token);
+
+/// accept4 with SOCK_NONBLOCK and SOCK_CLOEXEC, without the peer's address.
+int clinux_accept(int listener);
+
+/// eventfd at zero with EFD_NONBLOCK and EFD_CLOEXEC.
+int clinux_eventfd(void);
+
+/// Blocks the signals in the calling thread and gives a signalfd that reads them.
+int clinux_signalfd(const int *signals, int count);
+
+/// The next signal of a signalfd; 0 when there is none.
+int clinux_read_signal(int descriptor);
+
+/// The number of processors the calling thread may run on.
+int clinux_usable_processors(void);
+
+/// Names the calling thread for ps and debuggers; longer names are cut to 15 bytes.
+void clinux_name_thread(const char *name);

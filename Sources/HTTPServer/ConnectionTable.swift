@@ -1,0 +1,63 @@
+/// The open connections of a loop, found by tokens that are never used twice.
+///
+/// An event that was told for a connection closed meanwhile carries a token that no connection has,
+/// also when its slot and its descriptor belong to another one by then.
+struct ConnectionTable: ~Copyable {
+    private var slots: [HTTPConnection?] = []
+    private var generations: [UInt32] = []
+    private var freeSlots: [Int] = []
+
+    /// The number of open connections.
+    private(set) var count = 0
+
+    /// One more than the highest slot ever used.
+    var slotCount: Int { slots.count }
+
+    /// Finds a place for a connection, and the token of its events.
+    mutating func makePlace() -> (slot: Int, token: UInt64) {
+        let slot: Int
+        if let free = freeSlots.popLast() {
+            slot = free
+        } else {
+            slot = slots.count
+            slots.append(nil)
+            generations.append(0)
+        }
+        generations[slot] = (generations[slot] + 1) & 0x7FFF_FFFF
+        return (slot, Self.token(slot: slot, generation: generations[slot]))
+    }
+
+    /// Puts a connection into the place made for it.
+    mutating func insert(_ connection: HTTPConnection) {
+        precondition(slots[connection.slot] == nil, "slot \(connection.slot) is taken")
+        slots[connection.slot] = connection
+        count += 1
+    }
+
+    /// Forgets a connection; its slot is used again.
+    mutating func remove(slot: Int) {
+        precondition(slots[slot] != nil, "slot \(slot) is empty")
+        slots[slot] = nil
+        freeSlots.append(slot)
+        count -= 1
+    }
+
+    /// The connection in a slot, if any.
+    subscript(slot slot: Int) -> HTTPConnection? { slots[slot] }
+
+    /// The connection an event was told for; nil when it has been closed since.
+    subscript(token token: UInt64) -> HTTPConnection? {
+        let slot = Int(token & 0xFFFF_FFFF)
+        guard slot < slots.count,
+            token == Self.token(slot: slot, generation: generations[slot])
+        else { return nil }
+        return slots[slot]
+    }
+
+    /// Tokens of connections have the highest bit set, those of everything else have not.
+    static func isConnection(_ token: UInt64) -> Bool { token >> 63 == 1 }
+
+    private static func token(slot: Int, generation: UInt32) -> UInt64 {
+        1 << 63 | UInt64(generation) << 32 | UInt64(slot)
+    }
+}

@@ -1,0 +1,48 @@
+import HTTP
+import Sockets
+
+/// A client's connection: its descriptor, the machine that decides, and what the loop has to
+/// remember between two events.
+final class HTTPConnection {
+    let descriptor: Descriptor
+    let slot: Int
+    let token: UInt64
+    let acceptedAt: ContinuousClock.Instant
+    var machine: HTTPConnectionMachine
+
+    /// What the socket has not taken yet; nil while nothing waits, so that an idle connection holds
+    /// no buffer.
+    var unsent: HTTPOutput?
+
+    /// What the event loop watches the descriptor for.
+    var interest: EventLoop.Interest = .reading
+
+    /// Whether room in the send queue is waited for, and nothing is read.
+    var isWriting = false
+
+    /// Whether the client has sent the last it will send.
+    var isInputOver = false
+
+    /// The answer that is being streamed, for the access log.
+    var streamed: StreamedAnswer?
+
+    init(
+        _ descriptor: consuming Descriptor,
+        slot: Int,
+        token: UInt64,
+        machine: consuming HTTPConnectionMachine,
+        at time: HTTPTime
+    ) {
+        self.descriptor = descriptor
+        self.slot = slot
+        self.token = token
+        self.machine = machine
+        acceptedAt = time.monotonic
+    }
+}
+
+/// What the access log will say of an answer whose body is still being made.
+struct StreamedAnswer {
+    var record: AccessRecord
+    var start: ContinuousClock.Instant
+}

@@ -1,0 +1,87 @@
+public import HTTP
+
+extension HTTPServer {
+    /// Where a server listens and how it behaves.
+    public struct Configuration: Sendable {
+        /// An IPv4 or IPv6 address or a name; `0.0.0.0` for every interface, `::` for every
+        /// interface with IPv4 as well.
+        ///
+        /// Default `127.0.0.1`. A name with several addresses is listened to on each.
+        public var host = "127.0.0.1"
+
+        /// The port, 0 for any free one.
+        ///
+        /// Default 8080.
+        public var port: UInt16 = 8_080
+
+        /// The threads that serve, each with an event loop and a handler of its own.
+        ///
+        /// Default nil: one per processor the process may use. At least 1.
+        public var loops: Int?
+
+        /// The bounds every connection is held to.
+        public var limits = HTTPLimits()
+
+        /// The longest time connections are given to finish once the server is stopped.
+        ///
+        /// Default 10 s. Exceeded: they are reset.
+        public var drainTimeout: Duration = .seconds(10)
+
+        /// Whether SIGTERM and SIGINT stop the server and SIGHUP is ignored.
+        ///
+        /// Default true. The first signal drains, the second stops at once. Run the server before
+        /// other threads are started: they have to inherit that the signals are blocked.
+        public var handlesSignals = true
+
+        /// Where a handler can see that the server drains.
+        public var state = HTTPServerState()
+
+        /// Told of every answer once it is complete; called on the loops' threads.
+        ///
+        /// Default nil: no log, and nothing is measured.
+        public var accessLog: (@Sendable (AccessRecord) -> Void)?
+
+        /// Told of what an operator should know; called on the loops' threads, at most a few times
+        /// a second but for handlers that fail.
+        ///
+        /// Default nil.
+        public var eventLog: (@Sendable (ServerEvent) -> Void)?
+
+        /// Creates the default configuration.
+        public init() {}
+    }
+}
+
+/// One answer, for the access log.
+public struct AccessRecord: Sendable {
+    /// The method; nil for a request that was refused before it was understood.
+    public var method: HTTPMethod?
+
+    /// The request target as sent; empty for a request that was refused.
+    public var target: String
+
+    /// The answer's status.
+    public var status: HTTPStatus
+
+    /// The bytes of the answer's body; for a stream, all bytes given to the kernel for it.
+    public var bodyBytes: Int
+
+    /// The time from the complete request to the answer handed to the connection; for a stream, to
+    /// its last byte.
+    public var duration: Duration
+
+    /// Whether the connection ended before a stream was complete.
+    public var isAborted: Bool
+}
+
+/// What an operator should know of a running server.
+public enum ServerEvent: Sendable {
+    /// A handler threw; the client got a problem of status 500.
+    case handlerFailed(method: HTTPMethod, target: String, error: any Error)
+
+    /// Connections are not taken for a while: the kernel has no descriptor or memory for them.
+    case acceptingPaused(code: Int32)
+
+    /// Draining has begun, with so many connections open on one of the loops.
+    case drainingBegan(loop: Int, openConnections: Int)
+}

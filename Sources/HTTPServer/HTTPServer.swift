@@ -1,0 +1,159 @@
+public import HTTP
+import Sockets
+import Synchronization
+
+/// Serves HTTP/1.1 and HTTP/1.0 over TCP, with one event loop per thread and nothing shared between
+/// them.
+///
+/// ```swift
+/// var configuration = HTTPServer.Configuration()
+/// configuration.port = 8080
+/// let server = try HTTPServer(configuration) { _ in HelloHandler() }
+/// try server.run()
+/// ```
+public final class HTTPServer: Sendable {
+    /// An address the server listens on.
+    public struct Address: Hashable, Sendable, CustomStringConvertible {
+        /// The address in numbers, such as `127.0.0.1` or `::1`.
+        public let host: String
+
+        /// The port.
+        public let port: Int
+
+        /// The address with its port, as in a URL.
+        public var description: String {
+            host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        }
+    }
+
+    /// How a run ended.
+    public enum Ending: Hashable, Sendable {
+        /// Every answer that was begun was completed.
+        case drained
+
+        /// So many connections had to be reset.
+        case cut(connections: Int)
+    }
+
+    /// Every address the server listens on; none has port 0.
+    public let addresses: [Address]
+
+    /// The port of the first address.
+    public var port: Int { addresses[0].port }
+
+    private let configuration: Configuration
+    private let makeHandler: @Sendable (_ loop: Int) throws -> any HTTPHandler
+    private let maximumConnectionsPerLoop: Int
+
+    /// For each loop the listeners it takes over when it starts.
+    private let listeners: [[SharedListener]]
+
+    /// For each loop what ends its wait.
+    private let wakeUps: [WakeUp]
+
+    private let hasRun = Atomic(false)
+    private let cutConnections = Atomic(0)
+
+    /// Binds the addresses; clients can connect from now on and are served when `run()` is called.
+    ///
+    /// - Parameters:
+    ///   - configuration: Where to listen and how to behave.
+    ///   - makeHandler: Makes the handler of a loop, on the loop's thread.
+    /// - Throws: Why the server cannot start.
+    public init(
+        _ configuration: Configuration,
+        makeHandler: @escaping @Sendable (_ loop: Int) throws -> any HTTPHandler
+    ) throws(ServerError) {
+        let loops = configuration.loops ?? Processors.usableCount
+        precondition(loops >= 1, "\(loops) loops")
+        do throws(HTTPLimitError) {
+            try configuration.limits.validate()
+        } catch {
+            throw .invalidLimit(error)
+        }
+        let maximum = configuration.limits.maximumConnections
+        maximumConnectionsPerLoop = max(1, try ConnectionCap.connections(wanted: maximum) / loops)
+        do throws(SystemError) {
+            var wakeUps: [WakeUp] = []
+            for _ in 0..<loops { wakeUps.append(try WakeUp()) }
+            self.wakeUps = wakeUps
+        } catch {
+            throw ServerError(error)
+        }
+        let bound = try SharedListener.bind(configuration, loops: loops)
+        listeners = bound.listeners
+        addresses = bound.addresses
+        self.configuration = configuration
+        self.makeHandler = makeHandler
+    }
+    /// Serves until the server is stopped, on the calling thread and, with more than one loop, on
+    /// threads of its own.
+    ///
+    /// May be called once.
+    ///
+    /// - Returns: Whether every answer that was begun was completed.
+    /// - Throws: What `makeHandler` throws, or what stopped a loop; every loop has ended then.
+    @discardableResult
+    public func run() throws -> Ending {
+        let isSecondRun = hasRun.exchange(true, ordering: .acquiringAndReleasing)
+        precondition(!isSecondRun, "a server runs once")
+        let signals = configuration.handlesSignals ? try Signals.termination() : nil
+        let failure = Locked<(any Error)?>(nil)
+        var threads = ThreadGroup()
+        for loop in 1..<max(1, wakeUps.count) {
+            do {
+                try threads.start(named: "http-loop-\(loop)") { [self] in
+                    serve(loop, signals: nil, failure: failure)
+                }
+            } catch {
+                failure.withLock { $0 = error }
+                stopAtOnce()
+                break
+            }
+        }
+        serve(0, signals: signals, failure: failure)
+        threads.join()
+        if let error = failure.withLock({ $0 }) { throw error }
+        let cut = cutConnections.load(ordering: .acquiring)
+        return cut == 0 ? .drained : .cut(connections: cut)
+    }
+
+    /// Drains from any thread: nothing more is accepted, idle connections are closed, what was
+    /// begun is finished within the drain timeout, and `run()` returns.
+    public func stop() {
+        configuration.state.advance(to: .draining)
+        for wakeUp in wakeUps { wakeUp.wake() }
+    }
+
+    /// Stops from any thread without waiting for what was begun: connections are reset and `run()`
+    /// returns.
+    public func stopAtOnce() {
+        configuration.state.advance(to: .stopping)
+        for wakeUp in wakeUps { wakeUp.wake() }
+    }
+
+    /// Serves on the calling thread until the loop ends; a loop that fails stops the others.
+    private func serve(
+        _ index: Int,
+        signals: consuming Signals?,
+        failure: Locked<(any Error)?>
+    ) {
+        do {
+            let loop = try ServerLoop(
+                index: index,
+                server: self,
+                configuration: configuration,
+                maximumConnections: maximumConnectionsPerLoop,
+                listeners: listeners[index],
+                wakeUp: wakeUps[index],
+                signals: signals,
+                handler: try makeHandler(index)
+            )
+            let cut = try loop.run()
+            cutConnections.add(cut, ordering: .acquiringAndReleasing)
+        } catch {
+            failure.withLock { $0 = $0 ?? error }
+            stopAtOnce()
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Synchronization
+
+/// What a server is doing, to be read from any thread.
+///
+/// Create it with the configuration and hand it to handlers: a readiness probe answers 503 while the
+/// server drains.
+public final class HTTPServerState: Sendable {
+    enum Phase: Int, Comparable {
+        case serving
+        case draining
+        case stopping
+
+        static func < (first: Phase, second: Phase) -> Bool { first.rawValue < second.rawValue }
+    }
+
+    private let rawPhase = Atomic<Int>(Phase.serving.rawValue)
+
+    /// Creates the state of a server that serves.
+    public init() {}
+
+    /// Whether the server finishes what it has begun and takes nothing more.
+    public var isDraining: Bool { phase > .serving }
+
+    var phase: Phase {
+        switch rawPhase.load(ordering: .acquiring) {
+        case Phase.serving.rawValue: .serving
+        case Phase.draining.rawValue: .draining
+        default: .stopping
+        }
+    }
+
+    /// Goes on to a phase; never back.
+    func advance(to phase: Phase) {
+        _ = rawPhase.max(phase.rawValue, ordering: .acquiringAndReleasing)
+    }
+}

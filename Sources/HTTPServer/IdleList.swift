@@ -1,0 +1,40 @@
+/// Numbered slots in the order in which they were appended; each step costs the same however long
+/// the list is.
+struct IdleList {
+    private struct Link {
+        var previous = -1
+        var next = -1
+        var isLinked = false
+    }
+
+    private var links: [Link] = []
+    private var last = -1
+
+    /// The slot that was appended longest ago; nil when there is none.
+    var first: Int? { head >= 0 ? head : nil }
+
+    private var head = -1
+
+    /// Moves or puts a slot to the end.
+    mutating func append(_ slot: Int) {
+        while slot >= links.count { links.append(Link()) }
+        guard slot != last else { return }
+        remove(slot)
+        links[slot] = Link(previous: last, next: -1, isLinked: true)
+        if last >= 0 { links[last].next = slot } else { head = slot }
+        last = slot
+    }
+
+    /// Takes a slot out, wherever it is; slots that are not in the list are left alone.
+    mutating func remove(_ slot: Int) {
+        guard slot < links.count, links[slot].isLinked else { return }
+        let link = links[slot]
+        if link.previous >= 0 { links[link.previous].next = link.next } else { head = link.next }
+        if link.next >= 0 {
+            links[link.next].previous = link.previous
+        } else {
+            last = link.previous
+        }
+        links[slot] = Link()
+    }
+}

@@ -1,0 +1,106 @@
+import HTTP
+import Sockets
+
+extension ServerLoop {
+    /// Connections taken before what is open is served again.
+    private static let maximumAcceptsPerTurn = 16
+
+    /// How long a new client may be silent before it has to make room for another one.
+    private static let shortestSilence = Duration.seconds(1)
+
+    /// Takes connections that wait at a listener.
+    func accept(from index: Int) {
+        guard acceptor.pause == nil, index < acceptor.listeners.count else { return }
+        let owned = acceptor.listeners[index]
+        for attempt in 0..<Self.maximumAcceptsPerTurn {
+            if connections.count >= maximumConnections {
+                // Somebody is known to wait only at the first attempt.
+                guard attempt == 0 else { return }
+                guard makeRoom() else { return pauseAccepting(.cap) }
+            }
+            switch owned.listener.accept() {
+            case .nobody: return
+            case .goneAlready: continue
+            case .connection(let descriptor):
+                acceptor.connectionTaken()
+                open(descriptor)
+            case .impossible(let error):
+                guard !makeRoom() else { return }
+                pauseAccepting(.exhaustion)
+                return configuration.eventLog?(.acceptingPaused(code: error.code)) ?? ()
+            }
+        }
+    }
+
+    /// Tries again after a pause for exhaustion.
+    func backOffIsOver() {
+        if acceptor.isHopeless { acceptor.turnAway(atMost: Self.maximumAcceptsPerTurn) }
+        resumeAccepting()
+    }
+
+    /// Takes connections again, if that was paused.
+    func resumeAccepting() {
+        guard acceptor.pause != nil, drainDeadline == nil else { return }
+        do throws(SystemError) {
+            try acceptor.watch(with: eventLoop)
+        } catch {
+            pauseAccepting(.exhaustion)
+        }
+    }
+
+    /// Makes room by closing the connection that has waited longest for another request, or else
+    /// for its first.
+    ///
+    /// - Returns: Whether there was one.
+    private func makeRoom() -> Bool {
+        for _ in 0..<Self.maximumAcceptsPerTurn {
+            guard let connection = longestIdle() else { return false }
+            let answers = connection.machine.finalAnswers
+            // What has been sent meanwhile is answered.
+            receive(connection)
+            guard connections[token: connection.token] != nil else { return true }
+            guard connection.machine.isIdle, connection.machine.finalAnswers == answers else {
+                continue
+            }
+            close(connection)
+            return true
+        }
+        return false
+    }
+
+    private func longestIdle() -> HTTPConnection? {
+        if let slot = idle.first { return connections[slot: slot] }
+        guard let slot = fresh.first, let connection = connections[slot: slot],
+            connection.acceptedAt.duration(to: time.monotonic) >= Self.shortestSilence
+        else { return nil }
+        return connection
+    }
+
+    private func pauseAccepting(_ reason: Acceptor.Pause) {
+        let backOff = acceptor.pause(reason, of: eventLoop)
+        deadlines.set(0, to: time.monotonic.advanced(by: backOff))
+    }
+
+    private func open(_ descriptor: consuming Descriptor) {
+        let place = connections.makePlace()
+        let connection = HTTPConnection(
+            descriptor,
+            slot: place.slot,
+            token: place.token,
+            machine: HTTPConnectionMachine(limits: configuration.limits, at: time),
+            at: time
+        )
+        connections.insert(connection)
+        do throws(SystemError) {
+            try eventLoop.add(
+                connection.descriptor,
+                token: connection.token,
+                interest: connection.interest
+            )
+        } catch {
+            // The kernel cannot watch it (ENOMEM, ENOSPC): the client is let go.
+            return connections.remove(slot: connection.slot)
+        }
+        settle(connection)
+    }
+}

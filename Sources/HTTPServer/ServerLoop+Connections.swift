@@ -1,0 +1,199 @@
+import HTTP
+import Sockets
+
+extension ServerLoop {
+    /// Bytes written for one connection before the others have their turn.
+    private static let maximumBytesPerTurn = 256 * 1_024
+
+    /// Does what the kernel says can be done.
+    func handle(_ event: EventLoop.Event, of connection: HTTPConnection) {
+        if event.isBroken {
+            close(connection)
+        } else if connection.isWriting {
+            guard event.isWritable else { return }
+            advance(connection) { _, _ in .write }
+        } else if event.isReadable {
+            receive(connection)
+        }
+    }
+
+    /// Gives the machine what the client has sent, at most one buffer of it.
+    func receive(_ connection: HTTPConnection) {
+        let outcome: Descriptor.Received
+        do throws(SystemError) {
+            var room = received.mutableSpan
+            outcome = try connection.descriptor.receive(into: &room)
+        } catch {
+            return close(connection)
+        }
+        let time = time
+        switch outcome {
+        case .nothingYet: break
+        case .bytes(let count):
+            // Another reference to the buffer, not a copy: it is written to again after this one.
+            let received = received
+            advance(connection) { machine, output in
+                machine.bytesReceived(received.span.extracting(..<count), at: time, into: &output)
+            }
+        case .endOfInput:
+            connection.isInputOver = true
+            advance(connection) { machine, output in
+                machine.peerClosed(at: time, into: &output)
+            }
+        }
+    }
+
+    /// Tells the machine of an event and does what it says, until there is something to wait for.
+    func advance(
+        _ connection: HTTPConnection,
+        _ event: (inout HTTPConnectionMachine, inout HTTPOutput) -> HTTPConnectionAction
+    ) {
+        var output = connection.unsent.take() ?? spareOutput.take() ?? HTTPOutput()
+        let answers = connection.machine.finalAnswers
+        let action = event(&connection.machine, &output)
+        logRefusal(of: connection, since: answers)
+        let isOpen = perform(action, for: connection, &output)
+        if isOpen, !output.isEmpty {
+            connection.unsent = consume output
+        } else {
+            output.removeAll()
+            spareOutput = consume output
+        }
+        if isOpen { settle(connection) }
+    }
+
+    /// Does what the machine says.
+    ///
+    /// - Returns: Whether the connection is still open.
+    private func perform(
+        _ first: HTTPConnectionAction,
+        for connection: HTTPConnection,
+        _ output: inout HTTPOutput
+    ) -> Bool {
+        var action = first
+        var room = Self.maximumBytesPerTurn
+        while true {
+            switch action {
+            case .proceed:
+                return true
+            case .respond:
+                action = respond(to: connection, &output)
+            case .write:
+                switch write(&output, to: connection, room: &room) {
+                case .done:
+                    let answers = connection.machine.finalAnswers
+                    action = connection.machine.outputDrained(at: time, into: &output)
+                    logRefusal(of: connection, since: answers)
+                    if action != .write { logStream(of: connection, isAborted: false) }
+                case .waiting:
+                    connection.isWriting = true
+                    return watch(connection, for: .writing)
+                case .failed:
+                    close(connection)
+                    return false
+                }
+            case .receive:
+                return wait(connection)
+            case .linger:
+                guard (try? connection.descriptor.endOutput()) != nil else {
+                    close(connection)
+                    return false
+                }
+                return wait(connection)
+            case .close:
+                close(connection)
+                return false
+            case .abort:
+                abort(connection)
+                return false
+            }
+        }
+    }
+
+    /// Waits for bytes of the client.
+    private func wait(_ connection: HTTPConnection) -> Bool {
+        connection.isWriting = false
+        guard !connection.isInputOver else {
+            close(connection)
+            return false
+        }
+        return watch(connection, for: .reading)
+    }
+
+    /// What became of writing.
+    private enum Written {
+        case done
+        case waiting
+        case failed
+    }
+
+    private func write(
+        _ output: inout HTTPOutput,
+        to connection: HTTPConnection,
+        room: inout Int
+    ) -> Written {
+        guard !output.isEmpty else { return .done }
+        // Another piece of a stream waits until the other connections have had their turn.
+        guard room > 0 else { return .waiting }
+        do throws(SystemError) {
+            let sent = try output.withPieces { (first, second) throws(SystemError) in
+                try connection.descriptor.send(first, second)
+            }
+            guard case .bytes(let count) = sent else { return .waiting }
+            output.removeFirst(count)
+            connection.machine.bytesWritten(count, at: time)
+            connection.streamed?.record.bodyBytes += count
+            room -= count
+        } catch {
+            return .failed
+        }
+        return output.isEmpty ? .done : .waiting
+    }
+
+    private func watch(_ connection: HTTPConnection, for interest: EventLoop.Interest) -> Bool {
+        guard interest != connection.interest else { return true }
+        do throws(SystemError) {
+            try eventLoop.modify(
+                connection.descriptor,
+                token: connection.token,
+                interest: interest
+            )
+        } catch {
+            close(connection)
+            return false
+        }
+        connection.interest = interest
+        return true
+    }
+
+    /// Notes until when the connection's next event has to come, and whether it is idle.
+    func settle(_ connection: HTTPConnection) {
+        deadlines.set(connection.slot + 1, to: connection.machine.deadline)
+        let slot = connection.slot
+        guard connection.machine.isIdle else {
+            idle.remove(slot)
+            return fresh.remove(slot)
+        }
+        guard connection.machine.finalAnswers > 0 else { return fresh.append(slot) }
+        idle.append(slot)
+        // Somebody waits for its place, or did: accepting finds out.
+        if acceptor.pause == .cap { resumeAccepting() }
+    }
+
+    /// Ends a connection so that the client cannot take a part for the whole.
+    func abort(_ connection: HTTPConnection) {
+        // Where the option cannot be set the connection is gone already.
+        try? connection.descriptor.resetWhenClosed()
+        close(connection)
+    }
+
+    /// Ends a connection; its descriptor is closed with the last reference.
+    func close(_ connection: HTTPConnection) {
+        logStream(of: connection, isAborted: true)
+        deadlines.set(connection.slot + 1, to: nil)
+        idle.remove(connection.slot)
+        fresh.remove(connection.slot)
+        connections.remove(slot: connection.slot)
+        resumeAccepting()
+    }
+}

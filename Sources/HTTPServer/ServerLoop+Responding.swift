@@ -1,0 +1,91 @@
+import Bytes
+import HTTP
+import Sockets
+
+extension ServerLoop {
+    /// Lets the handler answer the connection's request.
+    func respond(
+        to connection: HTTPConnection,
+        _ output: inout HTTPOutput
+    ) -> HTTPConnectionAction {
+        let start: ContinuousClock.Instant? = configuration.accessLog == nil ? nil : .now
+        do {
+            try handler.respond(to: connection.machine.request, with: &response)
+        } catch {
+            response.reset()
+            let request = connection.machine.request
+            configuration.eventLog?(
+                .handlerFailed(method: request.method, target: request.target, error: error)
+            )
+            if let start { log(connection, .internalServerError, since: start, bodyBytes: 0) }
+            return connection.machine.handlerFailed(at: time, into: &output)
+        }
+        // While clients wait for a place, everybody gets one answer per connection.
+        if acceptor.pause != nil { response.closesConnection = true }
+        if let start {
+            let isHead = connection.machine.request.method == .head
+            let bodyBytes = isHead ? 0 : response.body.count
+            log(connection, response.status, since: start, bodyBytes: bodyBytes)
+        }
+        let answers = connection.machine.finalAnswers
+        let action = connection.machine.responseReady(&response, at: time, into: &output)
+        logRefusal(of: connection, since: answers + 1)
+        return action
+    }
+
+    /// Tells the log of an answer by the handler, or keeps it until its stream is over.
+    private func log(
+        _ connection: HTTPConnection,
+        _ status: HTTPStatus,
+        since start: ContinuousClock.Instant,
+        bodyBytes: Int
+    ) {
+        let isStreamed = response.stream != nil && connection.machine.request.method != .head
+        let record = AccessRecord(
+            method: connection.machine.request.method,
+            target: connection.machine.request.target,
+            status: status,
+            bodyBytes: isStreamed ? 0 : bodyBytes,
+            duration: start.duration(to: .now),
+            isAborted: false
+        )
+        if isStreamed {
+            connection.streamed = StreamedAnswer(record: record, start: start)
+        } else {
+            configuration.accessLog?(record)
+        }
+    }
+
+    /// Tells the log of an answer the machine has given without the handler.
+    func logRefusal(of connection: HTTPConnection, since finalAnswers: Int) {
+        guard let accessLog = configuration.accessLog,
+            connection.machine.finalAnswers > finalAnswers,
+            let status = connection.machine.lastStatus
+        else { return }
+        accessLog(
+            AccessRecord(
+                method: nil,
+                target: "",
+                status: status,
+                bodyBytes: 0,
+                duration: .zero,
+                isAborted: false
+            )
+        )
+    }
+
+    /// Tells the log of a stream that is over.
+    func logStream(of connection: HTTPConnection, isAborted: Bool) {
+        guard var streamed = connection.streamed.take() else { return }
+        streamed.record.duration = streamed.start.duration(to: .now)
+        streamed.record.isAborted = isAborted
+        configuration.accessLog?(streamed.record)
+    }
+}
+
+extension HTTPRequest {
+    /// The path and query as they were sent.
+    fileprivate var target: String {
+        query.map { path.rawPath + "?" + $0 } ?? path.rawPath
+    }
+}

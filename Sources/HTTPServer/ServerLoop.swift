@@ -1,0 +1,152 @@
+import HTTP
+import Sockets
+
+/// One thread of the server: waits for readiness, lets the machines of its connections decide, and
+/// does what they say.
+///
+/// Used by one thread from its making to its end; nothing in it is shared with other loops. There is
+/// one receive buffer and one response; output is the loop's too, unless a socket takes it slowly.
+final class ServerLoop {
+    /// Tokens of what is not a connection; listeners have theirs from `firstListener` on.
+    enum Token {
+        static let wakeUp: UInt64 = 0
+        static let signals: UInt64 = 1
+        static let firstListener: UInt64 = 2
+    }
+
+    let index: Int
+    let server: HTTPServer
+    let configuration: HTTPServer.Configuration
+    let maximumConnections: Int
+    let handler: any HTTPHandler
+    let wakeUp: WakeUp
+    let signals: Signals?
+
+    var eventLoop: EventLoop
+    var acceptor: Acceptor
+    var connections = ConnectionTable()
+
+    /// Connections that wait for another request, the longest first.
+    var idle = IdleList()
+
+    /// Connections that wait for their first request, the longest first.
+    var fresh = IdleList()
+
+    /// Slot 0 is the acceptor's; a connection has the slot after its own.
+    var deadlines = Deadlines()
+
+    /// The present, read once per turn.
+    var time: HTTPTime
+
+    var received: [UInt8]
+    var response = HTTPResponse()
+
+    /// Output that is not in use.
+    var spareOutput: HTTPOutput?
+
+    /// When draining has to be over; nil while the server serves.
+    var drainDeadline: ContinuousClock.Instant?
+
+    /// The connections that were reset because the server stopped.
+    var cutConnections = 0
+
+    init(
+        index: Int,
+        server: HTTPServer,
+        configuration: HTTPServer.Configuration,
+        maximumConnections: Int,
+        listeners: [SharedListener],
+        wakeUp: WakeUp,
+        signals: consuming Signals?,
+        handler: any HTTPHandler
+    ) throws(SystemError) {
+        self.index = index
+        self.server = server
+        self.configuration = configuration
+        self.maximumConnections = maximumConnections
+        self.handler = handler
+        self.wakeUp = wakeUp
+        self.signals = signals
+        eventLoop = try EventLoop()
+        acceptor = try Acceptor(listeners)
+        received = [UInt8](repeating: 0, count: configuration.limits.receiveBufferBytes)
+        time = Self.now()
+    }
+
+    /// Serves until the server has stopped.
+    ///
+    /// - Returns: The number of connections that had to be reset.
+    func run() throws(SystemError) -> Int {
+        try eventLoop.add(wakeUp.descriptor, token: Token.wakeUp, interest: .reading)
+        try watchSignals()
+        try acceptor.watch(with: eventLoop)
+        while true {
+            follow(configuration.state.phase)
+            if drainDeadline != nil, connections.count == 0 { return cutConnections }
+            let count = try eventLoop.wait(until: nextLook)
+            time = Self.now()
+            for index in 0..<count { handle(eventLoop.event(at: index)) }
+            passDeadlines()
+        }
+    }
+
+    private var nextLook: ContinuousClock.Instant? {
+        guard let drainDeadline else { return deadlines.nextLook }
+        return min(drainDeadline, deadlines.nextLook ?? drainDeadline)
+    }
+
+    static func now() -> HTTPTime {
+        HTTPTime(monotonic: .now, secondsSince1970: WallClock.secondsSince1970())
+    }
+
+    private func handle(_ event: EventLoop.Event) {
+        if ConnectionTable.isConnection(event.token) {
+            guard let connection = connections[token: event.token] else { return }
+            handle(event, of: connection)
+        } else if event.token == Token.wakeUp {
+            wakeUp.reset()
+        } else if event.token == Token.signals {
+            takeSignals()
+        } else {
+            accept(from: Int(event.token - Token.firstListener))
+        }
+    }
+
+    private func passDeadlines() {
+        // Each slot once: a deadline set anew in the past waits for the next turn.
+        for _ in 0...connections.count {
+            guard let slot = deadlines.popPassed(now: time.monotonic) else { return }
+            if slot == 0 {
+                backOffIsOver()
+            } else if let connection = connections[slot: slot - 1] {
+                let time = time
+                advance(connection) { machine, output in
+                    machine.deadlinePassed(at: time, into: &output)
+                }
+            }
+        }
+    }
+
+    private func watchSignals() throws(SystemError) {
+        switch signals {
+        case .some(let signals):
+            try eventLoop.add(signals.descriptor, token: Token.signals, interest: .reading)
+        case nil: break
+        }
+    }
+
+    /// The first signal drains the server, the second stops it.
+    private func takeSignals() {
+        while nextSignal() != nil {
+            if configuration.state.isDraining { server.stopAtOnce() } else { server.stop() }
+        }
+    }
+
+    private func nextSignal() -> Int32? {
+        switch signals {
+        // A descriptor that cannot be read has no signal to give.
+        case .some(let signals): (try? signals.next()) ?? nil
+        case nil: nil
+        }
+    }
+}

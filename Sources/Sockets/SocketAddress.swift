@@ -1,0 +1,137 @@
+import Glibc
+
+/// An IPv4 or IPv6 address with a port.
+@safe
+package struct SocketAddress: Sendable, CustomStringConvertible {
+    private var storage: sockaddr_storage
+    private var length: socklen_t
+
+    /// The addresses of a host.
+    ///
+    /// - Parameters:
+    ///   - host: An IPv4 or IPv6 address, or a name that the system's resolver knows.
+    ///   - port: The port of every address returned.
+    /// - Returns: At least one address, none twice, in the resolver's order.
+    /// - Throws: `unknownHost`.
+    package static func resolve(
+        host: String,
+        port: UInt16
+    ) throws(AddressError) -> [SocketAddress] {
+        // The C library would read a host with a zero byte only up to it.
+        guard !host.isEmpty, !host.utf8.contains(0) else { throw .unknownHost(host) }
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_family = AF_UNSPEC
+        unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var first: UnsafeMutablePointer<addrinfo>?
+        // SAFETY: the strings are read during the call only; the list is freed below.
+        let code = unsafe getaddrinfo(host, nil, &hints, &first)
+        guard code == 0 else { throw .unknownHost(host) }
+        defer { unsafe freeaddrinfo(first) }
+        var addresses: [SocketAddress] = []
+        var next = unsafe first
+        while let entry = unsafe next {
+            // SAFETY: the list stays alive until this function returns.
+            if var address = unsafe SocketAddress(entry.pointee) {
+                address.port = port
+                if !addresses.contains(where: { $0.host == address.host }) {
+                    addresses.append(address)
+                }
+            }
+            unsafe next = entry.pointee.ai_next
+        }
+        guard !addresses.isEmpty else { throw .unknownHost(host) }
+        return addresses
+    }
+
+    private init?(_ entry: addrinfo) {
+        guard unsafe entry.ai_family == AF_INET || entry.ai_family == AF_INET6,
+            let source = unsafe entry.ai_addr
+        else { return nil }
+        let count = unsafe Int(entry.ai_addrlen)
+        guard count <= MemoryLayout<sockaddr_storage>.size else { return nil }
+        storage = sockaddr_storage()
+        length = unsafe entry.ai_addrlen
+        unsafe withUnsafeMutableBytes(of: &storage) { room in
+            // SAFETY: the resolver's address has `count` bytes, and the room has at least as many.
+            unsafe room.copyMemory(from: UnsafeRawBufferPointer(start: source, count: count))
+        }
+    }
+
+    /// The address a socket is bound to.
+    package init(of socket: borrowing Descriptor) throws(SystemError) {
+        let rawValue = socket.rawValue
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        _ = try checked("getsockname") {
+            unsafe withUnsafeMutablePointer(to: &storage) { pointer in
+                // SAFETY: every socket address fits the storage, whose size is given.
+                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                    unsafe getsockname(rawValue, address, &length)
+                }
+            }
+        }
+        self.storage = storage
+        self.length = length
+    }
+
+    /// Whether the address is one of IPv6.
+    package var isIPv6: Bool { storage.ss_family == sa_family_t(AF_INET6) }
+
+    var family: Int32 { Int32(storage.ss_family) }
+
+    /// The port, 0 for any.
+    package var port: UInt16 {
+        get {
+            // Both kinds of address keep the port in bytes 2 and 3, the most significant first.
+            unsafe withUnsafeBytes(of: storage) { unsafe UInt16($0[2]) << 8 | UInt16($0[3]) }
+        }
+        set {
+            unsafe withUnsafeMutableBytes(of: &storage) { bytes in
+                unsafe bytes[2] = UInt8(newValue >> 8)
+                unsafe bytes[3] = UInt8(newValue & 0xFF)
+            }
+        }
+    }
+
+    /// The address in numbers, without the port, such as "127.0.0.1" or "::1".
+    package var host: String {
+        var text = [CChar](repeating: 0, count: 128)
+        let length = length
+        let code = unsafe withAddress { address in
+            // SAFETY: the library writes at most `text.count` bytes, the last of them a zero.
+            unsafe getnameinfo(
+                address,
+                length,
+                &text,
+                socklen_t(text.count),
+                nil,
+                0,
+                NI_NUMERICHOST
+            )
+        }
+        guard code == 0 else { return "?" }
+        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// The address with its port, as in a URL.
+    package var description: String {
+        isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+
+    /// Lends the address for one system call.
+    @unsafe
+    func withAddress(_ body: (UnsafePointer<sockaddr>) -> Int32) -> Int32 {
+        unsafe withUnsafePointer(to: storage) { pointer in
+            // SAFETY: the kernel reads `length` bytes of the storage, which holds as many.
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0) }
+        }
+    }
+
+    var addressLength: socklen_t { length }
+}
+
+/// Why a host gives no address to listen on.
+package enum AddressError: Error, Equatable {
+    /// The resolver knows no IPv4 or IPv6 address of the host.
+    case unknownHost(String)
+}

@@ -1,0 +1,182 @@
+import Glibc
+import Sockets
+import Testing
+
+@Suite("Listeners")
+struct ListenerTests {
+    private func listener(on host: String, port: UInt16 = 0) throws -> Listener {
+        try Listener(try SocketAddress.resolve(host: host, port: port)[0])
+    }
+
+    private func client(of address: SocketAddress, host: String? = nil) throws -> Descriptor {
+        let target = try SocketAddress.resolve(host: host ?? address.host, port: address.port)[0]
+        return try .connected(to: target, until: .now.advanced(by: .seconds(10)))
+    }
+
+    @Test("any free port is bound and told", arguments: ["127.0.0.1", "::1", "0.0.0.0", "::"])
+    func anyPort(host: String) throws {
+        let listener = try listener(on: host)
+        let address = try listener.address
+        #expect(address.port > 0)
+        #expect(address.host == host)
+        #expect(
+            address.description == (host.contains(":") ? "[\(host)]" : host) + ":\(address.port)"
+        )
+    }
+
+    @Test("a connection is taken, then nobody waits")
+    func accepts() throws {
+        let listener = try listener(on: "127.0.0.1")
+        let nobodyYet = outcome(of: listener.accept())
+        #expect(nobodyYet == "nobody")
+        let client = try client(of: try listener.address)
+        let isWaiting = try listener.descriptor.wait(
+            for: .reading,
+            until: .now.advanced(by: .seconds(10))
+        )
+        #expect(isWaiting)
+        guard case .connection(let connection) = listener.accept() else {
+            Issue.record("nobody was taken")
+            return
+        }
+        let flags = Glibc.fcntl(connection.rawValue, F_GETFL)
+        #expect(flags & O_NONBLOCK != 0)
+        #expect(Glibc.fcntl(connection.rawValue, F_GETFD) & FD_CLOEXEC != 0)
+        #expect(try client.send([1, 2].span, [3].span) == .bytes(3))
+        let nobodyLeft = outcome(of: listener.accept())
+        #expect(nobodyLeft == "nobody")
+    }
+
+    @Test("the IPv6 wildcard takes IPv4 as well")
+    func dualStack() throws {
+        let listener = try listener(on: "::")
+        for host in ["127.0.0.1", "::1"] {
+            _ = try client(of: try listener.address, host: host)
+            let isWaiting = try listener.descriptor.wait(
+                for: .reading,
+                until: .now.advanced(by: .seconds(10))
+            )
+            #expect(isWaiting)
+            let taken = outcome(of: listener.accept())
+            #expect(taken == "connection", "\(host)")
+        }
+    }
+
+    @Test("a port is refused while another listener has it, also one that shares it")
+    func addressInUse() throws {
+        let first = try listener(on: "127.0.0.1")
+        let port = try first.address.port
+        func expectInUse() throws {
+            let error = #expect(throws: SystemError.self) {
+                _ = try self.listener(on: "127.0.0.1", port: port)
+            }
+            #expect(error?.isAddressInUse == true)
+            #expect(error?.reason == "Address already in use")
+        }
+        try expectInUse()
+        let second = try first.sibling()
+        #expect(try second.address.port == port)
+        try expectInUse()
+    }
+
+    @Test("siblings are both given connections")
+    func siblings() throws {
+        let first = try listener(on: "127.0.0.1")
+        let second = try first.sibling()
+        let address = try first.address
+        var taken = (first: 0, second: 0)
+        for _ in 0..<64 { _ = try client(of: address) }
+        while outcome(of: first.accept()) == "connection" { taken.first += 1 }
+        while outcome(of: second.accept()) == "connection" { taken.second += 1 }
+        #expect(taken.first + taken.second == 64)
+        // Each is chosen by a hash of the client's port: 64 on one side is one run in 2^63.
+        #expect(taken.first > 0)
+        #expect(taken.second > 0)
+    }
+
+    @Test("a port is free again at once when its listener has gone, whatever its connections do")
+    func rebinding() throws {
+        // Not the address of other tests, which might be given the port meanwhile.
+        let host = "127.0.7.1"
+        let port: UInt16
+        do {
+            let listener = try listener(on: host)
+            port = try listener.address.port
+            let client = try client(of: try listener.address)
+            guard case .connection(let connection) = listener.accept() else {
+                Issue.record("nobody was taken")
+                return
+            }
+            // The side that ends first keeps the address in TIME_WAIT.
+            try connection.endOutput()
+            _ = consume connection
+            _ = consume client
+        }
+        let again = try listener(on: host, port: port)
+        #expect(try again.address.port == port)
+    }
+
+    @Test("running out of descriptors is told apart from nobody waiting")
+    func exhaustion() async {
+        await #expect(processExitsWith: .success) {
+            let address = try SocketAddress.resolve(host: "127.0.0.1", port: 0)[0]
+            let listener = try Listener(address)
+            _ = try Descriptor.connected(
+                to: listener.address,
+                until: .now.advanced(by: .seconds(10))
+            )
+            var limit = rlimit()
+            limit.rlim_cur = 3
+            limit.rlim_max = 3
+            unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            guard case .impossible(let error) = listener.accept(), error.code == EMFILE else {
+                exit(1)
+            }
+            exit(0)
+        }
+    }
+}
+
+@Suite("Socket addresses")
+struct SocketAddressTests {
+    @Test(
+        "hosts are resolved",
+        arguments: [
+            ("127.0.0.1", "127.0.0.1"), ("0.0.0.0", "0.0.0.0"), ("::1", "::1"), ("::", "::"),
+            ("0:0:0:0:0:0:0:1", "::1"),
+        ]
+    )
+    func resolves(host: String, numbers: String) throws {
+        let addresses = try SocketAddress.resolve(host: host, port: 8_080)
+        #expect(addresses.map(\.host) == [numbers])
+        #expect(addresses[0].port == 8_080)
+        #expect(addresses[0].isIPv6 == numbers.contains(":"))
+    }
+
+    @Test("localhost is a loopback address, none twice")
+    func localhost() throws {
+        let hosts = try SocketAddress.resolve(host: "localhost", port: 1).map(\.host)
+        #expect(Set(hosts).count == hosts.count)
+        #expect(Set(hosts).isSubset(of: ["127.0.0.1", "::1"]))
+    }
+
+    @Test(
+        "what is no host is refused",
+        arguments: ["", "no such host", "256.1.1.1", "::1\0x", "[::1]"]
+    )
+    func refuses(host: String) {
+        #expect(throws: AddressError.unknownHost(host)) {
+            try SocketAddress.resolve(host: host, port: 1)
+        }
+    }
+}
+
+/// What became of an attempt to take a connection, for comparing; the connection is closed.
+private func outcome(of accepted: consuming Listener.Accepted) -> String {
+    switch consume accepted {
+    case .connection: "connection"
+    case .nobody: "nobody"
+    case .goneAlready: "goneAlready"
+    case .impossible: "impossible"
+    }
+}

@@ -1,0 +1,35 @@
+import Sockets
+
+/// The two ends of a connection over the loopback interface.
+struct Pair: ~Copyable {
+    let client: Descriptor
+    let server: Descriptor
+
+    struct NobodyConnected: Error {}
+
+    init() throws {
+        let listener = try Listener(try SocketAddress.resolve(host: "127.0.0.1", port: 0)[0])
+        let deadline = ContinuousClock.now.advanced(by: .seconds(10))
+        let client = try Descriptor.connected(to: listener.address, until: deadline)
+        guard try listener.descriptor.wait(for: .reading, until: deadline),
+            case .connection(let connection) = listener.accept()
+        else { throw NobodyConnected() }
+        self.client = client
+        server = connection
+    }
+
+    /// Closes the client's end and hands out the other.
+    consuming func closingClient() -> Descriptor { server }
+
+    /// Closes the server's end and hands out the other.
+    consuming func closingServer() -> Descriptor { client }
+}
+
+extension Descriptor {
+    /// What one receive gives, after waiting for readiness.
+    borrowing func receiveWaiting(into room: inout [UInt8]) throws -> Received {
+        _ = try wait(for: .reading, until: .now.advanced(by: .seconds(10)))
+        var room = room.mutableSpan
+        return try receive(into: &room)
+    }
+}

@@ -1,0 +1,80 @@
+import Glibc
+import Sockets
+import Testing
+
+@Suite("Threads, signals and limits")
+struct ProcessTests {
+    @Test("a signal is read from its descriptor instead of ending the process")
+    func signals() async {
+        await #expect(processExitsWith: .exitCode(0)) {
+            let signals = try Signals([SIGTERM, SIGINT])
+            guard try signals.next() == nil else { exit(1) }
+            // raise(3) tells the calling thread, which blocks the signal.
+            raise(SIGTERM)
+            guard
+                try signals.descriptor.wait(
+                    for: .reading,
+                    until: .now.advanced(by: .seconds(10))
+                )
+            else { exit(2) }
+            guard try signals.next() == SIGTERM, try signals.next() == nil else { exit(3) }
+            Signals.ignore(SIGHUP)
+            raise(SIGHUP)
+            exit(0)
+        }
+    }
+
+    @Test("threads run at the same time and are waited for")
+    func threads() throws {
+        let first = try WakeUp()
+        let second = try WakeUp()
+        var threads = ThreadGroup()
+        try threads.start(named: "first") {
+            first.wake()
+            _ = try? second.descriptor.wait(for: .reading, until: .now.advanced(by: .seconds(10)))
+        }
+        try threads.start(named: "a name longer than fifteen bytes") {
+            _ = try? first.descriptor.wait(for: .reading, until: .now.advanced(by: .seconds(10)))
+            second.wake()
+        }
+        threads.join()
+        let isReadable = try second.descriptor.wait(for: .reading, until: .now)
+        #expect(isReadable)
+    }
+
+    @Test("processors are counted")
+    func processors() {
+        #expect(Processors.usableCount >= 1)
+        #expect(Processors.usableCount <= Int(sysconf(Int32(_SC_NPROCESSORS_CONF))))
+    }
+
+    @Test("the limit of descriptors is raised as far as it may be, and never lowered")
+    func descriptorLimit() async {
+        await #expect(processExitsWith: .exitCode(0)) {
+            var limit = rlimit(rlim_cur: 100, rlim_max: 200)
+            unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            guard try DescriptorLimit.current() == 100 else { exit(1) }
+            guard try DescriptorLimit.raise(to: 150) == 150 else { exit(2) }
+            guard try DescriptorLimit.raise(to: 120) == 150 else { exit(3) }
+            guard try DescriptorLimit.raise(to: 1_000) == 200 else { exit(4) }
+            guard try DescriptorLimit.current() == 200 else { exit(5) }
+            exit(0)
+        }
+    }
+}
+
+@Suite("Locked values")
+struct LockedTests {
+    @Test("every change of many threads counts")
+    func contention() throws {
+        let sum = Locked(0)
+        var threads = ThreadGroup()
+        for _ in 0..<4 {
+            try threads.start(named: "adder") {
+                for _ in 0..<1_000 { sum.withLock { $0 += 1 } }
+            }
+        }
+        threads.join()
+        #expect(sum.withLock { $0 } == 4_000)
+    }
+}
