@@ -43,7 +43,10 @@ struct FilesTypeTests {
         (["ftp://example.org"], .text),
         (["https://a b"], .text),
         (["javascript:alert(1)"], .text),
-        (["1", ""], .text),
+        (["1", ""], .integer),
+        (["", "https://example.org"], .link),
+        (["", "x"], .text),
+        (["", ""], .text),
         (["1", "x"], .text),
         (["[1,2]"], .text),
     ]

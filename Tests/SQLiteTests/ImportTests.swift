@@ -146,6 +146,26 @@ struct ImportTests {
         #expect(try ListCatalog.lists(in: connection).map(\.name) == files.map(\.0).sorted())
     }
 
+    @Test("an empty text is a text among texts and null among values of any other type")
+    func emptyTexts() throws {
+        let connection = try database()
+        let path = try write(
+            """
+            [{"a":"","b":"","c":"","d":""},
+             {"a":"x","b":1,"c":"http://example.org","d":null}]
+            """,
+            to: "empty.json"
+        )
+        let list = try ListImporter(connection).importFile(at: path, as: "empty").list
+        #expect(list.columns.map(\.type) == [.text, .integer, .link, .text])
+        let sql = "SELECT quote(a), quote(b), quote(c), quote(d) FROM empty"
+        #expect(
+            try records(connection, sql) == [
+                ["''", "NULL", "NULL", "''"], ["'x'", "1", "'http://example.org'", "NULL"],
+            ]
+        )
+    }
+
     @Test("rows without ids are numbered in the order of the file")
     func numbered() throws {
         let connection = try database()

@@ -89,14 +89,16 @@ struct TableWriter: ~Copyable {
         try bind(record, column, plan.idType, place: 1)
     }
 
-    /// Binds the value of a column; texts are lent later, all at once.
+    /// Binds the value of a column: an empty text is null where the others are no plain texts.
+    ///
+    /// Texts are lent later, all at once.
     private mutating func bind(
         _ record: borrowing FileRecord,
         _ column: Int,
         _ type: ColumnType,
         place: Int
     ) throws(ImportError) {
-        guard let range = record.range(of: column) else {
+        guard let range = record.range(of: column), !range.isEmpty || type == .text else {
             // Texts are unbound after every record.
             if !type.isHeldAsText { try bind(nil, place: place) }
             return
