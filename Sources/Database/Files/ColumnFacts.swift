@@ -3,11 +3,13 @@ package import Listings
 /// What is known of the values of a column, gathered value by value, and the type they share.
 ///
 /// All values are judged as text, so that a CSV and a JSON file of one list give it the same types:
-/// a JSON string "12" among integers is an integer, and a number among words is a text.
+/// a JSON string "12" among integers is an integer, and a number among words is a text. An empty
+/// text says nothing about the type: among texts it is one, in a column of any other type it stands
+/// for null, because programs that write JSON put `""` where a CSV file has nothing.
 package struct ColumnFacts: Sendable {
     /// The types, other than text, that every value so far could have.
     private var shapes = ValueShapes.all
-    /// Whether there is a value at all.
+    /// Whether there is a value that is not empty.
     package private(set) var hasValue = false
 
     /// Creates what is known of a column without values.
@@ -15,12 +17,13 @@ package struct ColumnFacts: Sendable {
 
     /// Takes a value that is not null.
     package mutating func add(_ utf8: borrowing Span<UInt8>) {
+        guard utf8.count > 0 else { return }
         hasValue = true
         guard !shapes.isEmpty else { return }
         shapes.formIntersection(ValueShapes(of: utf8, among: shapes))
     }
 
-    /// The type of the column: text where no other fits all values, or where there is none.
+    /// The type of the column: text where no other fits all values, or where there is no value.
     package var type: ColumnType {
         guard hasValue else { return .text }
         if shapes.contains(.integer) { return .integer }

@@ -138,7 +138,7 @@ package enum FieldValue {
     /// The index behind `http://` or `https://`, in any case.
     private static func hostStart(_ utf8: borrowing Span<UInt8>) -> Int? {
         let scheme: [UInt8] = Array("http".utf8)
-        guard utf8.count > 8 else { return nil }
+        guard utf8.count >= 8 else { return nil }
         for index in scheme.indices where utf8[index] | 0x20 != scheme[index] { return nil }
         let colon = utf8[4] | 0x20 == UInt8(ascii: "s") ? 5 : 4
         guard utf8[colon] == UInt8(ascii: ":"), utf8[colon + 1] == UInt8(ascii: "/"),

@@ -43,11 +43,23 @@ package struct FileRecord: ~Copyable {
         _ column: Int,
         _ body: (borrowing Span<UInt8>) throws(E) -> R
     ) throws(E) -> R {
-        let range = isNull(column) ? 0..<0 : fields[column].start..<fields[column].end
+        let range = range(of: column) ?? 0..<0
         return try bytes.withBytes { (all) throws(E) -> R in
             let field = all.extracting(range)
             return try body(field)
         }
+    }
+
+    /// Where the value of a column stands among the bytes of the record; nil for null.
+    package func range(of column: Int) -> Range<Int>? {
+        isNull(column) ? nil : fields[column].start..<fields[column].end
+    }
+
+    /// Lends the bytes of all values.
+    package borrowing func withBytes<R, E: Error>(
+        _ body: (borrowing Span<UInt8>) throws(E) -> R
+    ) throws(E) -> R {
+        try bytes.withBytes(body)
     }
 
     /// The value of a column as text; nil for null.

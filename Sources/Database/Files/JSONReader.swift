@@ -115,7 +115,9 @@ extension JSONReader {
         _ index: inout Int,
         _ record: inout FileRecord
     ) throws(FileError) -> Bool {
-        if position.chunkStart + index == mark.matched, try readMark(byte, index) {
+        // Only the first bytes of the file may be a byte order mark.
+        let isMarkPossible = !mark.isComplete && position.chunkStart + index == mark.matched
+        if isMarkPossible, try readMark(byte, index) {
             index += 1
             return false
         }

@@ -37,6 +37,7 @@ struct JSONString {
     ///   - position: Counts lines and characters, and checks UTF-8.
     ///   - buffer: Takes the text, its escapes resolved.
     /// - Returns: Whether the closing quote has been read, or more bytes are needed.
+    /// - Throws: ``FileError``.
     mutating func read(
         _ chunk: borrowing Span<UInt8>,
         _ index: inout Int,
