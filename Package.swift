@@ -73,10 +73,14 @@ let package = Package(
             "Roster",
             [
                 "Bytes", "Database", "HTTP", "HTTPServer", "Listings", "Rendering", "Routing",
-                "SQLite", "Users",
+                "SQLite", "Sockets", "Users",
             ]
         ),
-        .executableTarget(name: "RosterCLI", dependencies: ["Roster"], swiftSettings: settings),
+        .executableTarget(
+            name: "RosterCLI",
+            dependencies: ["Roster", "Sockets"],
+            swiftSettings: settings
+        ),
 
         .target(
             name: "TestSupport",

@@ -10,4 +10,6 @@ public enum ListingError: Error, Hashable, Sendable {
     case reservedColumn(String)
     /// Two models have one id, at these positions of the models given.
     case duplicateID(String, first: Int, second: Int)
+    /// A list of a type whose models need these columns lacks one of them.
+    case missingColumns([String], of: String)
 }

@@ -13,8 +13,8 @@ public struct UserController: RowController {
     public init(further: [Column] = []) {
         columns =
             [
-                Column("firstName", priority: 1),
-                Column("lastName", priority: 1),
+                Column("firstName", priority: 1, isGroupable: true),
+                Column("lastName", priority: 1, isGroupable: true),
                 Column("occupation", isGroupable: true),
             ] + further
     }

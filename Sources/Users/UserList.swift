@@ -11,15 +11,18 @@ public enum UserList {
     /// - Parameters:
     ///   - controller: Shows the users.
     ///   - idType: The type of the ids.
+    ///   - grouping: The sections when none are asked for; nil shows them by occupation.
+    /// - Returns: The schema.
     /// - Throws: ``ListingError`` when two columns share a name or one is reserved.
     public static func schema(
         for controller: UserController,
-        idType: ColumnType
+        idType: ColumnType,
+        grouping: Grouping? = nil
     ) throws(ListingError) -> ListSchema {
         try ListSchema(
             columns: controller.columns,
             idType: idType,
-            defaultGrouping: Grouping(column: 2),
+            defaultGrouping: grouping ?? Grouping(column: 2),
             defaultSort: [SortKey(.column(1)), SortKey(.column(0))]
         )
     }

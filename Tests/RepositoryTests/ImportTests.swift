@@ -18,14 +18,6 @@ struct ImportTests {
         expectNone(files.flatMap(forbiddenImports))
     }
 
-    @Test("no file looks behind a target's access levels")
-    func nothingIsTestable() throws {
-        let files =
-            try Repository.swiftFiles(under: "Sources")
-            + Repository.swiftFiles(under: "Tests")
-        expectNone(files.flatMap(testableImports))
-    }
-
     @Test(
         "every spelling of an import is read",
         arguments: [
@@ -46,12 +38,6 @@ struct ImportTests {
         #expect(forbiddenImports(file).count == findings, "\(text) in \(target)")
     }
 
-    @Test("a testable import is found")
-    func testableImportIsFound() {
-        let file = SwiftFile(path: "Tests/HTTPTests/A.swift", text: "@testable import HTTP")
-        #expect(testableImports(file).map(\.line) == [1])
-    }
-
     private func forbiddenImports(_ file: SwiftFile) -> [Finding] {
         let target = String(file.target)
         let allowed = (Targets.arrows[target] ?? []).union(Targets.toolchain[target] ?? [])
@@ -59,12 +45,6 @@ struct ImportTests {
             allowed.contains(module)
                 ? nil : file.finding(at: index, "\(target) must not import \(module)")
         }
-    }
-
-    private func testableImports(_ file: SwiftFile) -> [Finding] {
-        file.lines.indices
-            .filter { file.lines[$0].words.contains("@testable") }
-            .map { file.finding(at: $0, "@testable: test what the target's users see") }
     }
 
     /// The lines that import, counted from 0, and the module each names.

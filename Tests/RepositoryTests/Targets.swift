@@ -16,9 +16,10 @@ enum Targets {
         "Users": ["Listings"],
         "Roster": [
             "Bytes", "Database", "HTTP", "HTTPServer", "Listings", "Rendering", "Routing",
-            "SQLite", "Users",
+            "SQLite", "Sockets", "Users",
         ],
-        "RosterCLI": ["Roster"],
+        "RosterCLI": ["Roster", "Sockets"],
+        "EmbedAssets": [],
     ]
 
     /// The modules of the toolchain, for the targets with effects.
@@ -31,10 +32,14 @@ enum Targets {
         "SQLite": ["Glibc", "Synchronization"],
         "Roster": ["Glibc", "Synchronization"],
         "RosterCLI": ["Glibc"],
+        // Runs while the package is built and is no part of the program.
+        "EmbedAssets": ["Foundation", "Glibc", "PackagePlugin"],
     ]
 
     /// The targets that may hold unsafe code, all of it marked and with its reason.
-    static let withUnsafeCode: Set<String> = ["Bytes", "Sockets", "SQLite", "HTTPServer"]
+    static let withUnsafeCode: Set<String> = [
+        "Bytes", "EmbedAssets", "HTTPServer", "SQLite", "Sockets",
+    ]
 
     /// The dependencies the manifest declares, for each target that is written in Swift and is not
     /// a test.
@@ -42,12 +47,12 @@ enum Targets {
         var declared: [String: Set<String>] = [:]
         let library = /library\(\s*"(?<name>\w+)",\s*\[(?<dependencies>[^\]]*)\]/
         let executable =
-            /\.executableTarget\(\s*name:\s*"(?<name>\w+)",\s*dependencies:\s*\[(?<dependencies>[^\]]*)\]/
+            /\.executableTarget\(\s*name:\s*"(?<name>\w+)",(\s*dependencies:\s*\[(?<dependencies>[^\]]*)\])?/
         for match in text.matches(of: library) {
             declared[String(match.name)] = names(in: match.dependencies)
         }
         for match in text.matches(of: executable) {
-            declared[String(match.name)] = names(in: match.dependencies)
+            declared[String(match.name)] = names(in: match.dependencies ?? "")
         }
         return declared
     }

@@ -65,6 +65,11 @@ public struct Page: ~Copyable, Sendable {
         previous = nil
     }
 
+    /// Chooses the columns to show of the rows there are.
+    ///
+    /// - Parameter columns: Positions in the schema, in the order to show them; nil means all.
+    public mutating func show(columns: [Int]?) { query.columns = columns }
+
     /// Begins the next section; rows appended from now on are its.
     public mutating func beginSection(_ info: SectionInfo, isContinued: Bool = false) {
         sections.append(
