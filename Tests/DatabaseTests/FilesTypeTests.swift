@@ -61,6 +61,18 @@ struct FilesTypeTests {
         #expect(backwards.type == type)
     }
 
+    @Test("bytes that are no UTF-8 are no value of any type")
+    func malformed() {
+        for bytes in [[0xFF, 0xFE, 0xC3, 0x28], [0x31, 0x80], [0xC3]] as [[UInt8]] {
+            #expect(FieldValue.integer(bytes.span) == nil)
+            #expect(FieldValue.real(bytes.span) == nil)
+            #expect(FieldValue.boolean(bytes.span) == nil)
+            #expect(!FieldValue.isDate(bytes.span))
+            #expect(!FieldValue.isEmail(bytes.span))
+            #expect(!FieldValue.isLink(bytes.span))
+        }
+    }
+
     @Test("integers are read exactly", arguments: 0..<100 as Range<UInt64>)
     func integers(seed: UInt64) {
         var numbers = SeededNumbers(seed: seed)
