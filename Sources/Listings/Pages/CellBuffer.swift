@@ -109,14 +109,15 @@ public struct CellBuffer: ~Copyable, Sendable {
         if let display { setDisplay(display) }
     }
 
-    /// Appends a copy of another buffer's cell.
+    /// Appends a copy of another buffer's cell, with its text for people.
     public mutating func append(_ index: Int, of other: borrowing CellBuffer) {
         let slot = other.slots[index]
-        guard slot.kind == .text else {
+        if slot.kind == .text {
+            other.withText(index) { append(utf8: $0) }
+        } else {
             slots.append(Slot(kind: slot.kind, payload: slot.payload))
-            return
         }
-        other.withText(index) { append(utf8: $0) }
+        if let display = other.display(index) { setDisplay(display) }
     }
 
     private mutating func appendSlot(textFrom start: Int) {

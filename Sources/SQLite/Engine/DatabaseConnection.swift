@@ -15,7 +15,7 @@ package final class DatabaseConnection {
     package let interruption: Interruption
 
     let core: ConnectionCore
-    private var statements = StatementCache(capacity: 64)
+    private var statements = BoundedCache<String, Statement>(capacity: 64)
 
     /// Opens a database.
     ///
