@@ -112,11 +112,7 @@ extension ListImporter {
             survey.add(record)
             return .nextRecord
         }
-        do {
-            return try ImportPlan(columns, survey: survey)
-        } catch {
-            throw .refused(path: file.path, [error])
-        }
+        return ImportPlan(columns, survey: survey)
     }
 
     /// Reads the file again and writes it, all of it or nothing.
