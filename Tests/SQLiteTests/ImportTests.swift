@@ -220,7 +220,6 @@ extension ImportTests {
                 "a,id\n\"x\ny\",B\nz,A\nv,B\n",
                 error(5, 3, .duplicateID("B", first: FilePlace(line: 3, column: 4)))
             ),
-            ("limit,limit_\n1,2\n", error(1, 1, .columnNameTaken("limit", listedAs: "limit_"))),
         ]
         for round in 0...1 {
             for (index, (text, error)) in bad.enumerated() {

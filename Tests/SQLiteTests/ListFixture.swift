@@ -18,6 +18,7 @@ struct ListFixture {
 
     let schema: ListSchema
     let writer: DatabaseConnection
+    let source: TableSource<Record>
     let reader: any ListReader
     let table: TableDescription
     private(set) var reference: ReferenceList
@@ -62,7 +63,7 @@ struct ListFixture {
         )
         if kind == .stored { try TableIndexes.create(for: table, schema: schema, on: writer) }
         var registry = ControllerRegistry()
-        let source = TableSource(
+        source = TableSource(
             list: "people",
             location: location,
             table: table,

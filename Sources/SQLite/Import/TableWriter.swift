@@ -44,14 +44,11 @@ struct TableWriter: ~Copyable {
         }
     }
 
-    /// A name as it stands in SQL text.
     private static func quoted(_ name: String) -> String {
-        var quoted = "\""
-        for scalar in name.unicodeScalars {
-            if scalar == "\"" { quoted.unicodeScalars.append(scalar) }
-            quoted.unicodeScalars.append(scalar)
+        guard let quoted = SQLName.quoted(name) else {
+            preconditionFailure("a name with NUL was let through: \(name)")
         }
-        return quoted + "\""
+        return quoted
     }
 
     /// Writes a record.

@@ -148,14 +148,23 @@ extension OrderPlan {
         _ range: KeysetRange,
         on connection: DatabaseConnection
     ) throws(SQLiteError) -> Bool {
+        // The text is for people and may change: rows would then be read the slower way.
+        try explain(purpose, of: range, .forwards, on: connection)
+            .contains { $0.contains("TEMP B-TREE") }
+    }
+
+    /// What the engine would do for a statement, in its own words.
+    func explain(
+        _ purpose: Purpose,
+        of range: KeysetRange,
+        _ direction: Direction,
+        on connection: DatabaseConnection
+    ) throws(SQLiteError) -> [String] {
         let plan = try connection.prepare(
-            "EXPLAIN QUERY PLAN " + text(purpose, of: range, .forwards)
+            "EXPLAIN QUERY PLAN " + text(purpose, of: range, direction)
         )
-        var sorts = false
-        while try plan.step() {
-            // The text is for people and may change: rows would then be read the slower way.
-            if plan.text(3).contains("TEMP B-TREE") { sorts = true }
-        }
-        return sorts
+        var lines: [String] = []
+        while try plan.step() { lines.append(plan.text(3)) }
+        return lines
     }
 }

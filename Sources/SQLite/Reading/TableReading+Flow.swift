@@ -174,6 +174,39 @@ extension TableReading {
         }
     }
 
+    /// What the engine would do to read a page, in its own words: for every range that could be read,
+    /// and for the search for the next section where sections are walked.
+    func explain(_ question: FlowQuestion) throws(ReadingError) -> [String] {
+        let plan = question.plan
+        var direction = OrderPlan.Direction.forwards
+        var position: [CellValue] = []
+        switch question.start {
+        case .beginning, .offset: break
+        case .after(let cursor): position = try self.position(cursor, plan)
+        case .before(let cursor):
+            position = try self.position(cursor, plan)
+            direction = .backwards
+        }
+        do {
+            var lines: [String] = []
+            var fixed = 0
+            let walks = try plan.walksSections(on: connection)
+            if question.keys != nil || walks {
+                if let key = question.keys?.first, position.isEmpty { position = [key] }
+                fixed = min(position.count, 1)
+                let search = KeysetRange([.behind])
+                lines += try plan.explain(.sectionKeys, of: search, direction, on: connection)
+            }
+            let terms = plan.terms(direction)
+            for range in KeysetRange.following(position, fixed: fixed, in: terms) {
+                lines += try plan.explain(.records, of: range, direction, on: connection)
+            }
+            return lines
+        } catch {
+            throw .engine(error)
+        }
+    }
+
     func isBehind(
         _ key: CellValue,
         _ other: CellValue,
