@@ -64,6 +64,7 @@ public struct ListSchema: Sendable {
     /// The words a column cannot be called, because addresses use them.
     public static let reservedIDs: Set<String> = [
         "after", "before", "columns", "count", "facets", "group", "id", "jump", "layout", "limit",
+        "none",
         "page", "per_section", "q", "section", "segment", "shape", "sort", "utm_campaign",
         "utm_content", "utm_medium", "utm_source", "utm_term", "fbclid", "gclid",
     ]

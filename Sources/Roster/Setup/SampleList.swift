@@ -49,7 +49,7 @@ private struct CSVTable {
             survey.add(record)
             records.append((0..<record.count).map { record.text($0) })
         }
-        let plan = try ImportPlan(reader.columns, survey: survey)
+        let plan = ImportPlan(reader.columns, survey: survey)
         self.plan = plan
         rows = records.enumerated().map { number, texts in
             let id = plan.idColumn.flatMap { texts[$0] } ?? "\(number + 1)"
