@@ -138,10 +138,11 @@ package struct JSONPageRenderer: PageRenderer {
                     }
                 }
             }
+            var hasDisplay = false
             writer.object("cells") { writer in
-                writer.cells(ofRow: row, of: page, layout)
+                hasDisplay = writer.cells(ofRow: row, of: page, layout)
             }
-            writer.display(ofRow: row, of: page, layout)
+            if hasDisplay { writer.display(ofRow: row, of: page, layout) }
             writer.object("links") { writer in
                 writer.string("self") { address in
                     page.withID(ofRow: row) { id in context.links.writeRow(id, to: &address) }
