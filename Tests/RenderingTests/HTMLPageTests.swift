@@ -128,8 +128,13 @@ struct HTMLPageTests {
         #expect(!noData.contains("<table"))
         let behind = ListQuery(shape: .flow(limit: 4), start: .after(Fixture.cursor("9")))
         let noMatch = Fixture.html(Fixture.page([], query: behind, previous: Fixture.cursor("9")))
-        #expect(noMatch.contains("<a class=\"btn\" href=\"/people\">Back to the start</a>"))
+        #expect(noMatch.contains("<a class=\"btn\" href=\"/people?limit=4\">Back to the start</a>"))
         #expect(noMatch.contains("rel=\"prev\""))
+        let filtered = Fixture.page(
+            [],
+            query: ListQuery(sections: [.whole], shape: .flow(limit: 4))
+        )
+        #expect(Fixture.html(filtered).contains("<a class=\"btn\" href=\"/people\">"))
     }
 
     @Test("long texts are cut on the screen, and addresses keep to one line")

@@ -8,6 +8,7 @@ package struct JSONPageRenderer: PageRenderer {
     /// Creates a renderer.
     package init() {}
 
+    /// Appends a page as an object of its sections, its place in the list and its links.
     package func render(
         _ page: borrowing Page,
         in context: ListingContext,
@@ -32,6 +33,7 @@ package struct JSONPageRenderer: PageRenderer {
         }
     }
 
+    /// Appends an object with the row, its columns and its section.
     package func renderRow(
         of page: borrowing Page,
         in context: ListingContext,
