@@ -84,7 +84,7 @@ extension Service {
             html.render(problem, to: &response.body)
         case .csv:
             response.addField(.contentType, "text/plain; charset=utf-8" as StaticString)
-            PlainText.write(problem, to: &response.body)
+            PlainTextProblemRenderer().render(problem, to: &response.body)
         case .json, .ndjson:
             response.addField(.contentType, "application/problem+json" as StaticString)
             json.render(problem, to: &response.body)

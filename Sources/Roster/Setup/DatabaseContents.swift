@@ -18,11 +18,6 @@ struct DatabaseContents {
     /// - Throws: ``Failure`` when it cannot be read, holds no list, or is given one name and holds
     ///   several.
     init(_ source: SourceArgument) throws(Failure) {
-        switch FileKind(atPath: source.path) {
-        case .missing: throw Failure(ImportError.missing(path: source.path))
-        case .directory: throw Failure(ImportError.directory(path: source.path))
-        case .regular, .other: break
-        }
         location = .file(source.path)
         let catalog: ForeignCatalog
         let stored: [StoredList]

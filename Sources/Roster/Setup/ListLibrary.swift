@@ -21,7 +21,10 @@ struct ListLibrary {
         } else {
             try addStored(configuration)
         }
-        for source in configuration.sources where source.isDatabase { try addDatabase(source) }
+        for source in configuration.sources where source.isDatabase {
+            try Self.check(source)
+            try addDatabase(source)
+        }
         guard !lists.isEmpty else { throw Failure(.badData, "there is no list to serve") }
         try check()
     }
@@ -42,6 +45,7 @@ struct ListLibrary {
         let store = try ListStore(path: configuration.database)
         var named: [String] = []
         for file in files {
+            try Self.check(file)
             let name = file.name ?? FileFormat.name(ofFileAt: file.path)
             do {
                 try SourceArgument.check(name)
@@ -54,6 +58,15 @@ struct ListLibrary {
         }
         for list in try store.lists(first: named) {
             try add(list, at: store.location, keeper: store.keeper)
+        }
+    }
+
+    /// Whether there is a file at all; a folder is called one before its name is looked at.
+    private static func check(_ source: SourceArgument) throws(Failure) {
+        switch FileKind(atPath: source.path) {
+        case .missing: throw Failure(ImportError.missing(path: source.path))
+        case .directory: throw Failure(ImportError.directory(path: source.path))
+        case .regular, .other: break
         }
     }
 
