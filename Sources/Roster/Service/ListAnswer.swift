@@ -19,7 +19,8 @@ struct ListAnswer {
             place: target.place,
             query: query,
             suffix: representation.suffix,
-            format: representation.format
+            format: representation.format,
+            namesLimit: isTable && !isExport
         )
     }
 
@@ -34,9 +35,14 @@ struct ListAnswer {
 
     /// Whether all rows are asked for, as a table or line by line.
     var isExport: Bool {
+        isTable && query.shape.pagesRows && !sent.contains { $0.name == "limit" }
+    }
+
+    /// Whether rows are sent one after the other, with nothing around them.
+    private var isTable: Bool {
         switch representation.format {
         case .html, .json: false
-        case .csv, .ndjson: !sent.contains { $0.name == "limit" } && query.shape.pagesRows
+        case .csv, .ndjson: true
         }
     }
 
