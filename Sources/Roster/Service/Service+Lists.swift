@@ -171,7 +171,7 @@ extension Service {
                     .map { Alternate($0, address: Address.directory($0)) }
             )
             addFields(for: choice, to: &response)
-            renderer(for: choice.format).render(directory, to: &response.body)
+            draw(choice.format, into: &response) { $0.render(directory, to: &$1) }
         } catch let refusal as Refusal {
             refuse(refusal.problem, request, suffix: refusal.suffix, with: &response)
         } catch {
@@ -179,11 +179,17 @@ extension Service {
         }
     }
 
-    /// The renderer of a format that shows whole documents.
-    func renderer(for format: PageFormat) -> any PageRenderer {
+    /// Draws a whole document; JSON ends with a line break, for people who read it in a terminal.
+    func draw(
+        _ format: PageFormat,
+        into response: inout HTTPResponse,
+        _ body: (any PageRenderer, inout ByteBuffer) -> Void
+    ) {
         switch format {
-        case .html: html
-        case .json, .csv, .ndjson: json
+        case .html: body(html, &response.body)
+        case .json, .csv, .ndjson:
+            body(json, &response.body)
+            response.body.append(UInt8(ascii: "\n"))
         }
     }
 
