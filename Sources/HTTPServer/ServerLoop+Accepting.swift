@@ -55,15 +55,9 @@ extension ServerLoop {
     private func makeRoom() -> Bool {
         for _ in 0..<Self.maximumAcceptsPerTurn {
             guard let connection = longestIdle() else { return false }
-            let answers = connection.machine.finalAnswers
-            // What has been sent meanwhile is answered.
-            receive(connection)
-            guard connections[token: connection.token] != nil else { return true }
-            guard connection.machine.isIdle, connection.machine.finalAnswers == answers else {
-                continue
-            }
-            close(connection)
-            return true
+            // What has been sent meanwhile is answered first.
+            if !receive(connection) { close(connection) }
+            if connections[token: connection.token] == nil { return true }
         }
         return false
     }

@@ -18,17 +18,21 @@ extension ServerLoop {
     }
 
     /// Gives the machine what the client has sent, at most one buffer of it.
-    func receive(_ connection: HTTPConnection) {
+    ///
+    /// - Returns: Whether there was anything.
+    @discardableResult
+    func receive(_ connection: HTTPConnection) -> Bool {
         let outcome: Descriptor.Received
         do throws(SystemError) {
             var room = received.mutableSpan
             outcome = try connection.descriptor.receive(into: &room)
         } catch {
-            return close(connection)
+            close(connection)
+            return true
         }
         let time = time
         switch outcome {
-        case .nothingYet: break
+        case .nothingYet: return false
         case .bytes(let count):
             // Another reference to the buffer, not a copy: it is written to again after this one.
             let received = received
@@ -41,6 +45,7 @@ extension ServerLoop {
                 machine.peerClosed(at: time, into: &output)
             }
         }
+        return true
     }
 
     /// Tells the machine of an event and does what it says, until there is something to wait for.
@@ -49,9 +54,8 @@ extension ServerLoop {
         _ event: (inout HTTPConnectionMachine, inout HTTPOutput) -> HTTPConnectionAction
     ) {
         var output = connection.unsent.take() ?? spareOutput.take() ?? HTTPOutput()
-        let answers = connection.machine.finalAnswers
         let action = event(&connection.machine, &output)
-        logRefusal(of: connection, since: answers)
+        logRefusal(of: connection)
         let isOpen = perform(action, for: connection, &output)
         if isOpen, !output.isEmpty {
             connection.unsent = consume output
@@ -81,9 +85,8 @@ extension ServerLoop {
             case .write:
                 switch write(&output, to: connection, room: &room) {
                 case .done:
-                    let answers = connection.machine.finalAnswers
                     action = connection.machine.outputDrained(at: time, into: &output)
-                    logRefusal(of: connection, since: answers)
+                    logRefusal(of: connection)
                     if action != .write { logStream(of: connection, isAborted: false) }
                 case .waiting:
                     connection.isWriting = true
@@ -174,7 +177,7 @@ extension ServerLoop {
             idle.remove(slot)
             return fresh.remove(slot)
         }
-        guard connection.machine.finalAnswers > 0 else { return fresh.append(slot) }
+        guard connection.machine.lastStatus != nil else { return fresh.append(slot) }
         idle.append(slot)
         // Somebody waits for its place, or did: accepting finds out.
         if acceptor.pause == .cap { resumeAccepting() }
