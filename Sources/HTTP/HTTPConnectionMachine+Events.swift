@@ -122,7 +122,7 @@ extension HTTPConnectionMachine {
         at now: HTTPTime,
         into output: inout HTTPOutput
     ) -> HTTPConnectionAction {
-        guard let deadline, now.monotonic >= deadline else { return .proceed }
+        guard let elapsedAtDeadline, now.elapsed >= elapsedAtDeadline else { return .proceed }
         guard writing == nil else {
             _ = close()
             return .abort

@@ -41,7 +41,7 @@ extension HTTPConnectionMachine {
     ) throws(ParseError) -> ParseProgress {
         switch try parser.parse(bytes, into: &request, limits: limits) {
         case .needsMoreBytes:
-            if case .idle = state, parser.hasBegun { state = .receivingHead(since: now.monotonic) }
+            if case .idle = state, parser.hasBegun { state = .receivingHead(since: now.elapsed) }
             return ParseProgress(consumed: 0, isComplete: false)
         case .complete(let head, let consumed):
             parser = RequestParser()
@@ -147,7 +147,7 @@ extension HTTPConnectionMachine {
     /// Ends a connection whose last answer has been sent.
     mutating func finishConnection(at now: HTTPTime) -> HTTPConnectionAction {
         guard !peerHasClosed else { return close() }
-        state = .lingering(since: now.monotonic, dropped: 0)
+        state = .lingering(since: now.elapsed, dropped: 0)
         return .linger
     }
 
@@ -169,7 +169,7 @@ extension HTTPConnectionMachine {
     ) -> HTTPConnectionAction {
         do {
             if try output.appendPiece(of: stream, isChunked: isChunked) == .finished {
-                state = keepsConnection ? .idle(since: now.monotonic) : .closing
+                state = keepsConnection ? .idle(since: now.elapsed) : .closing
             }
         } catch {
             // The head is on its way, so only a reset tells the client that the body is not whole.
@@ -183,9 +183,9 @@ extension HTTPConnectionMachine {
     mutating func restartWaiting(at now: HTTPTime) {
         switch state {
         case .idle:
-            state = .idle(since: now.monotonic)
+            state = .idle(since: now.elapsed)
         case .receivingHead:
-            state = .receivingHead(since: now.monotonic)
+            state = .receivingHead(since: now.elapsed)
         case .receivingBody(let head, var reception):
             reception.progress = TransferProgress(at: now)
             state = .receivingBody(head, reception)
@@ -237,6 +237,6 @@ extension HTTPConnectionMachine {
             answer(.unknownMethod, keepsConnection: keepsConnection, at: now, into: &output)
             return
         }
-        state = .responding(head, since: now.monotonic)
+        state = .responding(head, since: now.elapsed)
     }
 }

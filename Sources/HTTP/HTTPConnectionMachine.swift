@@ -12,17 +12,17 @@ import Bytes
 package struct HTTPConnectionMachine: ~Copyable {
     enum State {
         /// No byte of a request is here.
-        case idle(since: ContinuousClock.Instant)
-        case receivingHead(since: ContinuousClock.Instant)
+        case idle(since: Duration)
+        case receivingHead(since: Duration)
         case receivingBody(RequestHead, BodyReception)
         /// The handler works.
-        case responding(RequestHead, since: ContinuousClock.Instant)
+        case responding(RequestHead, since: Duration)
         /// A piece of the body is in the output; more pieces follow.
         case streaming(any HTTPBodyStream, isChunked: Bool, keepsConnection: Bool)
         /// The last answer is in the output.
         case closing
         /// The last answer is sent; input is dropped.
-        case lingering(since: ContinuousClock.Instant, dropped: Int)
+        case lingering(since: Duration, dropped: Int)
         case closed
     }
 
@@ -69,11 +69,16 @@ package struct HTTPConnectionMachine: ~Copyable {
     ///   - now: When the connection was accepted.
     package init(limits: HTTPLimits, at now: HTTPTime) {
         self.limits = limits
-        state = .idle(since: now.monotonic)
+        state = .idle(since: now.elapsed)
     }
 
     /// When `deadlinePassed` has to be called; nil once the connection is to be closed.
     package var deadline: ContinuousClock.Instant? {
+        elapsedAtDeadline.map { HTTPTime.instant($0) }
+    }
+
+    /// The deadline, counted as `HTTPTime` does.
+    var elapsedAtDeadline: Duration? {
         if let writing {
             return writing.deadline(
                 stall: limits.writeTimeout,
@@ -146,7 +151,7 @@ package struct HTTPConnectionMachine: ~Copyable {
             sendsBody: hasBody && response.stream == nil,
             at: now
         )
-        state = keeps ? .idle(since: now.monotonic) : .closing
+        state = keeps ? .idle(since: now.elapsed) : .closing
         if !keeps { held = nil }
         if hasBody, let stream = response.stream.take() {
             state = .streaming(stream, isChunked: framing == .chunked, keepsConnection: keeps)

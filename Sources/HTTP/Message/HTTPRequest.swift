@@ -96,14 +96,6 @@ extension HTTPRequest {
         fields.contains { isNamed($0, name) }
     }
 
-    /// The bytes of a field's value, when it was sent exactly once; else nil.
-    func onlyValue(_ name: FieldName) -> ArraySlice<UInt8>? {
-        guard let first = fields.firstIndex(where: { isNamed($0, name) }),
-            !fields[(first + 1)...].contains(where: { isNamed($0, name) })
-        else { return nil }
-        return head[fields[first].value]
-    }
-
     func isNamed(_ field: FieldLine, _ name: FieldName) -> Bool {
         switch name.storage {
         case .known(let known): field.known == known

@@ -62,7 +62,8 @@ public struct HTTPResponse: ~Copyable {
             "bytes before the value of \(name.name) were removed"
         )
         let isClean = fieldLines.withBytes { bytes in
-            for index in start..<bytes.count where !bytes[index].isIn(.fieldValue) { return false }
+            let allowed = ByteClass.fieldValue
+            for index in start..<bytes.count where !allowed.contains(bytes[index]) { return false }
             return true
         }
         precondition(isClean, "the value of \(name.name) has a control byte")
