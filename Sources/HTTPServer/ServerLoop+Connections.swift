@@ -36,6 +36,7 @@ extension ServerLoop {
         case .bytes(let count):
             // Another reference to the buffer, not a copy: it is written to again after this one.
             let received = received
+            if connection.phase != .lingering { connection.phase = .busy }
             advance(connection) { machine, output in
                 machine.bytesReceived(received.span.extracting(..<count), at: time, into: &output)
             }
@@ -88,6 +89,7 @@ extension ServerLoop {
                     action = connection.machine.outputDrained(at: time, into: &output)
                     logRefusal(of: connection)
                     if action != .write { logStream(of: connection, isAborted: false) }
+                    if action == .receive { connection.phase = .kept }
                 case .waiting:
                     connection.isWriting = true
                     return watch(connection, for: .writing)
@@ -98,6 +100,7 @@ extension ServerLoop {
             case .receive:
                 return wait(connection)
             case .linger:
+                connection.phase = .lingering
                 guard (try? connection.descriptor.endOutput()) != nil else {
                     close(connection)
                     return false
@@ -169,18 +172,24 @@ extension ServerLoop {
         return true
     }
 
-    /// Notes until when the connection's next event has to come, and whether it is idle.
+    /// Notes until when the connection's next event has to come, and whether it could make room.
     func settle(_ connection: HTTPConnection) {
-        deadlines.set(connection.slot + 1, to: connection.machine.deadline)
         let slot = connection.slot
-        guard connection.machine.isIdle else {
-            idle.remove(slot)
-            return fresh.remove(slot)
+        deadlines.set(slot + 1, to: connection.machine.deadline)
+        switch connection.phase {
+        case .new, .lingering:
+            connection.quietSince = time.monotonic
+            kept.remove(slot)
+            quiet.append(slot)
+        case .kept:
+            quiet.remove(slot)
+            kept.append(slot)
+            // Somebody waits for its place, or did: accepting finds out.
+            if acceptor.pause == .cap { resumeAccepting() }
+        case .busy:
+            kept.remove(slot)
+            quiet.remove(slot)
         }
-        guard connection.machine.lastStatus != nil else { return fresh.append(slot) }
-        idle.append(slot)
-        // Somebody waits for its place, or did: accepting finds out.
-        if acceptor.pause == .cap { resumeAccepting() }
     }
 
     /// Ends a connection so that the client cannot take a part for the whole.
@@ -194,8 +203,8 @@ extension ServerLoop {
     func close(_ connection: HTTPConnection) {
         logStream(of: connection, isAborted: true)
         deadlines.set(connection.slot + 1, to: nil)
-        idle.remove(connection.slot)
-        fresh.remove(connection.slot)
+        kept.remove(connection.slot)
+        quiet.remove(connection.slot)
         connections.remove(slot: connection.slot)
         resumeAccepting()
     }

@@ -24,7 +24,9 @@ extension ServerLoop {
             return action
         }
         // While clients wait for a place, everybody gets one answer per connection.
-        if acceptor.pause != nil { response.closesConnection = true }
+        if acceptor.pause != nil || configuration.state.isDraining {
+            response.closesConnection = true
+        }
         if let start {
             let isHead = connection.machine.request.method == .head
             let bodyBytes = isHead ? 0 : response.body.count

@@ -23,9 +23,25 @@ struct LoadTests {
     @Test("over the cap clients are served in turn, and idle connections make room")
     func connectionCap() throws {
         let server = try TestServer.sample { $0.limits.maximumConnections = 4 }
-        let clients = try (0..<60).map { _ in try server.connect() }
+        var clients = try (0..<60).map { _ in try server.connect() }
         for client in clients { try client.send(Self.request) }
+        while !clients.isEmpty {
+            let client = clients.removeFirst()
+            #expect(try client.receiveResponse().text == "hello\n")
+        }
+    }
+
+    @Test("over the cap clients that do not hang up after their answer do not keep others out")
+    func lingeringClients() throws {
+        let server = try TestServer.sample { $0.limits.maximumConnections = 3 }
+        let clients = try (0..<4).map { _ in try server.connect() }
+        for client in clients {
+            try client.send("GET /hello HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
+        }
+        let start = ContinuousClock.now
         for client in clients { #expect(try client.receiveResponse().text == "hello\n") }
+        // Three of them linger; without the fourth they would for five seconds.
+        #expect(start.duration(to: .now) < .seconds(4))
     }
 
     @Test("at the cap the connection that is idle longest makes room, the others stay")

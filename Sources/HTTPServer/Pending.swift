@@ -1,3 +1,0 @@
-import HTTP
-
-extension HTTPConnectionMachine { var isIdle: Bool { false } }
