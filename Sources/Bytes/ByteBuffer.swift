@@ -182,6 +182,7 @@ public struct ByteBuffer: ~Copyable {
     public borrowing func withUnsafeBytes<R, E: Error>(
         _ body: (UnsafeRawBufferPointer) throws(E) -> R
     ) throws(E) -> R {
+        // SAFETY: see withBytes; the caller promises not to keep the pointer.
         try unsafe body(UnsafeRawBufferPointer(start: base, count: used))
     }
 

@@ -1,1 +1,10 @@
-// Replaced by the first real entry point.
+import Glibc
+import Roster
+import Sockets
+
+exit(
+    Program.run(
+        arguments: Array(CommandLine.arguments.dropFirst()),
+        environment: ProcessEnvironment.variables()
+    )
+)

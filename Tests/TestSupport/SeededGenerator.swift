@@ -1,20 +1,16 @@
-/// Random numbers that are the same in every run with the same seed (SplitMix64).
-///
-/// Print the seed where a property fails, and the case can be had again.
+/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers for the same seed, everywhere.
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    /// Creates a generator; equal seeds give equal numbers.
-    package init(seed: UInt64) {
-        state = seed
-    }
+    /// Creates a generator.
+    package init(seed: UInt64) { state = seed }
 
     /// The next number.
     package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
     }
 }

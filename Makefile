@@ -1,0 +1,37 @@
+# Everything a developer or operator does with a checkout. ARGS are the program's own:
+#   make run ARGS='users=people.csv --port 9000'
+
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+.PHONY: help run build test format image image-test clean
+
+ARGS :=
+IMAGE := roster
+
+help: ## print this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: build ## build and serve: the sample users, or what ARGS name
+	@echo Starting roster $(ARGS)
+	@exec .build/release/roster $(ARGS)
+
+build: ## install what is missing and build the program for release
+	@.ci/install
+	@echo 'Building roster (release; a minute or two the first time)'
+# The Swift runtime goes into the program: it starts faster and runs where no Swift is.
+	@swift build -c release --static-swift-stdlib --product roster --quiet
+
+test: ## run every check, as continuous integration does
+	@.ci/check
+
+format: ## format every Swift file in place
+	@swift format --in-place --recursive --parallel Package.swift Sources Tests
+
+image: ## build the container image, with docker or else buildah
+	@.ci/image $(IMAGE)
+
+image-test: ## build the image without a registry, run it and check it
+	@.ci/image-test
+
+clean: ## remove what was built
+	@rm -rf .build .build-*

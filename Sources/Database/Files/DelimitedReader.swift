@@ -1,0 +1,315 @@
+/// Reads comma-separated (RFC 4180) and tab-separated files.
+///
+/// The first line names the columns. Lines end with LF or CRLF, the last one need not. A field
+/// with nothing in it is null; an empty one in quotes is an empty text. Nothing is repaired.
+package struct DelimitedReader: RecordReader, ~Copyable {
+    /// How fields are told apart.
+    package enum Dialect: Hashable, Sendable {
+        /// By commas; fields may be quoted.
+        case commaSeparated
+        /// By tabs; a quote is a character like any other, and no field holds a tab or line break.
+        case tabSeparated
+    }
+
+    private enum State {
+        case start
+        case lineStart
+        case fieldStart
+        case unquoted
+        case quoted
+        case quoteInQuoted
+        case carriageReturn
+    }
+
+    /// The columns the header line names.
+    package private(set) var columns = ColumnNames()
+    private let separator: UInt8
+    private let isQuoting: Bool
+    private var state = State.start
+    private var mark = ByteOrderMark()
+    private var position = TextPosition()
+    private var isHeaderRead = false
+    private var fieldPlace = FilePlace.start
+
+    /// Creates a reader at the beginning of a file.
+    package init(_ dialect: Dialect) {
+        switch dialect {
+        case .commaSeparated: (separator, isQuoting) = (UInt8(ascii: ","), true)
+        case .tabSeparated: (separator, isQuoting) = (UInt8(ascii: "\t"), false)
+        }
+    }
+
+    /// Reads up to the end of the next record.
+    package mutating func read(
+        _ chunk: borrowing Span<UInt8>,
+        from index: inout Int,
+        into record: inout FileRecord
+    ) throws(FileError) -> RecordProgress {
+        while index < chunk.count {
+            if position.isInsideCharacter {
+                try takeCharacter(chunk, &index, &record)
+                continue
+            }
+            switch state {
+            case .start:
+                try readMark(chunk, &index, &record)
+            case .lineStart:
+                record.begin(at: position.place(index))
+                state = .fieldStart
+            case .fieldStart:
+                beginField(chunk[index], &index, &record)
+            case .unquoted:
+                if try readUnquoted(chunk, &index, &record) { return .complete }
+            case .quoted:
+                try readQuoted(chunk, &index, &record)
+            case .quoteInQuoted:
+                if try readAfterQuote(chunk[index], &index, &record) { return .complete }
+            case .carriageReturn:
+                guard chunk[index] == UInt8(ascii: "\n") else {
+                    throw FileError(.carriageReturnAlone, at: lineEnd(index))
+                }
+                if try endLine(&index, &record) { return .complete }
+            }
+        }
+        position.chunkStart += chunk.count
+        return .needsMoreBytes
+    }
+
+    /// Takes note that the file ends here.
+    package mutating func finish(
+        into record: inout FileRecord
+    ) throws(FileError) -> RecordProgress {
+        try position.requireWholeCharacter()
+        switch state {
+        case .start:
+            guard mark.matched == 0 else { throw FileError(.invalidUTF8, at: .start) }
+            throw FileError(.emptyFile, at: .start)
+        case .lineStart:
+            guard isHeaderRead else { throw FileError(.emptyFile, at: .start) }
+            return .needsMoreBytes
+        case .fieldStart:
+            record.beginField(at: position.place(0))
+            try endField(&record)
+        case .unquoted, .quoteInQuoted:
+            try endField(&record)
+        case .quoted:
+            throw FileError(.unclosedQuote, at: fieldPlace)
+        case .carriageReturn:
+            throw FileError(.carriageReturnAlone, at: lineEnd(0))
+        }
+        return try endRecord(&record, at: position.place(0)) ? .complete : .needsMoreBytes
+    }
+}
+
+extension DelimitedReader {
+    /// Skips the byte order mark; bytes that only begin like one are read as text.
+    private mutating func readMark(
+        _ chunk: borrowing Span<UInt8>,
+        _ index: inout Int,
+        _ record: inout FileRecord
+    ) throws(FileError) {
+        switch mark.take(chunk[index]) {
+        case .needsMoreBytes:
+            index += 1
+        case .complete:
+            index += 1
+            position.skipByteOrderMark()
+            state = .lineStart
+        case .absent:
+            state = .lineStart
+            guard mark.matched > 0 else { return }
+            position.chunkStart = 0
+            var replayed = 0
+            let matched = Array(ByteOrderMark.bytes[..<mark.matched])
+            _ = try read(matched.span, from: &replayed, into: &record)
+            position.chunkStart = mark.matched - index
+        }
+    }
+
+    private mutating func beginField(
+        _ byte: UInt8,
+        _ index: inout Int,
+        _ record: inout FileRecord
+    ) {
+        fieldPlace = position.place(index)
+        record.beginField(at: fieldPlace)
+        state = .unquoted
+        guard isQuoting, byte == UInt8(ascii: "\"") else { return }
+        state = .quoted
+        index += 1
+    }
+
+    /// Reads on in a field without quotes; the result is whether a record is complete.
+    private mutating func readUnquoted(
+        _ chunk: borrowing Span<UInt8>,
+        _ index: inout Int,
+        _ record: inout FileRecord
+    ) throws(FileError) -> Bool {
+        let start = index
+        while index < chunk.count, isPlain(chunk[index]) { index += 1 }
+        try append(chunk.extracting(start..<index), &record)
+        guard index < chunk.count else { return false }
+        let byte = chunk[index]
+        switch byte {
+        case separator:
+            try endField(&record)
+            state = .fieldStart
+            index += 1
+        case UInt8(ascii: "\n"):
+            try endField(&record)
+            return try endLine(&index, &record)
+        case UInt8(ascii: "\r"):
+            try endField(&record)
+            state = .carriageReturn
+            index += 1
+        case 0:
+            throw FileError(.nulCharacter, at: position.place(index))
+        case UInt8(ascii: "\""):
+            throw FileError(.quoteInUnquotedField, at: position.place(index))
+        default:
+            try takeCharacter(chunk, &index, &record)
+        }
+        return false
+    }
+
+    /// Whether a byte stands for itself in a field without quotes and is ASCII.
+    private func isPlain(_ byte: UInt8) -> Bool {
+        if byte > UInt8(ascii: ",") { return byte < 0x80 }
+        return byte != separator && byte != UInt8(ascii: "\n") && byte != UInt8(ascii: "\r")
+            && byte != 0 && (byte != UInt8(ascii: "\"") || !isQuoting)
+    }
+
+    private mutating func readQuoted(
+        _ chunk: borrowing Span<UInt8>,
+        _ index: inout Int,
+        _ record: inout FileRecord
+    ) throws(FileError) {
+        let start = index
+        while index < chunk.count {
+            let byte = chunk[index]
+            guard byte != UInt8(ascii: "\""), byte != 0, byte < 0x80 else { break }
+            if byte == UInt8(ascii: "\n") { position.endLine(index) }
+            index += 1
+        }
+        try append(chunk.extracting(start..<index), &record)
+        guard index < chunk.count else { return }
+        switch chunk[index] {
+        case UInt8(ascii: "\""):
+            state = .quoteInQuoted
+            index += 1
+        case 0:
+            throw FileError(.nulCharacter, at: position.place(index))
+        default:
+            try takeCharacter(chunk, &index, &record)
+        }
+    }
+
+    /// Reads the byte behind a quote in a quoted field; the result is whether a record is complete.
+    private mutating func readAfterQuote(
+        _ byte: UInt8,
+        _ index: inout Int,
+        _ record: inout FileRecord
+    ) throws(FileError) -> Bool {
+        switch byte {
+        case UInt8(ascii: "\""):
+            record.append(byte)
+            try checkSize(record)
+            state = .quoted
+        case separator:
+            try endField(&record)
+            state = .fieldStart
+        case UInt8(ascii: "\n"):
+            try endField(&record)
+            return try endLine(&index, &record)
+        case UInt8(ascii: "\r"):
+            try endField(&record)
+            state = .carriageReturn
+        default:
+            throw FileError(.textAfterQuote, at: position.place(index))
+        }
+        index += 1
+        return false
+    }
+
+    private mutating func takeCharacter(
+        _ chunk: borrowing Span<UInt8>,
+        _ index: inout Int,
+        _ record: inout FileRecord
+    ) throws(FileError) {
+        let start = index
+        try position.takeCharacter(chunk, &index)
+        try append(chunk.extracting(start..<index), &record)
+    }
+
+    private func append(
+        _ run: borrowing Span<UInt8>,
+        _ record: inout FileRecord
+    ) throws(FileError) {
+        record.append(run)
+        try checkSize(record)
+    }
+
+    private func checkSize(_ record: borrowing FileRecord) throws(FileError) {
+        guard record.openFieldCount(record.count - 1) <= FileLimits.maximumFieldBytes else {
+            throw FileError(.fieldTooLarge(limit: FileLimits.maximumFieldBytes), at: fieldPlace)
+        }
+        guard record.byteCount <= FileLimits.maximumRecordBytes else {
+            let limit = FileLimits.maximumRecordBytes
+            throw FileError(.recordTooLarge(limit: limit), at: record.place)
+        }
+    }
+
+    /// The place of the line break that ends before or at a byte.
+    private func lineEnd(_ index: Int) -> FilePlace {
+        let place = position.place(index)
+        guard state == .carriageReturn else { return place }
+        return FilePlace(line: place.line, column: place.column - 1)
+    }
+
+    /// Ends a field; without quotes and without bytes it is null.
+    private func endField(_ record: inout FileRecord) throws(FileError) {
+        let field = record.count - 1
+        guard field < FileLimits.maximumColumns else {
+            throw FileError(.tooManyColumns(limit: FileLimits.maximumColumns), at: fieldPlace)
+        }
+        if state == .quoteInQuoted || record.openFieldCount(field) > 0 { record.endField(field) }
+    }
+
+    private mutating func endLine(
+        _ index: inout Int,
+        _ record: inout FileRecord
+    ) throws(FileError) -> Bool {
+        let isComplete = try endRecord(&record, at: lineEnd(index))
+        position.endLine(index)
+        state = .lineStart
+        index += 1
+        return isComplete
+    }
+
+    /// Ends a record; the result is whether it is one, and not the header.
+    private mutating func endRecord(
+        _ record: inout FileRecord,
+        at end: FilePlace
+    ) throws(FileError) -> Bool {
+        guard isHeaderRead else {
+            try readHeader(record)
+            return false
+        }
+        let (expected, found) = (columns.all.count, record.count)
+        guard found == expected else {
+            if found == 1, record.isNull(0) { throw FileError(.blankLine, at: record.place) }
+            throw FileError(
+                .fieldCount(expected: expected, found: found),
+                at: found > expected ? record.place(of: expected) : end
+            )
+        }
+        return true
+    }
+
+    private mutating func readHeader(_ record: borrowing FileRecord) throws(FileError) {
+        isHeaderRead = true
+        for field in 0..<record.count {
+            try columns.append(record.text(field) ?? "", at: record.place(of: field))
+        }
+    }
+}

@@ -1,0 +1,126 @@
+internal import Bytes
+
+/// One record of a file: its values by column, as the bytes that stand in the file.
+///
+/// One record is filled again and again; its memory stays. A value is text or null; what type the
+/// text has is decided by looking at the whole column (``ColumnFacts``).
+package struct FileRecord: ~Copyable {
+    /// Where the record begins.
+    package private(set) var place = FilePlace.start
+    private var bytes = ByteBuffer(minimumCapacity: 4096)
+    private var fields: [Field] = []
+
+    private struct Field {
+        var start = 0
+        /// The end of the bytes; -1 for null.
+        var end = -1
+        var line = 0
+        var column = 0
+
+        /// Whether the field stands in the record at all; JSON objects may leave members out.
+        var isPresent: Bool { line > 0 }
+    }
+
+    /// Creates an empty record.
+    package init() {}
+
+    /// The number of columns known when the record was read; columns from there on are null.
+    package var count: Int { fields.count }
+
+    /// Whether a column has no value.
+    package func isNull(_ column: Int) -> Bool {
+        column >= fields.count || fields[column].end < 0
+    }
+
+    /// Where the value of a column begins; the beginning of the record where there is none.
+    package func place(of column: Int) -> FilePlace {
+        guard column < fields.count, fields[column].isPresent else { return place }
+        return FilePlace(line: fields[column].line, column: fields[column].column)
+    }
+
+    /// Lends the UTF-8 of a value; no bytes for null.
+    package borrowing func withField<R, E: Error>(
+        _ column: Int,
+        _ body: (borrowing Span<UInt8>) throws(E) -> R
+    ) throws(E) -> R {
+        let range = range(of: column) ?? 0..<0
+        return try bytes.withBytes { (all) throws(E) -> R in
+            let field = all.extracting(range)
+            return try body(field)
+        }
+    }
+
+    /// Where the value of a column stands among the bytes of the record; nil for null.
+    package func range(of column: Int) -> Range<Int>? {
+        isNull(column) ? nil : fields[column].start..<fields[column].end
+    }
+
+    /// Lends the bytes of all values.
+    package borrowing func withBytes<R, E: Error>(
+        _ body: (borrowing Span<UInt8>) throws(E) -> R
+    ) throws(E) -> R {
+        try bytes.withBytes(body)
+    }
+
+    /// The value of a column as text; nil for null.
+    package borrowing func text(_ column: Int) -> String? {
+        guard !isNull(column) else { return nil }
+        return withField(column) { utf8 in utf8.text }
+    }
+}
+
+extension FileRecord {
+    /// Empties the record.
+    mutating func begin(at place: FilePlace) {
+        self.place = place
+        bytes.removeAll()
+        fields.removeAll(keepingCapacity: true)
+    }
+
+    /// Begins the value of the next column.
+    mutating func beginField(at place: FilePlace) {
+        fields.append(Field(start: bytes.count, line: place.line, column: place.column))
+    }
+
+    /// Begins the value of a column, in any order.
+    mutating func beginField(_ column: Int, at place: FilePlace) {
+        while fields.count <= column { fields.append(Field()) }
+        fields[column] = Field(start: bytes.count, line: place.line, column: place.column)
+    }
+
+    /// Whether the value of a column has begun.
+    func holds(_ column: Int) -> Bool { column < fields.count && fields[column].isPresent }
+
+    /// Appends to the value begun last.
+    mutating func append(_ run: borrowing Span<UInt8>) { bytes.append(run) }
+
+    /// Appends to the value begun last.
+    mutating func append(_ byte: UInt8) { bytes.append(byte) }
+
+    /// Gives out the bytes to append to the value begun last.
+    mutating func appendField<E: Error, R>(
+        _ body: (inout ByteBuffer) throws(E) -> R
+    ) throws(E) -> R {
+        try body(&bytes)
+    }
+
+    /// Lends the bytes appended last, from an offset on.
+    borrowing func withBytes<R, E: Error>(
+        from offset: Int,
+        _ body: (borrowing Span<UInt8>) throws(E) -> R
+    ) throws(E) -> R {
+        try bytes.withBytes { (all) throws(E) -> R in
+            let tail = all.extracting(offset...)
+            return try body(tail)
+        }
+    }
+
+    /// Ends the value of a column; it is text, be it empty.
+    mutating func endField(_ column: Int) { fields[column].end = bytes.count }
+
+    /// The bytes of a value that has begun and not ended.
+    func openFieldCount(_ column: Int) -> Int { bytes.count - fields[column].start }
+
+    /// The bytes of all values.
+    var byteCount: Int { bytes.count }
+}

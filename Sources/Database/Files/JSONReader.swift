@@ -1,0 +1,238 @@
+internal import Bytes
+
+/// Reads a JSON array of objects (RFC 8259), or one object a line (NDJSON).
+///
+/// Each object is a record; its members are the columns, in the order of their first appearance. A
+/// member that is left out or `null` is null; an array or object inside a record is kept as its
+/// JSON text, without the white space. Nothing is repaired.
+package struct JSONReader: RecordReader, ~Copyable {
+    /// How the objects of a file follow one another.
+    package enum Layout: Hashable, Sendable {
+        /// As the elements of one array.
+        case array
+        /// As one line each, ended by LF or CRLF; the last one need not be.
+        case lines
+    }
+
+    enum State {
+        case start
+        case elementOrEnd
+        case element
+        case afterElement
+        case end
+        case lineStart
+        case lineEnd
+        case nameOrEnd
+        case name
+        case nameText
+        case colon
+        case value
+        case valueOrEnd
+        case valueText
+        case number
+        case literal
+        case afterValue
+    }
+
+    /// An array or object inside a record, and the names of its members so far.
+    enum Nesting {
+        case array
+        case object(Set<String>)
+    }
+
+    /// The columns of the records so far.
+    package internal(set) var columns = ColumnNames()
+    let layout: Layout
+    var state = State.start
+    var position = TextPosition()
+    private var mark = ByteOrderMark()
+    /// What is open inside the record's object, from outside to inside.
+    var nesting: [Nesting] = []
+    /// The column of the member being read; -1 before the first one.
+    var column = -1
+    /// The names of the columns as bytes, to find the expected one without making a text.
+    var columnBytes: [[UInt8]] = []
+    /// The name being read, or a text inside a nested value.
+    var scratch = ByteBuffer()
+    var string: JSONString
+    var number = JSONNumber()
+    var literal = JSONLiteral.null
+    var literalCount = 0
+    /// Where the name or value being read begins.
+    var tokenPlace = FilePlace.start
+    /// Where it begins among the bytes of the record.
+    var tokenStart = 0
+
+    /// Creates a reader at the beginning of a file.
+    package init(_ layout: Layout) {
+        self.layout = layout
+        string = JSONString(at: .start, into: scratch)
+    }
+
+    /// Reads up to the end of the next record.
+    package mutating func read(
+        _ chunk: borrowing Span<UInt8>,
+        from index: inout Int,
+        into record: inout FileRecord
+    ) throws(FileError) -> RecordProgress {
+        while index < chunk.count {
+            switch state {
+            case .nameText: try readName(chunk, &index, &record)
+            case .valueText: try readText(chunk, &index, &record)
+            case .number: try readNumber(chunk, &index, &record)
+            case .literal: try readLiteral(chunk[index], &index, &record)
+            case .start, .elementOrEnd, .element, .afterElement, .end, .lineStart, .lineEnd,
+                .nameOrEnd, .name, .colon, .value, .valueOrEnd, .afterValue:
+                if try readToken(chunk[index], &index, &record) { return .complete }
+            }
+        }
+        position.chunkStart += chunk.count
+        return .needsMoreBytes
+    }
+
+    /// Takes note that the file ends here.
+    package mutating func finish(
+        into record: inout FileRecord
+    ) throws(FileError) -> RecordProgress {
+        try position.requireWholeCharacter()
+        switch state {
+        case .end, .lineStart, .lineEnd:
+            return .needsMoreBytes
+        case .start:
+            guard mark.matched == 0 || mark.isComplete else {
+                throw FileError(.invalidUTF8, at: .start)
+            }
+            throw FileError(.emptyFile, at: .start)
+        case .elementOrEnd, .element, .afterElement, .nameOrEnd, .name, .nameText, .colon, .value,
+            .valueOrEnd, .valueText, .number, .literal, .afterValue:
+            throw FileError(.unexpectedEnd(expected: expectation), at: position.place(0))
+        }
+    }
+}
+
+extension JSONReader {
+    /// Reads a byte between values; the result is whether it has completed a record.
+    private mutating func readToken(
+        _ byte: UInt8,
+        _ index: inout Int,
+        _ record: inout FileRecord
+    ) throws(FileError) -> Bool {
+        // Only the first bytes of the file may be a byte order mark.
+        let isMarkPossible = !mark.isComplete && position.chunkStart + index == mark.matched
+        if isMarkPossible, try readMark(byte, index) {
+            index += 1
+            return false
+        }
+        defer { index += 1 }
+        switch byte {
+        case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"):
+            return false
+        case UInt8(ascii: "\n"):
+            try endLine(index)
+            return false
+        default:
+            return try readSign(byte, position.place(index), &record)
+        }
+    }
+
+    /// Skips the byte order mark; the result is whether the byte belongs to it.
+    private mutating func readMark(_ byte: UInt8, _ index: Int) throws(FileError) -> Bool {
+        switch mark.take(byte) {
+        case .needsMoreBytes:
+            return true
+        case .complete:
+            position.skipByteOrderMark()
+            return true
+        case .absent:
+            guard mark.matched == 0 else { throw unexpected(ByteOrderMark.bytes[0], at: .start) }
+            return false
+        }
+    }
+
+    private mutating func endLine(_ index: Int) throws(FileError) {
+        let place = position.place(index)
+        position.endLine(index)
+        guard layout == .lines else { return }
+        switch state {
+        case .lineEnd: state = .lineStart
+        case .start, .lineStart:
+            throw FileError(.blankLine, at: FilePlace(line: place.line, column: 1))
+        case .elementOrEnd, .element, .afterElement, .end, .nameOrEnd, .name, .nameText, .colon,
+            .value, .valueOrEnd, .valueText, .number, .literal, .afterValue:
+            throw FileError(.lineBreakInObject, at: place)
+        }
+    }
+
+    private mutating func readSign(
+        _ byte: UInt8,
+        _ place: FilePlace,
+        _ record: inout FileRecord
+    ) throws(FileError) -> Bool {
+        switch (state, byte) {
+        case (.start, UInt8(ascii: "[")) where layout == .array:
+            state = .elementOrEnd
+        case (.start, UInt8(ascii: "{")) where layout == .lines,
+            (.lineStart, UInt8(ascii: "{")),
+            (.elementOrEnd, UInt8(ascii: "{")), (.element, UInt8(ascii: "{")):
+            record.begin(at: place)
+            column = -1
+            state = .nameOrEnd
+        case (.elementOrEnd, UInt8(ascii: "]")), (.afterElement, UInt8(ascii: "]")):
+            state = .end
+        case (.afterElement, UInt8(ascii: ",")):
+            state = .element
+        case (.nameOrEnd, UInt8(ascii: "\"")), (.name, UInt8(ascii: "\"")):
+            beginName(at: place, &record)
+        case (.colon, UInt8(ascii: ":")):
+            appendNested(byte, &record)
+            state = .value
+        case (.value, _):
+            try beginValue(byte, at: place, &record)
+        case (.valueOrEnd, UInt8(ascii: "]")), (.nameOrEnd, UInt8(ascii: "}")):
+            return try endContainer(byte, &record)
+        case (.valueOrEnd, _):
+            try beginValue(byte, at: place, &record)
+        case (.afterValue, UInt8(ascii: ",")):
+            appendNested(byte, &record)
+            state = isInArray ? .value : .name
+        case (.afterValue, UInt8(ascii: "]")) where isInArray,
+            (.afterValue, UInt8(ascii: "}")) where !isInArray:
+            return try endContainer(byte, &record)
+        default:
+            throw unexpected(byte, at: place)
+        }
+        return false
+    }
+
+    /// Whether the innermost open container is an array; the record itself is an object.
+    var isInArray: Bool {
+        guard case .array? = nesting.last else { return false }
+        return true
+    }
+
+    func unexpected(_ byte: UInt8, at place: FilePlace) -> FileError {
+        FileError(.unexpectedByte(byte, expected: expectation), at: place)
+    }
+
+    /// What the file may go on with now.
+    private var expectation: JSONExpectation {
+        switch state {
+        case .start: layout == .array ? .arrayOfObjects : .objectOnLine
+        case .elementOrEnd: .objectOrEndOfArray
+        case .element: .object
+        case .afterElement: .commaOrEndOfArray
+        case .end: .endOfFile
+        case .lineStart: .objectOnLine
+        case .lineEnd: .lineBreak
+        case .nameOrEnd: .nameOrEndOfObject
+        case .name: .name
+        case .nameText, .valueText: .endOfString
+        case .colon: .colon
+        case .value: .value
+        case .valueOrEnd: .valueOrEndOfArray
+        case .number where !number.isComplete: .digit
+        case .literal: .literal
+        case .number, .afterValue: isInArray ? .commaOrEndOfArray : .commaOrEndOfObject
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package import Listings
+
+/// A list that has been imported into a database: where its rows are and what they are.
+package struct StoredList: Hashable, Sendable {
+    /// The name in addresses.
+    package let name: String
+    /// The table that holds the rows.
+    package let table: String
+    /// The type of the ids: integer or text.
+    package let idType: ColumnType
+    /// The columns; the ids are the names of the table's columns.
+    package let columns: [Column]
+    /// The state of the list.
+    package let version: ListVersion
+    /// The number of rows at import.
+    package let rowCount: Int
+
+    /// Describes a list.
+    package init(
+        name: String,
+        table: String,
+        idType: ColumnType,
+        columns: [Column],
+        version: ListVersion,
+        rowCount: Int
+    ) {
+        self.name = name
+        self.table = table
+        self.idType = idType
+        self.columns = columns
+        self.version = version
+        self.rowCount = rowCount
+    }
+}

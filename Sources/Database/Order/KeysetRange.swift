@@ -1,0 +1,126 @@
+package import Listings
+
+/// One piece of an order that an index holds in one piece.
+///
+/// What follows a position is not one piece but several: the rows that are equal to it in all steps
+/// but the last, then those equal in all but the last two, and so on; and where nulls stand apart,
+/// they are a piece of their own. Read one after another the pieces give the order, each by one
+/// look-up in an index. One condition joined by OR instead makes SQLite read the whole index.
+package struct KeysetRange: Hashable, Sendable {
+    /// What is asked of one step of the order.
+    package enum Bound: Hashable, Sendable {
+        /// To have the position's value, which is not null.
+        case equal
+        /// To have no value.
+        case isNull
+        /// To have some value.
+        case isNotNull
+        /// To have a value that stands behind the position's value.
+        case behind
+    }
+
+    /// What is asked of the first steps; nothing is asked of the others.
+    package let bounds: [Bound]
+
+    /// Creates a range.
+    package init(_ bounds: [Bound]) { self.bounds = bounds }
+
+    /// The ranges that follow a position, in the order to read them.
+    ///
+    /// - Parameters:
+    ///   - values: The position: a value for each of the first terms. Where there are fewer values
+    ///     than terms, the ranges begin behind all rows that have them.
+    ///   - fixed: How many of the values all rows must have; where it is all of them, the ranges
+    ///     hold every such row.
+    ///   - terms: The order; its last term has no nulls and tells all rows apart.
+    /// - Returns: The ranges; none when nothing can follow.
+    package static func following(
+        _ values: [CellValue],
+        fixed: Int = 0,
+        in terms: [OrderTerm]
+    ) -> [KeysetRange] {
+        precondition(
+            fixed <= values.count && values.count <= terms.count,
+            "\(fixed) of \(values.count) values for \(terms.count) terms"
+        )
+        let prefix = values.map { $0.isNull ? Bound.isNull : .equal }
+        if values.count == fixed { return whole(behind: prefix, in: terms) }
+        return (fixed..<values.count).reversed().flatMap { index in
+            steps(behind: values[index], terms[index]).map { bound in
+                KeysetRange(prefix[..<index] + [bound])
+            }
+        }
+    }
+
+    private static func whole(behind prefix: [Bound], in terms: [OrderTerm]) -> [KeysetRange] {
+        guard prefix.count < terms.count, !terms[prefix.count].isNative else {
+            return [KeysetRange(prefix)]
+        }
+        let bounds: [Bound] =
+            terms[prefix.count].nulls == .first ? [.isNull, .isNotNull] : [.isNotNull, .isNull]
+        return bounds.map { KeysetRange(prefix + [$0]) }
+    }
+
+    private static func steps(behind value: CellValue, _ term: OrderTerm) -> [Bound] {
+        guard value.isNull else { return term.nulls == .last ? [.behind, .isNull] : [.behind] }
+        return term.nulls == .first ? [.isNotNull] : []
+    }
+}
+
+extension KeysetRange {
+    /// The first step in which rows of the range may differ.
+    package var openTerm: Int {
+        switch bounds.last {
+        case .behind, .isNotNull: bounds.count - 1
+        case .equal, .isNull, nil: bounds.count
+        }
+    }
+
+    /// The values that all rows of the range have in the steps before the open one.
+    ///
+    /// - Parameter position: The position the range belongs to.
+    /// - Returns: The position's values, and null where the range asks for none.
+    package func sharedValues(_ position: [CellValue]) -> [CellValue] {
+        bounds[..<openTerm].enumerated().map { index, bound in
+            bound == .isNull ? .null : position[index]
+        }
+    }
+
+    /// The steps whose value has to be bound, at the place of the same number plus one.
+    package var boundTerms: [Int] {
+        bounds.indices.filter { bounds[$0] == .equal || bounds[$0] == .behind }
+    }
+
+    /// The condition, with `?1` for the value of the first term, `?2` for the second and so on;
+    /// nil when nothing is asked.
+    package func condition(in terms: [OrderTerm]) -> String? {
+        guard !bounds.isEmpty else { return nil }
+        let conditions = zip(terms, bounds).enumerated().map { index, pair in
+            let (term, bound) = pair
+            return switch bound {
+            case .equal: "\(term.expression) = ?\(index + 1)"
+            case .isNull: "\(term.expression) IS NULL"
+            case .isNotNull: "\(term.expression) IS NOT NULL"
+            case .behind:
+                "\(term.expression) \(term.direction == .ascending ? ">" : "<") ?\(index + 1)"
+            }
+        }
+        return conditions.joined(separator: " AND ")
+    }
+
+    /// What the rows of the range still have to be ordered by; nil when nothing is left.
+    package func order(in terms: [OrderTerm]) -> String? {
+        var steps: [String] = []
+        for (index, term) in terms.enumerated() {
+            guard index < bounds.count else {
+                steps.append(term.order(withNulls: true))
+                continue
+            }
+            switch bounds[index] {
+            case .equal, .isNull: continue
+            case .isNotNull, .behind: steps.append(term.order(withNulls: false))
+            }
+        }
+        return steps.isEmpty ? nil : steps.joined(separator: ", ")
+    }
+}

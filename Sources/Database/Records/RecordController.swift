@@ -1,0 +1,23 @@
+package import Listings
+
+/// Shows records: every column of the list as it was stored.
+package struct RecordController: RowController {
+    /// `<list>.row`.
+    package let kind: String
+    /// The columns of the list.
+    package let columns: [Column]
+
+    /// Shows the records of a list.
+    package init(list: String, columns: [Column]) {
+        kind = list + ".row"
+        self.columns = columns
+    }
+
+    /// Copies the cells of a record.
+    package func write(_ context: Context<Record>, to cells: inout CellBuffer) {
+        for column in columns.indices { context.model.write(column, to: &cells) }
+    }
+
+    /// The revision of a record, where the table keeps one.
+    package func revision(of model: Record) -> Int64? { model.revision }
+}

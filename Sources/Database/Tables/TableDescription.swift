@@ -1,0 +1,101 @@
+package import Listings
+
+/// A table or view as a list reads it: its names in SQL, and what the columns of the list are there.
+package struct TableDescription: Sendable {
+    /// One column of the key.
+    package struct KeyPart: Hashable, Sendable {
+        /// The name of the column, or of the row id.
+        package let name: String
+        /// ``ColumnType/integer`` or ``ColumnType/text``.
+        package let type: ColumnType
+
+        /// Creates a part of a key.
+        package init(_ name: String, _ type: ColumnType) {
+            self.name = name
+            self.type = type
+        }
+    }
+    /// One column of the list.
+    package struct StoredColumn: Hashable, Sendable {
+        /// The name in SQL.
+        package let name: String
+        /// Whether a row may be without a value.
+        package let isNullable: Bool
+
+        /// Creates a column.
+        package init(_ name: String, isNullable: Bool = true) {
+            self.name = name
+            self.isNullable = isNullable
+        }
+    }
+    /// Who made the table.
+    package enum Origin: Hashable, Sendable {
+        /// Roster: the table `roster_lists` has a line of that name, which keeps the version.
+        case stored(list: String)
+        /// Somebody else, in a table: it is only read, and its text is ordered byte by byte.
+        case foreignTable
+        /// Somebody else, in a view.
+        case foreignView
+    }
+
+    /// The columns that together tell rows apart; at least one, none of them ever null.
+    package let key: [KeyPart]
+    /// The columns of the list in the order of its schema.
+    package let columns: [StoredColumn]
+    /// Who made the table.
+    package let origin: Origin
+
+    /// The name.
+    package let name: String
+    /// The name between quotes.
+    package let quotedName: String
+    /// The names of the key between quotes.
+    package let quotedKey: [String]
+    /// The names of the columns between quotes.
+    package let quotedColumns: [String]
+    /// The name of the column that keeps revisions, between quotes; nil when none is kept.
+    package let quotedRevision: String?
+
+    /// Creates a description; the result is nil when the key is empty or a name holds NUL.
+    package init?(
+        name: String,
+        key: [KeyPart],
+        columns: [StoredColumn],
+        revision: String? = nil,
+        origin: Origin
+    ) {
+        guard !key.isEmpty, let quotedName = SQLName.quoted(name) else { return nil }
+        self.name = name
+        self.quotedName = quotedName
+        self.key = key
+        self.columns = columns
+        self.origin = origin
+        quotedKey = key.compactMap { SQLName.quoted($0.name) }
+        quotedColumns = columns.compactMap { SQLName.quoted($0.name) }
+        quotedRevision = revision.flatMap(SQLName.quoted)
+        guard quotedKey.count == key.count, quotedColumns.count == columns.count else { return nil }
+        guard (revision == nil) == (quotedRevision == nil) else { return nil }
+    }
+
+    /// Describes a table that was made by an import.
+    ///
+    /// Its key is `id`, it has a column per column of the list, and `roster_revision`. The result is
+    /// nil when a name holds NUL.
+    package init?(list: String, table: String, idType: ColumnType, columns: [Column]) {
+        self.init(
+            name: table,
+            key: [KeyPart("id", idType)],
+            columns: columns.map { StoredColumn($0.id) },
+            revision: "roster_revision",
+            origin: .stored(list: list)
+        )
+    }
+
+    /// Whether Roster made the table.
+    package var isStored: Bool {
+        if case .stored = origin { true } else { false }
+    }
+
+    /// The type of the ids of the list: a key of several columns is a text.
+    package var idType: ColumnType { key.count == 1 ? key[0].type : .text }
+}

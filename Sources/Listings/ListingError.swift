@@ -1,0 +1,15 @@
+/// What can be wrong with a list that is being set up.
+public enum ListingError: Error, Hashable, Sendable {
+    /// Models of the named type have no row controller.
+    case unregisteredModel(String)
+    /// Models of the named type have a row controller already.
+    case alreadyRegistered(model: String)
+    /// Two columns of a list have one id.
+    case duplicateColumn(String)
+    /// A column's id is a word of the query language or holds `__`.
+    case reservedColumn(String)
+    /// Two models have one id, at these positions of the models given.
+    case duplicateID(String, first: Int, second: Int)
+    /// A list of a type whose models need these columns lacks one of them.
+    case missingColumns([String], of: String)
+}

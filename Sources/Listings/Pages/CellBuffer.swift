@@ -1,0 +1,219 @@
+import Bytes
+
+/// Cells in a row: small fixed slots, and the bytes of their texts behind one another.
+///
+/// A page of rows is written into one such buffer that is reused from page to page: a cell costs no
+/// reference count and no allocation.
+public struct CellBuffer: ~Copyable, Sendable {
+    /// Sixteen bytes for one cell.
+    struct Slot {
+        enum Kind: UInt8 {
+            case null, text, integer, real, boolean, date
+        }
+        var kind: Kind
+        /// Whether a text follows in `displays` for this cell.
+        var hasDisplay = false
+        /// Bytes of a text.
+        var length: UInt32 = 0
+        /// The value's bits, or the offset of a text's first byte.
+        var payload: UInt64 = 0
+    }
+
+    private var slots: [Slot] = []
+    private var bytes = ByteBuffer(minimumCapacity: 4096)
+    private var displays: [Int: Range<Int>] = [:]
+
+    /// Creates an empty buffer.
+    public init() {}
+
+    /// The number of cells.
+    public var count: Int { slots.count }
+
+    /// Forgets the cells and keeps the memory.
+    public mutating func removeAll() {
+        slots.removeAll(keepingCapacity: true)
+        bytes.removeAll(keepingAtMost: 1 << 20)
+        if !displays.isEmpty { displays.removeAll(keepingCapacity: true) }
+    }
+
+    /// Forgets the cells from an index on; their bytes stay until all are forgotten.
+    mutating func truncate(to count: Int) {
+        slots.removeSubrange(count...)
+        if !displays.isEmpty { displays = displays.filter { $0.key < count } }
+    }
+
+    /// Appends a cell without a value.
+    ///
+    /// - Parameter display: What to show instead, for example `No city`; nil leaves it to the
+    ///   renderer.
+    public mutating func appendNull(display: String? = nil) {
+        slots.append(Slot(kind: .null))
+        if let display { setDisplay(display) }
+    }
+
+    /// Appends a text.
+    public mutating func append(_ text: String) {
+        let start = bytes.count
+        bytes.append(text)
+        appendSlot(textFrom: start)
+    }
+
+    /// Appends a text, or a cell without value for nil.
+    public mutating func append(_ text: String?) {
+        if let text { append(text) } else { appendNull() }
+    }
+
+    /// Appends a text given as UTF-8; the caller vouches that it is well-formed.
+    public mutating func append(utf8: borrowing Span<UInt8>) {
+        let start = bytes.count
+        bytes.append(utf8)
+        appendSlot(textFrom: start)
+    }
+
+    /// Appends a whole number.
+    public mutating func append(_ integer: Int64) {
+        slots.append(Slot(kind: .integer, payload: UInt64(bitPattern: integer)))
+    }
+
+    /// Appends a number; one that is not finite becomes a cell without value, as JSON has no other
+    /// way to say it.
+    public mutating func append(_ real: Double) {
+        guard real.isFinite else { return appendNull() }
+        slots.append(Slot(kind: .real, payload: real.bitPattern))
+    }
+
+    /// Appends a yes or no.
+    public mutating func append(_ boolean: Bool) {
+        slots.append(Slot(kind: .boolean, payload: boolean ? 1 : 0))
+    }
+
+    /// Appends a day.
+    public mutating func append(_ date: CalendarDate) {
+        slots.append(Slot(kind: .date, payload: UInt64(bitPattern: date.ordinal)))
+    }
+
+    /// Appends any value.
+    ///
+    /// - Parameters:
+    ///   - value: What machines read.
+    ///   - display: What people read instead, where it differs.
+    public mutating func append(_ value: CellValue, display: String? = nil) {
+        switch value {
+        case .null: appendNull()
+        case .text(let text): append(text)
+        case .integer(let integer): append(integer)
+        case .real(let real): append(real)
+        case .boolean(let boolean): append(boolean)
+        case .date(let date): append(date)
+        }
+        if let display { setDisplay(display) }
+    }
+
+    /// Appends a copy of another buffer's cell, with its text for people.
+    public mutating func append(_ index: Int, of other: borrowing CellBuffer) {
+        let slot = other.slots[index]
+        if slot.kind == .text {
+            other.withText(index) { append(utf8: $0) }
+        } else {
+            slots.append(Slot(kind: slot.kind, payload: slot.payload))
+        }
+        if let display = other.display(index) { setDisplay(display) }
+    }
+
+    private mutating func appendSlot(textFrom start: Int) {
+        let length = bytes.count - start
+        precondition(length <= Int(UInt32.max), "a cell of \(length) bytes")
+        slots.append(Slot(kind: .text, length: UInt32(length), payload: UInt64(start)))
+    }
+
+    private mutating func setDisplay(_ display: String) {
+        let start = bytes.count
+        bytes.append(display)
+        displays[slots.count - 1] = start..<bytes.count
+        slots[slots.count - 1].hasDisplay = true
+    }
+}
+
+extension CellBuffer {
+    /// A cell as its reader meets it: a text is lent, everything else is a value.
+    public enum Cell: Hashable, Sendable {
+        /// Nothing.
+        case null
+        /// A text: ask ``CellBuffer/withText(_:_:)`` for its bytes.
+        case text
+        /// A whole number.
+        case integer(Int64)
+        /// A finite number.
+        case real(Double)
+        /// Yes or no.
+        case boolean(Bool)
+        /// A day.
+        case date(CalendarDate)
+    }
+
+    /// The cell at an index, without its text.
+    public subscript(_ index: Int) -> Cell {
+        let slot = slots[index]
+        switch slot.kind {
+        case .null: return .null
+        case .text: return .text
+        case .integer: return .integer(Int64(bitPattern: slot.payload))
+        case .real: return .real(Double(bitPattern: slot.payload))
+        case .boolean: return .boolean(slot.payload == 1)
+        case .date:
+            guard let date = CalendarDate(ordinal: Int64(bitPattern: slot.payload)) else {
+                preconditionFailure("cell \(index) holds \(slot.payload), which is no date")
+            }
+            return .date(date)
+        }
+    }
+
+    /// Lends the UTF-8 of a text cell; empty for every other.
+    public borrowing func withText<R, E: Error>(
+        _ index: Int,
+        _ body: (borrowing Span<UInt8>) throws(E) -> R
+    ) throws(E) -> R {
+        let slot = slots[index]
+        let start = slot.kind == .text ? Int(slot.payload) : 0
+        let range = start..<start + Int(slot.length)
+        return try bytes.withBytes { (span) throws(E) in try body(span.extracting(range)) }
+    }
+
+    /// Whether a cell has a text for people that differs from its value.
+    public func hasDisplay(_ index: Int) -> Bool { slots[index].hasDisplay }
+
+    /// Lends the UTF-8 of a cell's text for people; empty where it has none.
+    public borrowing func withDisplay<R, E: Error>(
+        _ index: Int,
+        _ body: (borrowing Span<UInt8>) throws(E) -> R
+    ) throws(E) -> R {
+        let range = displays[index] ?? 0..<0
+        return try bytes.withBytes { (span) throws(E) in try body(span.extracting(range)) }
+    }
+
+    /// A copy of the value of a cell.
+    public borrowing func value(_ index: Int) -> CellValue {
+        switch self[index] {
+        case .null: .null
+        case .text: .text(withText(index) { String(decoding: $0) })
+        case .integer(let integer): .integer(integer)
+        case .real(let real): .real(real)
+        case .boolean(let boolean): .boolean(boolean)
+        case .date(let date): .date(date)
+        }
+    }
+
+    /// A copy of the text for people of a cell; nil where it has none.
+    public borrowing func display(_ index: Int) -> String? {
+        hasDisplay(index) ? withDisplay(index) { String(decoding: $0) } : nil
+    }
+}
+
+extension String {
+    /// Reads UTF-8; malformed sequences become U+FFFD.
+    package init(decoding utf8: borrowing Span<UInt8>) {
+        var buffer = ByteBuffer(minimumCapacity: utf8.count)
+        buffer.append(utf8)
+        self = buffer.text()
+    }
+}

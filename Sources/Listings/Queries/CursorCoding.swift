@@ -1,0 +1,182 @@
+public import Bytes
+
+/// How cursors travel: bytes, in base64url (RFC 4648 §5) without padding.
+///
+/// Format byte, key id, what is paged, 4 bytes of signature, section key, the row's values, 4 bytes
+/// of checksum over all before. The checksum catches accidents; whoever forges one reaches only
+/// positions of a list that may be read anyway.
+extension Cursor {
+    private static let format: UInt8 = 1
+    /// Which secret signed the cursor; 0 is none.
+    private static let unsigned: UInt8 = 0
+
+    /// The longest text that is read, in bytes; what fits a request line is shorter.
+    package static let maximumLength = 64 * 1024
+
+    /// Appends the cursor's text.
+    public func write(to buffer: inout ByteBuffer) {
+        var bytes = ByteBuffer(minimumCapacity: 128)
+        bytes.append(Self.format)
+        bytes.append(Self.unsigned)
+        bytes.append(row == nil ? 1 : 0)
+        bytes.append(bigEndian: signature)
+        switch section {
+        case .whole: bytes.append(Tag.whole.rawValue)
+        case .value(let value): bytes.append(value)
+        }
+        for value in row?.values ?? [] { bytes.append(value) }
+        bytes.append(bigEndian: Self.checksum(bytes.array(), count: bytes.count))
+        Base64URL.encode(bytes.array(), to: &buffer)
+    }
+
+    /// The cursor's text.
+    public var text: String {
+        var buffer = ByteBuffer(minimumCapacity: 128)
+        write(to: &buffer)
+        return buffer.text()
+    }
+
+    /// Reads a cursor's text.
+    ///
+    /// - Parameters:
+    ///   - text: What a client sent.
+    ///   - signature: The signature of the order it is to be used in.
+    ///   - valueCount: The number of values a row's place has in that order; nil where sections are
+    ///     paged.
+    /// - Throws: ``CursorError/invalid`` when it is mangled or belongs to another order,
+    ///   ``CursorError/expired`` when its format or its key is not known any more.
+    public init(
+        _ text: String,
+        signature: UInt32,
+        valueCount: Int?
+    ) throws(CursorError) {
+        guard text.utf8.count <= Self.maximumLength, let bytes = Base64URL.decode(text),
+            bytes.count >= 11
+        else { throw .invalid }
+        let end = bytes.count - 4
+        var check = CursorReader(bytes: bytes, index: end, end: bytes.count)
+        guard try check.integer() == Self.checksum(bytes, count: end) else { throw .invalid }
+        var reader = CursorReader(bytes: bytes, index: 0, end: end)
+        guard try reader.byte() == Self.format, try reader.byte() == Self.unsigned else {
+            throw .expired
+        }
+        let pagesSections = try reader.byte() == 1
+        guard pagesSections == (valueCount == nil), try reader.integer() == signature else {
+            throw .invalid
+        }
+        let section = try reader.sectionKey()
+        var values: [CellValue] = []
+        for _ in 0..<(valueCount ?? 0) { values.append(try reader.value()) }
+        guard reader.isAtEnd else { throw .invalid }
+        self.init(
+            signature: signature,
+            section: section,
+            row: valueCount == nil ? nil : Row(values: values)
+        )
+    }
+
+    private static func checksum(_ bytes: [UInt8], count: Int) -> UInt32 {
+        var fingerprint = Fingerprint()
+        for byte in bytes[..<count] { fingerprint.add(byte) }
+        return fingerprint.value
+    }
+
+    fileprivate enum Tag: UInt8 {
+        case whole, null, text, integer, real, no, yes, date
+    }
+}
+
+extension ByteBuffer {
+    fileprivate mutating func append(bigEndian value: UInt32) {
+        for shift: UInt32 in [24, 16, 8, 0] { append(UInt8(truncatingIfNeeded: value >> shift)) }
+    }
+
+    fileprivate mutating func append(bigEndian value: UInt64) {
+        append(bigEndian: UInt32(truncatingIfNeeded: value >> 32))
+        append(bigEndian: UInt32(truncatingIfNeeded: value))
+    }
+
+    fileprivate mutating func append(_ value: CellValue) {
+        switch value {
+        case .null: append(Cursor.Tag.null.rawValue)
+        case .text(let text):
+            append(Cursor.Tag.text.rawValue)
+            append(bigEndian: UInt32(text.utf8.count))
+            append(text)
+        case .integer(let integer):
+            append(Cursor.Tag.integer.rawValue)
+            append(bigEndian: UInt64(bitPattern: integer))
+        case .real(let real):
+            append(Cursor.Tag.real.rawValue)
+            append(bigEndian: real.bitPattern)
+        case .boolean(let boolean):
+            append((boolean ? Cursor.Tag.yes : Cursor.Tag.no).rawValue)
+        case .date(let date):
+            append(Cursor.Tag.date.rawValue)
+            append(bigEndian: UInt64(bitPattern: date.ordinal))
+        }
+    }
+}
+
+/// Takes a cursor's bytes apart; every byte is checked, none is trusted.
+private struct CursorReader {
+    let bytes: [UInt8]
+    var index: Int
+    let end: Int
+
+    var isAtEnd: Bool { index == end }
+
+    mutating func byte() throws(CursorError) -> UInt8 {
+        guard index < end else { throw .invalid }
+        defer { index += 1 }
+        return bytes[index]
+    }
+
+    mutating func integer() throws(CursorError) -> UInt32 {
+        var value: UInt32 = 0
+        for _ in 0..<4 { value = value << 8 | UInt32(try byte()) }
+        return value
+    }
+
+    mutating func longInteger() throws(CursorError) -> UInt64 {
+        UInt64(try integer()) << 32 | UInt64(try integer())
+    }
+
+    mutating func sectionKey() throws(CursorError) -> SectionKey {
+        guard index < end, bytes[index] == Cursor.Tag.whole.rawValue else {
+            return .value(try value())
+        }
+        index += 1
+        return .whole
+    }
+
+    mutating func value() throws(CursorError) -> CellValue {
+        switch Cursor.Tag(rawValue: try byte()) {
+        case .null: return .null
+        case .text: return .text(try text())
+        case .integer: return .integer(Int64(bitPattern: try longInteger()))
+        case .real:
+            let real = Double(bitPattern: try longInteger())
+            guard real.isFinite else { throw .invalid }
+            return .real(real)
+        case .no: return .boolean(false)
+        case .yes: return .boolean(true)
+        case .date:
+            let ordinal = Int64(bitPattern: try longInteger())
+            guard let date = CalendarDate(ordinal: ordinal), date.ordinal == ordinal else {
+                throw .invalid
+            }
+            return .date(date)
+        case .whole, nil: throw .invalid
+        }
+    }
+
+    private mutating func text() throws(CursorError) -> String {
+        let count = Int(try integer())
+        guard count <= end - index,
+            let text = String(validating: bytes[index..<index + count], as: UTF8.self)
+        else { throw .invalid }
+        index += count
+        return text
+    }
+}

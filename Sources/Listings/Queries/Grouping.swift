@@ -1,0 +1,27 @@
+/// How a list is cut into sections.
+public struct Grouping: Hashable, Sendable {
+    /// What of the column's value makes the key of a section.
+    public enum Part: String, Hashable, Sendable {
+        /// The whole value.
+        case value
+        /// The first letter of a text (see ``TextCollation/initial(of:)``); null stays null.
+        case initial
+    }
+
+    /// The position of the column in the schema.
+    public let column: Int
+    /// What of its value counts.
+    public let part: Part
+
+    /// Groups by a column.
+    public init(column: Int, part: Part = .value) {
+        self.column = column
+        self.part = part
+    }
+
+    /// The key of the section a value belongs to.
+    public func key(for value: CellValue) -> CellValue {
+        guard part == .initial, case .text(let text) = value else { return value }
+        return .text(TextCollation.initial(of: text))
+    }
+}

@@ -1,0 +1,44 @@
+extension ListQuery {
+    /// A fingerprint of the order this question reads in.
+    ///
+    /// The list, the grouping, the sort, the sections and whether rows or sections are paged: a
+    /// cursor is good for one such order only.
+    ///
+    /// FNV-1a, 32 bits (RFC 9923): it tells orders apart, it does not protect them.
+    public func signature(of list: String, schema: ListSchema) -> UInt32 {
+        var hash = Fingerprint()
+        hash.add(list)
+        if let grouping {
+            hash.add(schema.columns[grouping.column].id)
+            hash.add(grouping.part.rawValue)
+        }
+        for key in order {
+            switch key.field {
+            case .id: hash.add("/id")
+            case .column(let column): hash.add(schema.columns[column].id)
+            }
+            hash.add(key.direction == .ascending ? "<" : ">")
+            hash.add(key.nulls == .first ? "[" : "]")
+        }
+        for id in (sections ?? []).map(\.id.rawValue).sorted() { hash.add(id) }
+        switch shape {
+        case .flow: hash.add("flow")
+        case .peek: hash.add("peek")
+        }
+        return hash.value
+    }
+}
+
+/// FNV-1a over texts, each closed by a byte that no UTF-8 text holds.
+struct Fingerprint {
+    private(set) var value: UInt32 = 0x811C_9DC5
+
+    mutating func add(_ text: String) {
+        for byte in text.utf8 { add(byte) }
+        add(0xFF)
+    }
+
+    mutating func add(_ byte: UInt8) {
+        value = (value ^ UInt32(byte)) &* 0x0100_0193
+    }
+}

@@ -1,0 +1,70 @@
+/// A question about a list, checked against its schema: every column it names exists.
+public struct ListQuery: Hashable, Sendable {
+    /// What is counted by the limit.
+    public enum Shape: Hashable, Sendable {
+        /// Rows, across sections, at most `limit` of them.
+        case flow(limit: Int)
+        /// Sections, at most `limit` of them, each with its first `rows` rows (0 for none).
+        case peek(limit: Int, rows: Int)
+    }
+    /// Where the page begins.
+    public enum Start: Hashable, Sendable {
+        /// At the beginning of the list.
+        case beginning
+        /// Behind a position.
+        case after(Cursor)
+        /// Just before a position: the page ends there.
+        case before(Cursor)
+        /// After this many rows; for people's page numbers, bounded by whoever makes the query.
+        case offset(Int)
+    }
+
+    /// How the list is cut into sections; nil makes it one.
+    public var grouping: Grouping?
+    /// The order inside a section; the id always follows, ascending, unless it is named.
+    public var sort: [SortKey]
+    /// The sections asked for, in any order and never an empty list; nil means all.
+    public var sections: [SectionKey]?
+    /// The columns to show, by their position in the schema and in the order to show them; nil
+    /// means all.
+    public var columns: [Int]?
+    /// What is counted by the limit.
+    public var shape: Shape
+    /// Where the page begins.
+    public var start: Start
+
+    /// Creates a question.
+    public init(
+        grouping: Grouping? = nil,
+        sort: [SortKey] = [],
+        sections: [SectionKey]? = nil,
+        columns: [Int]? = nil,
+        shape: Shape,
+        start: Start = .beginning
+    ) {
+        self.grouping = grouping
+        self.sort = sort
+        self.sections = sections
+        self.columns = columns
+        self.shape = shape
+        self.start = start
+    }
+
+    /// The whole order inside a section: what was asked for and then the id, so that no two rows
+    /// are equal.
+    public var order: [SortKey] {
+        guard let id = sort.firstIndex(where: { $0.field == .id }) else {
+            return sort + [SortKey(.id)]
+        }
+        return Array(sort[...id])
+    }
+
+    /// The same question about one section alone, read as a flow from its beginning.
+    public func restricted(to key: SectionKey, limit: Int) -> ListQuery {
+        var query = self
+        query.sections = [key]
+        query.shape = .flow(limit: limit)
+        query.start = .beginning
+        return query
+    }
+}

@@ -1,0 +1,86 @@
+/// Compares places in the order of a query: section, then the query's keys, then the id.
+package struct RowOrder: Sendable {
+    /// The keys inside a section, the id among them.
+    package let keys: [SortKey]
+
+    /// Creates the order of a query.
+    package init(_ query: ListQuery) { keys = query.order }
+
+    /// Compares two sections; the one whose key is null stands last.
+    ///
+    /// - Returns: Less than, equal to or greater than 0.
+    package static func compare(_ left: SectionKey, _ right: SectionKey) -> Int {
+        switch (left, right) {
+        case (.whole, .whole): 0
+        case (.whole, .value): -1
+        case (.value, .whole): 1
+        case (.value(let left), .value(let right)):
+            switch (left.isNull, right.isNull) {
+            case (true, true): 0
+            case (true, false): 1
+            case (false, true): -1
+            case (false, false): compare(left, right)
+            }
+        }
+    }
+
+    /// Compares two places of one section, given by their values in the order of `keys`.
+    package func compare(_ left: [CellValue], _ right: [CellValue]) -> Int {
+        for (index, key) in keys.enumerated() {
+            let result = compare(left[index], right[index], by: key)
+            if result != 0 { return result }
+        }
+        return 0
+    }
+
+    private func compare(_ left: CellValue, _ right: CellValue, by key: SortKey) -> Int {
+        switch (left.isNull, right.isNull) {
+        case (true, true): return 0
+        case (true, false): return key.nulls == .first ? -1 : 1
+        case (false, true): return key.nulls == .first ? 1 : -1
+        case (false, false):
+            let result = key.field == .id ? Self.compareIDs(left, right) : Self.compare(left, right)
+            return key.direction == .ascending ? result : -result
+        }
+    }
+
+    /// Compares two ids: numbers by value, texts by their bytes.
+    package static func compareIDs(_ left: CellValue, _ right: CellValue) -> Int {
+        guard case .text(let left) = left, case .text(let right) = right else {
+            return compare(left, right)
+        }
+        return TextCollation.compareBytes(left.utf8.span, right.utf8.span)
+    }
+
+    /// Compares two values that are not null; numbers stand before texts.
+    package static func compare(_ left: CellValue, _ right: CellValue) -> Int {
+        switch (left, right) {
+        case (.text(let left), .text(let right)):
+            TextCollation.compare(left.utf8.span, right.utf8.span)
+        case (.date(let left), .date(let right)): sign(left.ordinal, right.ordinal)
+        case (.integer(let left), .integer(let right)): sign(left, right)
+        default:
+            switch (left.number, right.number) {
+            case (let left?, let right?): sign(left, right)
+            case (_?, nil): -1
+            case (nil, _?): 1
+            case (nil, nil): sign(left.plainText, right.plainText)
+            }
+        }
+    }
+
+    private static func sign<Value: Comparable>(_ left: Value, _ right: Value) -> Int {
+        left < right ? -1 : left == right ? 0 : 1
+    }
+}
+
+extension CellValue {
+    fileprivate var number: Double? {
+        switch self {
+        case .integer(let integer): Double(integer)
+        case .real(let real): real
+        case .boolean(let boolean): boolean ? 1 : 0
+        case .null, .text, .date: nil
+        }
+    }
+}

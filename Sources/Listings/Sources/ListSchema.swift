@@ -1,0 +1,99 @@
+/// What a list has and how it is shown when nothing else is asked for.
+public struct ListSchema: Sendable {
+    /// The columns in their order.
+    public let columns: [Column]
+    /// The type of the ids: ``ColumnType/integer`` or ``ColumnType/text``.
+    public let idType: ColumnType
+    /// The sections when none are asked for; nil shows one section.
+    public let defaultGrouping: Grouping?
+    /// The order when none is asked for.
+    public let defaultSort: [SortKey]
+    /// Rows a page when none are asked for.
+    public let defaultLimit: Int
+    /// The most rows a page may have.
+    public let maximumLimit: Int
+    /// Makes the text above a section of a grouped list.
+    public let header: @Sendable (CellValue, Column) -> String?
+    /// Makes the text below a section of a grouped list.
+    public let footer: @Sendable (CellValue, Column) -> String?
+
+    /// Creates a schema.
+    ///
+    /// - Parameters:
+    ///   - columns: The columns in their order; their ids must differ and must not be words of the
+    ///     query language.
+    ///   - idType: The type of the ids.
+    ///   - defaultGrouping: The sections when none are asked for.
+    ///   - defaultSort: The order when none is asked for.
+    ///   - defaultLimit: Rows a page when none are asked for, 1...maximumLimit.
+    ///   - maximumLimit: The most rows a page may have.
+    ///   - header: Makes the text above a section; by default the value, or `No city` for null.
+    ///   - footer: Makes the text below a section; by default there is none.
+    /// - Throws: ``ListingError/duplicateColumn(_:)`` or ``ListingError/reservedColumn(_:)``.
+    public init(
+        columns: [Column],
+        idType: ColumnType = .text,
+        defaultGrouping: Grouping? = nil,
+        defaultSort: [SortKey] = [],
+        defaultLimit: Int = 50,
+        maximumLimit: Int = 500,
+        header: @escaping @Sendable (CellValue, Column) -> String? = ListSchema.header,
+        footer: @escaping @Sendable (CellValue, Column) -> String? = { _, _ in nil }
+    ) throws(ListingError) {
+        var seen: Set<String> = []
+        for column in columns {
+            guard seen.insert(column.id).inserted else { throw .duplicateColumn(column.id) }
+            guard !Self.reservedIDs.contains(column.id), !column.id.contains("__") else {
+                throw .reservedColumn(column.id)
+            }
+        }
+        precondition(
+            defaultLimit >= 1 && defaultLimit <= maximumLimit,
+            "default limit \(defaultLimit) is not in 1...\(maximumLimit)"
+        )
+        self.columns = columns
+        self.idType = idType
+        self.defaultGrouping = defaultGrouping
+        self.defaultSort = defaultSort
+        self.defaultLimit = defaultLimit
+        self.maximumLimit = maximumLimit
+        self.header = header
+        self.footer = footer
+    }
+
+    /// The words a column cannot be called, because addresses use them.
+    public static let reservedIDs: Set<String> = [
+        "after", "before", "columns", "count", "facets", "group", "id", "jump", "layout", "limit",
+        "none",
+        "page", "per_section", "q", "section", "segment", "shape", "sort", "utm_campaign",
+        "utm_content", "utm_medium", "utm_source", "utm_term", "fbclid", "gclid",
+    ]
+
+    /// The value as text, or `No city` for null.
+    public static let header: @Sendable (CellValue, Column) -> String? = { value, column in
+        value.isNull ? "No \(column.label.lowercased())" : value.plainText
+    }
+
+    /// The position of a column.
+    public func index(of id: String) -> Int? { columns.firstIndex { $0.id == id } }
+
+    /// The type of the section keys of a grouping; nil without one.
+    public func keyType(of grouping: Grouping?) -> ColumnType? {
+        guard let grouping else { return nil }
+        return grouping.part == .initial ? .text : columns[grouping.column].type
+    }
+
+    /// Describes the section of a key.
+    public func section(_ key: SectionKey, grouping: Grouping?) -> SectionInfo {
+        guard case .value(let value) = key, let grouping else {
+            return SectionInfo(id: key.id, key: key, header: nil)
+        }
+        let column = columns[grouping.column]
+        return SectionInfo(
+            id: key.id,
+            key: key,
+            header: header(value, column),
+            footer: footer(value, column)
+        )
+    }
+}

@@ -1,0 +1,42 @@
+/// Where the rows of a list come from.
+///
+/// Shared by all threads; each reads through a reader of its own.
+public protocol ListSource: Sendable {
+    /// What the list has.
+    var schema: ListSchema { get }
+
+    /// Makes a reader, for one thread at a time.
+    ///
+    /// - Throws: ``SourceError`` when the data cannot be opened.
+    func makeReader() throws(SourceError) -> any ListReader
+}
+
+/// Answers questions about a list; used by one thread at a time, so it may keep connections,
+/// statements and buffers of its own.
+public protocol ListReader: AnyObject {
+    /// The state of the list now. Cheap: asked on every request.
+    func version() throws(SourceError) -> ListVersion
+
+    /// Fills a page: its sections and rows in order, the cursors around it and, as far as the
+    /// budget allows, the counts.
+    ///
+    /// Version and rows belong to one state of the list. A cursor's values have been checked
+    /// against the query's order. The cost depends on the page, not on the list, as far as the
+    /// source can help it.
+    ///
+    /// - Parameters:
+    ///   - query: What is asked; its cursor, if any, has the signature of this list's query.
+    ///   - page: Emptied and filled.
+    /// - Throws: ``SourceError``; the page is then not to be used.
+    func read(_ query: ListQuery, into page: inout Page) throws(SourceError)
+
+    /// Fills a page with the one row that has an id, in its section.
+    ///
+    /// - Returns: Whether there is such a row.
+    /// - Throws: ``SourceError``; the page is then not to be used.
+    func readRow(
+        _ id: String,
+        grouping: Grouping?,
+        into page: inout Page
+    ) throws(SourceError) -> Bool
+}

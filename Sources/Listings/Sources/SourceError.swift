@@ -1,0 +1,9 @@
+/// Why a source could not answer.
+public enum SourceError: Error, Hashable, Sendable {
+    /// No section has the id that the query names.
+    case unknownSection(String)
+    /// The data cannot be read now; reading again later may succeed. The text is for the log.
+    case unavailable(reason: String)
+    /// The data is damaged or not what it was. The text is for the log.
+    case corrupted(reason: String)
+}

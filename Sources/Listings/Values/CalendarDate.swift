@@ -1,0 +1,85 @@
+public import Bytes
+
+/// A day of the Gregorian calendar, from 0001-01-01 to 9999-12-31.
+public struct CalendarDate: Hashable, Sendable, Comparable {
+    /// 1...9999.
+    public let year: Int
+    /// 1...12.
+    public let month: Int
+    /// 1...31, as far as the month has them.
+    public let day: Int
+
+    /// Creates a date; the result is nil for a day that does not exist.
+    public init?(year: Int, month: Int, day: Int) {
+        guard (1...9999).contains(year), (1...12).contains(month) else { return nil }
+        guard day >= 1, day <= Self.days(in: month, of: year) else { return nil }
+        self.year = year
+        self.month = month
+        self.day = day
+    }
+
+    /// Reads the ten characters `YYYY-MM-DD` (ISO 8601); the result is nil for anything else.
+    public init?(_ text: String) {
+        self.init(utf8: text.utf8.span)
+    }
+
+    /// Reads the ten bytes `YYYY-MM-DD`; the result is nil for anything else.
+    public init?(utf8: borrowing Span<UInt8>) {
+        guard utf8.count == 10, utf8[4] == UInt8(ascii: "-"), utf8[7] == UInt8(ascii: "-") else {
+            return nil
+        }
+        guard let year = Self.number(utf8, 0..<4), let month = Self.number(utf8, 5..<7),
+            let day = Self.number(utf8, 8..<10)
+        else { return nil }
+        self.init(year: year, month: month, day: day)
+    }
+
+    private static func number(_ utf8: borrowing Span<UInt8>, _ range: Range<Int>) -> Int? {
+        var value = 0
+        for index in range {
+            let digit = utf8[index] &- UInt8(ascii: "0")
+            guard digit < 10 else { return nil }
+            value = value * 10 + Int(digit)
+        }
+        return value
+    }
+
+    private static func days(in month: Int, of year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// Whether one day is before another.
+    public static func < (left: CalendarDate, right: CalendarDate) -> Bool {
+        left.ordinal < right.ordinal
+    }
+
+    /// Grows with the day and fits a cell; not a count of days.
+    package var ordinal: Int64 { Int64(year) << 9 | Int64(month) << 5 | Int64(day) }
+
+    /// Creates the date that has an ordinal; the result is nil where there is none.
+    package init?(ordinal: Int64) {
+        self.init(year: Int(ordinal >> 9), month: Int(ordinal >> 5 & 15), day: Int(ordinal & 31))
+    }
+}
+
+extension CalendarDate: CustomStringConvertible {
+    /// `YYYY-MM-DD`.
+    public var description: String {
+        var buffer = ByteBuffer(minimumCapacity: 16)
+        write(to: &buffer)
+        return buffer.text()
+    }
+
+    /// Appends `YYYY-MM-DD`.
+    public func write(to buffer: inout ByteBuffer) {
+        buffer.append(decimal: year, width: 4)
+        buffer.append(UInt8(ascii: "-"))
+        buffer.append(decimal: month, width: 2)
+        buffer.append(UInt8(ascii: "-"))
+        buffer.append(decimal: day, width: 2)
+    }
+}

@@ -1,0 +1,26 @@
+package import Bytes
+
+/// Draws problems as plain text, for clients that asked for CSV.
+package struct PlainTextProblemRenderer: Sendable {
+    /// Creates a renderer.
+    package init() {}
+
+    /// Appends a problem: the title, the detail, then a line for each fault and each way out.
+    package func render(_ problem: Problem, to buffer: inout ByteBuffer) {
+        buffer.append("\(problem.status) \(problem.title)\n")
+        if let detail = problem.detail { buffer.append(detail + "\n") }
+        for fault in problem.faults {
+            switch fault.place {
+            case .parameter(let name), .pointer(let name): buffer.append("\(name): ")
+            case nil: break
+            }
+            buffer.append(fault.detail)
+            if let suggestion = fault.suggestion {
+                buffer.append(" \(PageText.didYouMean) \(suggestion)?")
+            }
+            buffer.append("\n")
+        }
+        for way in problem.ways { buffer.append("\(way.label): \(way.address)\n") }
+        if let instance = problem.instance { buffer.append("\(PageText.request) \(instance)\n") }
+    }
+}

@@ -1,0 +1,81 @@
+import Bytes
+import Listings
+
+extension HTMLWriter {
+    /// Appends a cell's value for people, with links where the type says so.
+    mutating func value(
+        _ index: Int,
+        of cells: borrowing CellBuffer,
+        type: ColumnType,
+        links: LinkText = .short
+    ) {
+        guard !cells.hasDisplay(index) else { return plain(index, of: cells) }
+        switch type {
+        case .email:
+            cells.withText(index) { address in
+                SafeAddress.isMail(address)
+                    ? mail(address) : plain(index, of: cells)
+            }
+        case .link:
+            cells.withText(index) { address in
+                SafeAddress.isWeb(address)
+                    ? web(address, links) : plain(index, of: cells)
+            }
+        case .text, .integer, .real, .boolean, .date: plain(index, of: cells)
+        }
+    }
+
+    /// How the address of a link to elsewhere is shown.
+    enum LinkText {
+        /// Without what all addresses begin with.
+        case short
+        /// As it is.
+        case whole
+    }
+
+    /// Appends a cell's value for people, without links.
+    mutating func plain(_ index: Int, of cells: borrowing CellBuffer) {
+        let isNull = cells[index] == .null
+        if isNull { markup("<span class=\"null\">") }
+        if cells.hasDisplay(index) {
+            cells.withDisplay(index) { text($0) }
+        } else {
+            switch cells[index] {
+            case .null: text(PageText.null)
+            case .text: cells.withText(index) { text($0) }
+            case .integer(let integer): text { $0.append(decimal: integer) }
+            case .real(let real): text(real.description)
+            case .boolean(let boolean): text(boolean ? PageText.yes : PageText.no)
+            case .date(let date): time(date)
+            }
+        }
+        if isNull { markup("</span>") }
+    }
+
+    private mutating func time(_ date: CalendarDate) {
+        markup("<time datetime=\"")
+        text { date.write(to: &$0) }
+        markup("\">")
+        text { PageText.write(date, to: &$0) }
+        markup("</time>")
+    }
+
+    private mutating func mail(_ address: borrowing Span<UInt8>) {
+        markup("<a href=\"mailto:")
+        text(address)
+        markup("\">")
+        text(address)
+        markup("</a>")
+    }
+
+    private mutating func web(_ address: borrowing Span<UInt8>, _ style: LinkText) {
+        markup("<a rel=\"noopener\" href=\"")
+        text(address)
+        markup("\">")
+        switch style {
+        case .short: text(address.extracting(SafeAddress.schemeLength(address)...))
+        case .whole: text(address)
+        }
+        markup("</a>")
+    }
+}

@@ -1,0 +1,109 @@
+import Bytes
+
+/// The frame of every page: head, skip link, breadcrumb, main and footer.
+struct HTMLDocument {
+    /// A step of the way from the directory to the page.
+    struct Step {
+        let title: String
+        /// Nil for the page itself.
+        let address: String?
+    }
+
+    let site: HTMLSite
+    /// The title of the window.
+    let title: String
+    /// The way from the directory, which is put in front; empty for the directory itself.
+    let steps: [Step]
+    /// Whether the main element holds the element `list`, to which readers may skip.
+    var hasList = false
+
+    /// Appends the page.
+    ///
+    /// - Parameters:
+    ///   - buffer: Takes the page.
+    ///   - head: Writes what else stands in the head.
+    ///   - main: Writes what stands in the main element.
+    ///   - footer: Writes what stands in the footer.
+    func write(
+        to buffer: inout ByteBuffer,
+        head: (inout HTMLWriter) -> Void = { _ in },
+        main: (inout HTMLWriter) -> Void,
+        footer: (inout HTMLWriter) -> Void
+    ) {
+        HTMLWriter.write(to: &buffer) { writer in
+            writeHeadStart(to: &writer)
+            head(&writer)
+            writer.markup("</head>\n<body>\n")
+            if hasList {
+                writer.element("<a class=\"skip\" href=\"#list\">", PageText.skipToList, "</a>\n")
+            } else {
+                writer.element(
+                    "<a class=\"skip\" href=\"#main\">",
+                    PageText.skipToContent,
+                    "</a>\n"
+                )
+            }
+            writer.markup("<header class=\"top\">\n")
+            writeBreadcrumb(to: &writer)
+            writer.markup("</header>\n<main id=\"main\">\n")
+            main(&writer)
+            writer.markup("</main>\n<footer>")
+            footer(&writer)
+            writer.markup("</footer>\n</body>\n</html>\n")
+        }
+    }
+
+    private func writeHeadStart(to writer: inout HTMLWriter) {
+        writer.markup("<!doctype html>\n<html")
+        writer.attribute("lang", PageText.language)
+        writer.attribute("dir", PageText.direction)
+        writer.markup(
+            """
+            >
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+
+            """
+        )
+        writer.element("<title>", title, "</title>\n<link rel=\"stylesheet\"")
+        writer.attribute("href", site.stylesheet)
+        writer.markup(">\n<link rel=\"icon\"")
+        writer.attribute("href", site.icon)
+        writer.markup(">\n")
+    }
+
+    private func writeBreadcrumb(to writer: inout HTMLWriter) {
+        let home = Step(title: PageText.lists, address: steps.isEmpty ? nil : site.directory)
+        writer.markup("<nav class=\"path\"")
+        writer.attribute("aria-label", PageText.breadcrumb)
+        writer.markup("><ol>")
+        for step in [home] + steps {
+            writer.markup("<li>")
+            if let address = step.address {
+                writer.link(step.title, to: address)
+            } else {
+                writer.element("<span aria-current=\"page\">", step.title, "</span>")
+            }
+            writer.markup("</li>")
+        }
+        writer.markup("</ol></nav>\n")
+    }
+}
+
+extension HTMLWriter {
+    /// Appends links to a document in other formats, for the footer.
+    mutating func alternates(_ alternates: [Alternate], of title: String) {
+        guard !alternates.isEmpty else { return }
+        element("<p>", PageText.inOtherFormats(title), "")
+        for alternate in alternates {
+            markup(" <a")
+            attribute("href", alternate.address)
+            markup(" type=\"")
+            markup(alternate.format.mediaType)
+            element("\">", PageText.name(of: alternate.format), "</a>")
+        }
+        markup("</p>")
+    }
+}

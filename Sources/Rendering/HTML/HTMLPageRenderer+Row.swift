@@ -1,0 +1,76 @@
+package import Bytes
+package import Listings
+
+extension HTMLPageRenderer {
+    /// Appends a page with the row as a list of its cells.
+    package func renderRow(
+        of page: borrowing Page,
+        in context: ListingContext,
+        to buffer: inout ByteBuffer
+    ) {
+        let title = page.title(ofRow: 0)
+        let alternates = [Alternate(.json, address: context.address(of: .alternate(.json)))]
+        HTMLDocument(
+            site: site,
+            title: "\(title) · \(context.title)",
+            steps: [
+                HTMLDocument.Step(title: context.title, address: context.address(of: .list)),
+                HTMLDocument.Step(title: title, address: nil),
+            ]
+        ).write(
+            to: &buffer,
+            head: { $0.alternateRelations(alternates) },
+            main: { writer in
+                writer.element("<div class=\"head\"><h1><bdi>", title, "</bdi></h1>")
+                if let section = page.sections.first?.info { writer.section(section, context) }
+                writer.markup("</div>\n")
+                writer.cells(of: page)
+            },
+            footer: { $0.alternates(alternates, of: title) }
+        )
+    }
+}
+
+extension HTMLWriter {
+    fileprivate mutating func section(_ section: SectionInfo, _ context: ListingContext) {
+        guard let header = section.header, !header.isEmpty else { return }
+        markup("<p>")
+        link(header, to: .section(section.id), context)
+        markup("</p>")
+    }
+
+    fileprivate mutating func cells(of page: borrowing Page) {
+        if let code = page.failures[0] {
+            return element("<p class=\"failed\">", PageText.failure(code), "</p>\n")
+        }
+        element("<dl class=\"row\">\n<div><dt>", PageText.id, "</dt><dd>")
+        page.withID(ofRow: 0) { text($0) }
+        markup("</dd></div>\n")
+        for index in page.shownColumns {
+            let column = page.schema.columns[index]
+            guard let cell = page.cell(row: 0, column: index) else { continue }
+            element("<div><dt>", column.label, "</dt><dd>")
+            value(cell, of: page.cells, type: column.type, links: .whole)
+            markup("</dd></div>\n")
+        }
+        markup("</dl>\n")
+    }
+}
+
+extension Page {
+    /// What a row is called: the texts of the columns that never give way, as far as they come
+    /// first, or else its id.
+    borrowing func title(ofRow row: Int) -> String {
+        var words: [String] = []
+        for index in shownColumns {
+            let column = schema.columns[index]
+            guard column.type == .text, column.priority == 1 || words.isEmpty else { break }
+            guard let cell = cell(row: row, column: index), cells.showsSomething(cell) else {
+                continue
+            }
+            words.append(cells.display(cell) ?? cells.value(cell).plainText)
+            guard column.priority == 1 else { break }
+        }
+        return words.isEmpty ? id(ofRow: row) : words.joined(separator: " ")
+    }
+}

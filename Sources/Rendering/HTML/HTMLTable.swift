@@ -1,0 +1,110 @@
+import Listings
+
+extension HTMLWriter {
+    /// Appends the table: a body for each section, headed by the section's title.
+    mutating func table(
+        of page: borrowing Page,
+        _ layout: HTMLRowLayout,
+        caption: String,
+        in context: ListingContext
+    ) {
+        if layout.isWide {
+            // What scrolls must be reachable by keyboard.
+            markup("<div class=\"wide\" role=\"region\" tabindex=\"0\"")
+            attribute("aria-label", caption)
+            markup(">\n")
+        }
+        markup("<table id=\"list\"")
+        attribute("data-version") { page.version.write(to: &$0) }
+        if page.total != nil { markup(" aria-describedby=\"count\"") }
+        element(">\n<caption class=\"vh\">", caption, "</caption>\n<thead><tr>")
+        for column in page.shownColumns { columnHeader(column, of: page, in: context) }
+        if page.shownColumns.isEmpty { element("<th scope=\"col\">", PageText.id, "</th>") }
+        markup("</tr></thead>\n")
+        for index in page.sections.indices { section(index, of: page, layout, in: context) }
+        markup(layout.isWide ? "</table>\n</div>\n" : "</table>\n")
+    }
+
+    private mutating func columnHeader(
+        _ index: Int,
+        of page: borrowing Page,
+        in context: ListingContext
+    ) {
+        let column = page.schema.columns[index]
+        let first = page.query.sort.first
+        let direction = first?.field == .column(index) ? first?.direction : nil
+        markup("<th scope=\"col\"")
+        switch direction {
+        case .ascending: markup(" aria-sort=\"ascending\"")
+        case .descending: markup(" aria-sort=\"descending\"")
+        case nil: break
+        }
+        classes(of: column)
+        markup(">")
+        if column.isSortable {
+            markup("<a")
+            href(.sorted([page.query.toggledSort(byColumn: index)]), context)
+            element(">", column.label, "")
+            if let direction { arrow(direction) }
+            markup("</a>")
+        } else {
+            text(column.label)
+        }
+        markup("</th>")
+    }
+
+    private mutating func section(
+        _ index: Int,
+        of page: borrowing Page,
+        _ layout: HTMLRowLayout,
+        in context: ListingContext
+    ) {
+        let section = page.sections[index]
+        let id = section.info.id.rawValue
+        let title = section.info.header ?? ""
+        anchor("<tbody id=\"s-", id)
+        markup("\"")
+        if !title.isEmpty {
+            anchor(" aria-labelledby=\"h-", id)
+            markup("\">\n<tr class=\"sh\"><th scope=\"rowgroup\" colspan=\"")
+            text("\(layout.width)")
+            anchor("\" id=\"h-", id)
+            markup("\"><a")
+            href(.section(section.info.id), context)
+            element("><bdi>", title, "</bdi></a>")
+            if let count = section.count {
+                element(" <span class=\"n\">", PageText.count(count), "</span>")
+            }
+            if section.isContinued {
+                element(" <span class=\"cont\">", PageText.continued, "</span>")
+            }
+            markup("</th></tr>\n")
+        } else {
+            markup(">\n")
+        }
+        for row in section.rows { self.row(row, of: page, layout, in: context) }
+        sectionFooter(section, title, layout, in: context)
+        markup("</tbody>\n")
+    }
+
+    private mutating func sectionFooter(
+        _ section: PageSection,
+        _ title: String,
+        _ layout: HTMLRowLayout,
+        in context: ListingContext
+    ) {
+        let footer = section.info.footer ?? ""
+        // A list without sections goes on by the links below the table.
+        let next = title.isEmpty ? nil : section.next
+        guard !footer.isEmpty || next != nil else { return }
+        markup("<tr class=\"sf\"><td colspan=\"")
+        text("\(layout.width)")
+        element("\">", footer, "")
+        if let next {
+            markup(footer.isEmpty ? "<a" : " <a")
+            href(.sectionAfter(section.info.id, next), context)
+            element(">", PageText.more(title), "</a>")
+        }
+        markup("</td></tr>\n")
+    }
+}

@@ -1,0 +1,123 @@
+import Listings
+
+extension HTMLWriter {
+    /// Appends the choices a reader has over a page: sections, order, rows.
+    mutating func viewMenus(of page: borrowing Page, in context: ListingContext) {
+        markup("<nav class=\"view\"")
+        attribute("aria-label", PageText.view)
+        markup(">\n")
+        groupingMenu(of: page, in: context)
+        sortMenu(of: page, in: context)
+        limitMenu(of: page, in: context)
+        if page.query.grouping != nil, !page.showsSectionsOnly {
+            markup("<a class=\"btn\"")
+            href(.sections, context)
+            element(">", PageText.sections, "</a>\n")
+        }
+        markup("</nav>\n")
+    }
+
+    private mutating func groupingMenu(of page: borrowing Page, in context: ListingContext) {
+        let current = page.query.grouping
+        var groupings = context.groupings
+        if let current, !groupings.contains(current) { groupings.append(current) }
+        guard !groupings.isEmpty else { return }
+        let schema = page.schema
+        beginMenu(PageText.groupBy, current.map { PageText.label(of: $0, schema) })
+        choice(PageText.ungrouped, .grouped(nil), isCurrent: current == nil, context)
+        for grouping in groupings {
+            choice(
+                PageText.label(of: grouping, schema),
+                .grouped(grouping),
+                isCurrent: grouping == current,
+                context
+            )
+        }
+        endMenu()
+    }
+
+    private mutating func sortMenu(of page: borrowing Page, in context: ListingContext) {
+        let schema = page.schema
+        let sortable = page.shownColumns.filter { schema.columns[$0].isSortable }
+        guard !sortable.isEmpty else { return }
+        let first = page.query.sort.first
+        beginMenu(PageText.sortBy, first.map { PageText.label(of: $0.field, schema) })
+        for column in sortable {
+            let isCurrent = first?.field == .column(column)
+            choice(
+                schema.columns[column].label,
+                .sorted([page.query.toggledSort(byColumn: column)]),
+                isCurrent: isCurrent,
+                arrow: isCurrent ? first?.direction : nil,
+                context
+            )
+        }
+        endMenu()
+    }
+
+    private mutating func limitMenu(of page: borrowing Page, in context: ListingContext) {
+        guard case .flow(let limit) = page.query.shape else { return }
+        let maximum = page.schema.maximumLimit
+        let limits = Set([10, 25, 50, 100, 250, 500, limit]).filter { $0 <= maximum }.sorted()
+        beginMenu(PageText.rowsPerPage, PageText.number(limit))
+        for choice in limits {
+            self.choice(
+                PageText.number(choice),
+                .limited(choice),
+                isCurrent: choice == limit,
+                context
+            )
+        }
+        endMenu()
+    }
+
+    private mutating func beginMenu(_ label: String, _ value: String?) {
+        // Elements of one name close each other.
+        element("<details class=\"menu\" name=\"view\"><summary>", label, "")
+        if let value { element(" <b>", value, "</b>") }
+        markup("</summary><ul>")
+    }
+
+    private mutating func endMenu() { markup("</ul></details>\n") }
+
+    private mutating func choice(
+        _ label: String,
+        _ link: PageLink,
+        isCurrent: Bool,
+        arrow: SortKey.Direction? = nil,
+        _ context: ListingContext
+    ) {
+        markup("<li><a")
+        href(link, context)
+        if isCurrent { markup(" aria-current=\"true\"") }
+        element(">", label, "")
+        if let arrow { self.arrow(arrow) }
+        markup("</a></li>")
+    }
+
+    /// Appends the sign for a direction, which speech leaves out.
+    mutating func arrow(_ direction: SortKey.Direction) {
+        switch direction {
+        case .ascending: markup(" <span aria-hidden=\"true\">↑</span>")
+        case .descending: markup(" <span aria-hidden=\"true\">↓</span>")
+        }
+    }
+}
+
+extension ListQuery {
+    /// The order a reader means who chooses a column: ascending, or the other way round if the
+    /// list is in ascending order of it already.
+    func toggledSort(byColumn column: Int) -> SortKey {
+        guard let first = sort.first, first.field == .column(column),
+            first.direction == .ascending
+        else { return SortKey(.column(column)) }
+        return SortKey(.column(column), .descending)
+    }
+}
+
+extension Page {
+    /// Whether the page was asked for as an index of sections.
+    fileprivate var showsSectionsOnly: Bool {
+        if case .peek(_, rows: 0) = query.shape { true } else { false }
+    }
+}

@@ -1,0 +1,39 @@
+import Listings
+
+extension HTMLWriter {
+    /// Appends an element that holds nothing but text.
+    mutating func element(_ open: StaticString, _ text: String, _ close: StaticString) {
+        markup(open)
+        self.text(text)
+        markup(close)
+    }
+
+    /// Appends ` href="…"`.
+    mutating func href(_ link: PageLink, _ context: ListingContext) {
+        attribute("href") { context.links.write(link, to: &$0) }
+    }
+
+    /// Appends a link whose text is plain.
+    mutating func link(_ text: String, to address: String) {
+        markup("<a")
+        attribute("href", address)
+        markup(">")
+        self.text(text)
+        markup("</a>")
+    }
+
+    /// Appends a link whose text is plain.
+    mutating func link(_ text: String, to link: PageLink, _ context: ListingContext) {
+        markup("<a")
+        href(link, context)
+        markup(">")
+        self.text(text)
+        markup("</a>")
+    }
+
+    /// Appends the name of an element made from an id: no space can stand in it.
+    mutating func anchor(_ prefix: StaticString, _ id: String) {
+        markup(prefix)
+        text { PercentEncoding.write(id.utf8.span, to: &$0) }
+    }
+}

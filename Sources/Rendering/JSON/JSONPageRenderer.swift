@@ -1,0 +1,197 @@
+package import Bytes
+package import Listings
+
+/// Draws pages as JSON: typed values for programs, and the links to go on.
+///
+/// Members always come in the same order, so that equal pages are equal bytes.
+package struct JSONPageRenderer: PageRenderer {
+    /// Creates a renderer.
+    package init() {}
+
+    /// Appends a page as an object of its sections, its place in the list and its links.
+    package func render(
+        _ page: borrowing Page,
+        in context: ListingContext,
+        to buffer: inout ByteBuffer
+    ) {
+        let layout = JSONRowLayout(page)
+        JSONWriter.write(to: &buffer) { writer in
+            writer.object { writer in
+                list(of: page, in: context, to: &writer)
+                columns(of: page, to: &writer)
+                writer.array("sections") { writer in
+                    for index in page.sections.indices {
+                        section(index, of: page, layout, in: context, to: &writer)
+                    }
+                }
+                place(of: page, in: context, to: &writer)
+                writer.key("total")
+                writer.count(page.total)
+                emptiness(of: page, to: &writer)
+                links(of: page, in: context, to: &writer)
+            }
+        }
+    }
+
+    /// Appends an object with the row, its columns and its section.
+    package func renderRow(
+        of page: borrowing Page,
+        in context: ListingContext,
+        to buffer: inout ByteBuffer
+    ) {
+        let layout = JSONRowLayout(page)
+        JSONWriter.write(to: &buffer) { writer in
+            writer.object { writer in
+                writer.object("list") { writer in
+                    writer.member("id", page.list)
+                    writer.member("title", context.title)
+                    writer.string("version") { page.version.write(to: &$0) }
+                }
+                columns(of: page, to: &writer)
+                if let section = page.sections.first {
+                    writer.object("section") { writer in
+                        writer.section(section.info)
+                        writer.object("links") { writer in
+                            writer.link("self", .section(section.info.id), context)
+                        }
+                    }
+                }
+                writer.key("row")
+                row(0, of: page, layout, in: context, to: &writer)
+                writer.object("links") { writer in
+                    writer.link("self", .current, context)
+                    writer.link("list", .list, context)
+                    writer.link("html", .alternate(.html), context)
+                }
+            }
+        }
+    }
+
+    private func list(
+        of page: borrowing Page,
+        in context: ListingContext,
+        to writer: inout JSONWriter
+    ) {
+        let schema = page.schema
+        let query = page.query
+        writer.object("list") { writer in
+            writer.member("id", page.list)
+            writer.member("title", context.title)
+            writer.string("version") { page.version.write(to: &$0) }
+            writer.array("sort") { writer in
+                for key in query.order { writer.string(key.text(schema)) }
+            }
+            switch query.shape {
+            case .flow: writer.member("mode", "flow")
+            case .peek: writer.member("mode", "peek")
+            }
+        }
+    }
+
+    private func columns(of page: borrowing Page, to writer: inout JSONWriter) {
+        writer.array("columns") { writer in
+            for index in page.shownColumns { writer.column(page.schema.columns[index]) }
+        }
+    }
+
+    private func section(
+        _ index: Int,
+        of page: borrowing Page,
+        _ layout: JSONRowLayout,
+        in context: ListingContext,
+        to writer: inout JSONWriter
+    ) {
+        let section = page.sections[index]
+        writer.object { writer in
+            writer.section(section.info, index: index)
+            writer.key("count")
+            writer.count(section.count)
+            writer.member("continued", section.isContinued)
+            writer.member("more", section.hasMore)
+            writer.array("rows") { writer in
+                for row in section.rows {
+                    self.row(row, of: page, layout, in: context, to: &writer)
+                }
+            }
+            writer.object("links") { writer in
+                writer.link("self", .section(section.info.id), context)
+                let next = section.next.map { PageLink.sectionAfter(section.info.id, $0) }
+                writer.link("next", next, context)
+            }
+        }
+    }
+
+    private func row(
+        _ row: Int,
+        of page: borrowing Page,
+        _ layout: JSONRowLayout,
+        in context: ListingContext,
+        to writer: inout JSONWriter
+    ) {
+        writer.object { writer in
+            writer.key("id")
+            page.withID(ofRow: row) { writer.string($0) }
+            if let code = page.failures[row] { return writer.failure(code) }
+            writer.member("kind", page.kind(ofRow: row))
+            if let revision = page.revision(ofRow: row) {
+                writer.string("etag") { etag in
+                    page.withID(ofRow: row) { id in
+                        RowETag.write(id: id, revision: revision, to: &etag)
+                    }
+                }
+            }
+            var hasDisplay = false
+            writer.object("cells") { writer in
+                hasDisplay = writer.cells(ofRow: row, of: page, layout)
+            }
+            if hasDisplay { writer.display(ofRow: row, of: page, layout) }
+            writer.object("links") { writer in
+                writer.string("self") { address in
+                    page.withID(ofRow: row) { id in context.links.writeRow(id, to: &address) }
+                }
+            }
+        }
+    }
+
+    private func place(
+        of page: borrowing Page,
+        in context: ListingContext,
+        to writer: inout JSONWriter
+    ) {
+        writer.object("page") { writer in
+            switch page.query.shape {
+            case .flow(let limit), .peek(let limit, _): writer.member("limit", limit)
+            }
+            writer.member("rows", page.rowCount)
+            writer.cursor("after", page.next, context)
+            writer.cursor("before", page.previous, context)
+        }
+    }
+
+    private func emptiness(of page: borrowing Page, to writer: inout JSONWriter) {
+        guard let emptiness = Emptiness(page) else { return }
+        writer.object("empty") { writer in
+            writer.member("reason", emptiness.rawValue)
+            writer.member("title", PageText.title(of: emptiness))
+            writer.member("message", PageText.message(of: emptiness))
+        }
+    }
+
+    private func links(
+        of page: borrowing Page,
+        in context: ListingContext,
+        to writer: inout JSONWriter
+    ) {
+        writer.object("links") { writer in
+            writer.link("self", .current, context)
+            writer.link("first", .first, context)
+            writer.link("prev", page.previous.map { .before($0) }, context)
+            writer.link("next", page.next.map { .after($0) }, context)
+            writer.link("html", .alternate(.html), context)
+            writer.link("csv", .alternate(.csv), context)
+            writer.link("ndjson", .alternate(.ndjson), context)
+            if page.query.grouping != nil { writer.link("sections", .sections, context) }
+            writer.link("schema", .schema, context)
+        }
+    }
+}

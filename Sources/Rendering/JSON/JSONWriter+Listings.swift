@@ -1,0 +1,76 @@
+import Listings
+
+extension JSONWriter {
+    /// Appends the number of rows and how far it is to be trusted, or null.
+    mutating func count(_ count: Count?) {
+        guard let count else { return null() }
+        object { writer in
+            writer.member("value", count.value)
+            writer.member("relation", count.relation.rawValue)
+        }
+    }
+
+    /// Appends a column.
+    mutating func column(_ column: Column) {
+        object { writer in
+            writer.member("id", column.id)
+            writer.member("label", column.label)
+            writer.member("type", column.type.rawValue)
+            writer.member("priority", column.priority)
+            writer.member("sortable", column.isSortable)
+            if column.isGroupable { writer.member("groupable", true) }
+            if column.type.isNumber { writer.member("align", "end") }
+        }
+    }
+
+    /// Appends the members that describe a section.
+    ///
+    /// - Parameters:
+    ///   - info: The section.
+    ///   - index: Its place among the sections of the page, if there is more than the one.
+    mutating func section(_ info: SectionInfo, index: Int? = nil) {
+        member("id", info.id.rawValue)
+        if let index { member("index", index) }
+        key("header")
+        if let header = info.header { object { $0.member("title", header) } } else { null() }
+        key("footer")
+        if let footer = info.footer { object { $0.member("text", footer) } } else { null() }
+    }
+
+    /// Appends an address as a member, or null where there is nothing to link to.
+    mutating func link(_ name: StaticString, _ link: PageLink?, _ context: ListingContext) {
+        guard let link else { return member(name, nil) }
+        string(name) { context.links.write(link, to: &$0) }
+    }
+
+    /// Appends the text of a cursor as a member, or null.
+    mutating func cursor(_ name: StaticString, _ cursor: Cursor?, _ context: ListingContext) {
+        guard let cursor else { return member(name, nil) }
+        string(name) { context.links.writeCursor(cursor, to: &$0) }
+    }
+
+    /// Appends any value.
+    mutating func value(_ value: CellValue) {
+        switch value {
+        case .null: null()
+        case .text(let text): string(text)
+        case .integer(let integer): self.integer(integer)
+        case .real(let real): self.real(real)
+        case .boolean(let boolean): self.boolean(boolean)
+        case .date(let date): self.date(date)
+        }
+    }
+}
+
+extension SortKey {
+    /// The step as the parameter `sort` takes it: `-age:nullsfirst`.
+    func text(_ schema: ListSchema) -> String {
+        let name =
+            switch field {
+            case .id: "id"
+            case .column(let column): schema.columns[column].id
+            }
+        let sign = direction == .descending ? "-" : ""
+        return sign + name + (nulls == .first ? ":nullsfirst" : "")
+    }
+}

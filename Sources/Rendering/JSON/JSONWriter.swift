@@ -1,0 +1,233 @@
+package import Bytes
+package import Listings
+
+/// The name of a member, escaped once to be written many times.
+package struct JSONKey: Sendable {
+    fileprivate let bytes: [UInt8]
+
+    /// Prepares a name.
+    package init(_ name: String) {
+        var buffer = ByteBuffer()
+        JSONWriter.write(to: &buffer) { $0.string(name) }
+        buffer.append(UInt8(ascii: ":"))
+        bytes = buffer.array()
+    }
+}
+
+/// Writes JSON (RFC 8259) into a buffer; whatever is handed in as text comes out escaped.
+///
+/// Commas are set by the writer; brackets close because they are closures.
+package struct JSONWriter: ~Copyable {
+    private var buffer = ByteBuffer(minimumCapacity: 16)
+    private var scratch = ByteBuffer()
+    private var needsComma = false
+
+    /// Lends a writer that appends to a buffer.
+    package static func write(
+        to buffer: inout ByteBuffer,
+        _ body: (inout JSONWriter) -> Void
+    ) {
+        var writer = JSONWriter()
+        swap(&buffer, &writer.buffer)
+        body(&writer)
+        swap(&buffer, &writer.buffer)
+    }
+
+    private mutating func separate() {
+        if needsComma { buffer.append(UInt8(ascii: ",")) }
+        needsComma = true
+    }
+
+    // MARK: Structure
+
+    /// Appends an object.
+    package mutating func object(_ members: (inout JSONWriter) -> Void) {
+        separate()
+        buffer.append(UInt8(ascii: "{"))
+        needsComma = false
+        members(&self)
+        buffer.append(UInt8(ascii: "}"))
+        needsComma = true
+    }
+
+    /// Appends an array.
+    package mutating func array(_ elements: (inout JSONWriter) -> Void) {
+        separate()
+        buffer.append(UInt8(ascii: "["))
+        needsComma = false
+        elements(&self)
+        buffer.append(UInt8(ascii: "]"))
+        needsComma = true
+    }
+
+    /// Appends the name of the member whose value comes next.
+    ///
+    /// - Parameter name: Written as it is: no character of it may need an escape.
+    package mutating func key(_ name: StaticString) {
+        separate()
+        buffer.append(UInt8(ascii: "\""))
+        buffer.append(name)
+        buffer.append(UInt8(ascii: "\""))
+        buffer.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    /// Appends the name of the member whose value comes next.
+    package mutating func key(_ name: JSONKey) {
+        separate()
+        buffer.append(name.bytes)
+        needsComma = false
+    }
+
+    /// Ends a line of newline-delimited JSON: what follows is a document of its own.
+    package mutating func endLine() {
+        buffer.append(UInt8(ascii: "\n"))
+        needsComma = false
+    }
+
+    // MARK: Values
+
+    /// Appends `null`.
+    package mutating func null() {
+        separate()
+        buffer.append("null" as StaticString)
+    }
+
+    /// Appends `true` or `false`.
+    package mutating func boolean(_ value: Bool) {
+        separate()
+        buffer.append(value ? "true" : "false" as StaticString)
+    }
+
+    /// Appends a whole number.
+    ///
+    /// Beyond ±2⁵³ it becomes a text: readers that know only binary64 would change it (RFC 8259 §6).
+    package mutating func integer(_ value: Int64) {
+        separate()
+        guard value.magnitude > 1 << 53 else { return buffer.append(decimal: value) }
+        buffer.append(UInt8(ascii: "\""))
+        buffer.append(decimal: value)
+        buffer.append(UInt8(ascii: "\""))
+    }
+
+    /// Appends a number with the fewest digits that read back as the same number.
+    ///
+    /// - Parameter value: Finite.
+    package mutating func real(_ value: Double) {
+        precondition(value.isFinite, "JSON has no \(value)")
+        separate()
+        buffer.append(value.description)
+    }
+
+    /// Appends a text.
+    package mutating func string(_ text: String) {
+        string(text.utf8.span)
+    }
+
+    /// Appends a text given as UTF-8.
+    package mutating func string(_ utf8: borrowing Span<UInt8>) {
+        separate()
+        buffer.append(UInt8(ascii: "\""))
+        Self.escape(utf8, to: &buffer)
+        buffer.append(UInt8(ascii: "\""))
+    }
+
+    /// Appends a text that a closure writes, escaped like any other.
+    package mutating func string(writing text: (inout ByteBuffer) -> Void) {
+        scratch.removeAll()
+        text(&scratch)
+        separate()
+        buffer.append(UInt8(ascii: "\""))
+        Self.escape(scratch, to: &buffer)
+        buffer.append(UInt8(ascii: "\""))
+    }
+
+    /// Appends a day as a text (ISO 8601).
+    package mutating func date(_ date: CalendarDate) {
+        separate()
+        buffer.append(UInt8(ascii: "\""))
+        date.write(to: &buffer)
+        buffer.append(UInt8(ascii: "\""))
+    }
+
+    // MARK: Escaping
+
+    private static func escape(_ source: borrowing ByteBuffer, to buffer: inout ByteBuffer) {
+        source.withBytes { escape($0, to: &buffer) }
+    }
+
+    /// Copies runs of bytes that stand for themselves, and escapes the few between them.
+    private static func escape(_ utf8: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
+        var start = 0
+        for index in 0..<utf8.count where needsEscape(utf8[index]) {
+            buffer.append(utf8.extracting(start..<index))
+            escape(utf8[index], to: &buffer)
+            start = index + 1
+        }
+        buffer.append(utf8.extracting(start...))
+    }
+
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private static func escape(_ byte: UInt8, to buffer: inout ByteBuffer) {
+        buffer.append(UInt8(ascii: "\\"))
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): buffer.append(byte)
+        case UInt8(ascii: "\n"): buffer.append(UInt8(ascii: "n"))
+        case UInt8(ascii: "\r"): buffer.append(UInt8(ascii: "r"))
+        case UInt8(ascii: "\t"): buffer.append(UInt8(ascii: "t"))
+        default:
+            buffer.append(byte < 0x10 ? "u000" : "u00" as StaticString)
+            buffer.append(hexadecimal: UInt64(byte))
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Appends a member that is a text, or null for nil.
+    package mutating func member(_ name: StaticString, _ text: String?) {
+        key(name)
+        if let text { string(text) } else { null() }
+    }
+
+    /// Appends a member that is a whole number.
+    package mutating func member(_ name: StaticString, _ number: Int) {
+        key(name)
+        integer(Int64(number))
+    }
+
+    /// Appends a member that is true or false.
+    package mutating func member(_ name: StaticString, _ value: Bool) {
+        key(name)
+        boolean(value)
+    }
+
+    /// Appends a member that is an object.
+    package mutating func object(
+        _ name: StaticString,
+        _ members: (inout JSONWriter) -> Void
+    ) {
+        key(name)
+        object(members)
+    }
+
+    /// Appends a member that is an array.
+    package mutating func array(
+        _ name: StaticString,
+        _ elements: (inout JSONWriter) -> Void
+    ) {
+        key(name)
+        array(elements)
+    }
+
+    /// Appends a member that is a text written by a closure.
+    package mutating func string(
+        _ name: StaticString,
+        writing text: (inout ByteBuffer) -> Void
+    ) {
+        key(name)
+        string(writing: text)
+    }
+}

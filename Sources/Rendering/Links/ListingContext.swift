@@ -1,0 +1,49 @@
+import Bytes
+package import Listings
+
+/// What a page does not know of itself: how its list is called and where everything is.
+package struct ListingContext {
+    /// The title of the list.
+    package let title: String
+    /// The addresses around the page.
+    package let links: any PageLinks
+    /// The ways to cut the list into sections that are offered to people, besides none.
+    package let groupings: [Grouping]
+
+    /// Creates a context.
+    ///
+    /// - Parameters:
+    ///   - title: The title of the list.
+    ///   - links: The addresses around the page.
+    ///   - groupings: The sections offered to people, besides none.
+    package init(title: String, links: some PageLinks, groupings: [Grouping]) {
+        self.title = title
+        self.links = links
+        self.groupings = groupings
+    }
+
+    /// Creates a context that offers the values of all groupable columns as sections.
+    package init(title: String, links: some PageLinks, schema: ListSchema) {
+        self.init(
+            title: title,
+            links: links,
+            groupings: schema.columns.indices
+                .filter { schema.columns[$0].isGroupable }
+                .map { Grouping(column: $0) }
+        )
+    }
+
+    /// The address of a place as a text.
+    func address(of link: PageLink) -> String {
+        var buffer = ByteBuffer()
+        links.write(link, to: &buffer)
+        return buffer.text()
+    }
+
+    /// The page in the formats other than HTML.
+    var alternates: [Alternate] {
+        PageFormat.allCases.filter { $0 != .html }.map {
+            Alternate($0, address: address(of: .alternate($0)))
+        }
+    }
+}

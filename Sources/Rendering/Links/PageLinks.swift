@@ -1,0 +1,49 @@
+package import Bytes
+package import Listings
+
+/// Where a page can point to; what the address looks like is the business of ``PageLinks``.
+package enum PageLink: Hashable, Sendable {
+    /// The list with nothing asked for.
+    case list
+    /// The very page or row, as it was asked for.
+    case current
+    /// The first page of the same question.
+    case first
+    /// The rows of the same question behind a position.
+    case after(Cursor)
+    /// The rows of the same question before a position.
+    case before(Cursor)
+    /// The same question in another format; an export (``PageFormat/csv``, ``PageFormat/ndjson``)
+    /// has no limit.
+    case alternate(PageFormat)
+    /// The first page of the same question in another order; the id need not be named.
+    case sorted([SortKey])
+    /// The first page of the same question in other sections; nil asks for one.
+    case grouped(Grouping?)
+    /// The first page of the same question with another limit.
+    case limited(Int)
+    /// One section alone, from its beginning, in the order of the page.
+    case section(SectionID)
+    /// One section alone, behind a position that is good for it
+    /// (see ``ListQuery/restricted(to:limit:)``).
+    case sectionAfter(SectionID, Cursor)
+    /// The section index: all sections of the question without rows.
+    case sections
+    /// The columns and parameters of the list.
+    case schema
+}
+
+/// Knows the addresses around one page.
+///
+/// What it writes is an absolute path or address, percent-encoded but not escaped for HTML or JSON:
+/// that is done by whoever draws. Everything the reader asked for and did not change is kept.
+package protocol PageLinks {
+    /// Appends the address of a place.
+    func write(_ link: PageLink, to buffer: inout ByteBuffer)
+
+    /// Appends the address of the row with an id, given as UTF-8.
+    func writeRow(_ id: borrowing Span<UInt8>, to buffer: inout ByteBuffer)
+
+    /// Appends the text of a cursor, as `after` and `before` take it.
+    func writeCursor(_ cursor: Cursor, to buffer: inout ByteBuffer)
+}

@@ -1,0 +1,91 @@
+package import Bytes
+package import Listings
+
+/// Draws rows as comma-separated values (RFC 4180): the section, the id, then the shown columns.
+///
+/// A row whose controller failed has `#error: <code>` in its first column.
+package struct CSVRowRenderer: RowRenderer {
+    private let formulas: CSVWriter.Formulas
+
+    /// Creates a renderer.
+    package init(formulas: CSVWriter.Formulas = .kept) { self.formulas = formulas }
+
+    /// Appends the names of the columns.
+    package func renderStart(of page: borrowing Page, to buffer: inout ByteBuffer) {
+        CSVWriter.write(to: &buffer, formulas: formulas) { writer in
+            writer.field("section")
+            writer.field("id")
+            for column in page.shownColumns { writer.field(page.schema.columns[column].id) }
+            writer.endRecord()
+        }
+    }
+
+    /// Appends the rows of a page, a record each.
+    package func renderRows(of page: borrowing Page, to buffer: inout ByteBuffer) {
+        let columns = page.shownColumns
+        let hasNumericIDs = page.schema.idType.isNumber
+        CSVWriter.write(to: &buffer, formulas: formulas) { writer in
+            for section in page.sections {
+                let id = section.info.id.rawValue
+                for row in section.rows {
+                    if section.info.hasNumericID {
+                        writer.field { $0.append(id) }
+                    } else {
+                        writer.field(id)
+                    }
+                    page.withID(ofRow: row) { id in
+                        if hasNumericIDs {
+                            writer.field { $0.append(id) }
+                        } else {
+                            writer.field(id)
+                        }
+                    }
+                    self.cells(ofRow: row, of: page, columns, to: &writer)
+                    writer.endRecord()
+                }
+            }
+        }
+    }
+
+    private func cells(
+        ofRow row: Int,
+        of page: borrowing Page,
+        _ columns: [Int],
+        to writer: inout CSVWriter
+    ) {
+        var failure = page.failures[row]
+        for column in columns {
+            if let code = failure {
+                writer.field("#error: \(code)")
+                failure = nil
+            } else if let cell = page.cell(row: row, column: column) {
+                writer.value(cell, of: page.cells)
+            } else {
+                writer.emptyField()
+            }
+        }
+    }
+}
+
+extension SectionInfo {
+    /// Whether the section's id is a number, which no spreadsheet takes for a formula.
+    fileprivate var hasNumericID: Bool {
+        switch key {
+        case .value(.integer), .value(.real): true
+        case .value, .whole: false
+        }
+    }
+}
+
+extension CSVWriter {
+    fileprivate mutating func value(_ index: Int, of cells: borrowing CellBuffer) {
+        switch cells[index] {
+        case .null: emptyField()
+        case .text: cells.withText(index) { field($0) }
+        case .integer(let integer): field { $0.append(decimal: integer) }
+        case .real(let real): field { $0.append(real.description) }
+        case .boolean(let boolean): field { $0.append(boolean ? "true" : "false") }
+        case .date(let date): field { date.write(to: &$0) }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package import Bytes
+
+/// Writes comma-separated values (RFC 4180) into a buffer: CR LF after each record, quotes where a
+/// field needs them.
+package struct CSVWriter: ~Copyable {
+    /// What becomes of texts that a spreadsheet would take for a formula.
+    package enum Formulas: Sendable {
+        /// They stay as they are, so that the file says what the list says.
+        case kept
+        /// They get an apostrophe in front and are shown as texts.
+        case neutralised
+    }
+
+    private var buffer = ByteBuffer(minimumCapacity: 16)
+    private var isAtStart = true
+    private let formulas: Formulas
+
+    private init(formulas: Formulas) { self.formulas = formulas }
+
+    /// Lends a writer that appends to a buffer.
+    package static func write(
+        to buffer: inout ByteBuffer,
+        formulas: Formulas,
+        _ body: (inout CSVWriter) -> Void
+    ) {
+        var writer = CSVWriter(formulas: formulas)
+        swap(&buffer, &writer.buffer)
+        body(&writer)
+        swap(&buffer, &writer.buffer)
+    }
+
+    /// Ends the record.
+    package mutating func endRecord() {
+        buffer.append("\r\n")
+        isAtStart = true
+    }
+
+    /// Appends a field without a value: nothing, where an empty text is two quotes.
+    package mutating func emptyField() { separate() }
+
+    /// Appends a field whose bytes need no quotes and are no formula: a number, a date.
+    package mutating func field(writing value: (inout ByteBuffer) -> Void) {
+        separate()
+        value(&buffer)
+    }
+
+    /// Appends a text field.
+    package mutating func field(_ text: String) { field(text.utf8.span) }
+
+    /// Appends a text field given as UTF-8.
+    package mutating func field(_ utf8: borrowing Span<UInt8>) {
+        separate()
+        let isFormula = formulas == .neutralised && Self.isFormula(utf8)
+        guard utf8.isEmpty || Self.needsQuotes(utf8) else {
+            if isFormula { buffer.append(UInt8(ascii: "'")) }
+            return buffer.append(utf8)
+        }
+        buffer.append(UInt8(ascii: "\""))
+        if isFormula { buffer.append(UInt8(ascii: "'")) }
+        var start = 0
+        for index in 0..<utf8.count where utf8[index] == UInt8(ascii: "\"") {
+            buffer.append(utf8.extracting(start...index))
+            start = index
+        }
+        buffer.append(utf8.extracting(start...))
+        buffer.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func separate() {
+        if !isAtStart { buffer.append(UInt8(ascii: ",")) }
+        isAtStart = false
+    }
+
+    private static func needsQuotes(_ utf8: borrowing Span<UInt8>) -> Bool {
+        for index in 0..<utf8.count {
+            switch utf8[index] {
+            case UInt8(ascii: "\""), UInt8(ascii: ","), UInt8(ascii: "\r"), UInt8(ascii: "\n"):
+                return true
+            default: continue
+            }
+        }
+        return false
+    }
+
+    private static func isFormula(_ utf8: borrowing Span<UInt8>) -> Bool {
+        guard !utf8.isEmpty else { return false }
+        switch utf8[0] {
+        case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"),
+            UInt8(ascii: "\t"), UInt8(ascii: "\r"):
+            return true
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Bytes
+
+/// Percent-encoding as `encodeURIComponent` of ECMAScript does it, so that a script in the page finds
+/// what was written here.
+enum PercentEncoding {
+    static func write(_ utf8: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
+        for index in utf8.indices {
+            let byte = utf8[index]
+            if isKept(byte) {
+                buffer.append(byte)
+            } else {
+                buffer.append(UInt8(ascii: "%"))
+                buffer.append(digit(byte >> 4))
+                buffer.append(digit(byte & 15))
+            }
+        }
+    }
+
+    private static func isKept(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+            UInt8(ascii: "."), UInt8(ascii: "!"), UInt8(ascii: "~"), UInt8(ascii: "*"),
+            UInt8(ascii: "'"), UInt8(ascii: "("), UInt8(ascii: ")"):
+            true
+        default: false
+        }
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+    }
+}

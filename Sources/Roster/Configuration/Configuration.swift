@@ -1,0 +1,158 @@
+/// What the program was asked to do: flags before environment variables before defaults.
+package struct Configuration: Hashable, Sendable {
+    /// What to do instead of serving, or serve.
+    package enum Command: Hashable, Sendable {
+        /// Serve lists.
+        case serve
+        /// Print the options.
+        case help
+        /// Print the version.
+        case version
+        /// Ask a running server whether it lives.
+        case health
+    }
+
+    /// What to do.
+    package var command = Command.serve
+    /// Where the lists come from; empty for the sample users, or for what a database holds.
+    package var sources: [SourceArgument] = []
+    /// The address to listen on.
+    package var host = "127.0.0.1"
+    /// The port to listen on; 0 takes any free one.
+    package var port: UInt16 = 8080
+    /// The SQLite file to import into; nil keeps the lists in memory.
+    package var database: String?
+    /// The columns that cut lists into sections.
+    package var groupings: [GroupArgument] = []
+    /// The number of event loops; nil is one per core.
+    package var loops: Int?
+
+    /// Creates the configuration of nothing said.
+    package init() {}
+
+    /// Reads the command line and the environment.
+    ///
+    /// - Parameters:
+    ///   - arguments: What follows the program's name.
+    ///   - environment: The variables of the process.
+    /// - Throws: The first thing that is not understood.
+    package init(
+        arguments: [String],
+        environment: [String: String]
+    ) throws(ConfigurationError) {
+        if let command = Self.question(in: arguments) {
+            self.command = command
+            return
+        }
+        for option in Option.all {
+            guard let value = environment[option.variable], !value.isEmpty else { continue }
+            try set(option, to: value, origin: option.variable)
+        }
+        if let stray = environment.keys.sorted().first(where: Self.isStray) {
+            throw .unknownVariable(
+                stray,
+                suggestion: Suggestion.nearest(to: stray, among: Option.all.map(\.variable))
+            )
+        }
+        try read(arguments)
+    }
+
+    /// Whoever asks how the program is used, or which one it is, is answered whatever else is wrong.
+    private static func question(in arguments: [String]) -> Command? {
+        for argument in arguments.prefix(while: { $0 != "--" }) {
+            switch argument {
+            case "--help", "-h": return .help
+            case "--version": return .version
+            default: continue
+            }
+        }
+        return nil
+    }
+
+    private static func isStray(_ variable: String) -> Bool {
+        variable.hasPrefix("ROSTER_") && !Option.all.contains { $0.variable == variable }
+    }
+
+    private mutating func read(_ arguments: [String]) throws(ConfigurationError) {
+        var rest = arguments[...]
+        var given: Set<String> = []
+        while let argument = rest.popFirst() {
+            switch argument {
+            case "--health": command = .health
+            case "--":
+                for source in rest { try add(source) }
+                rest = []
+            case _ where argument.hasPrefix("-") && argument != "-":
+                let parts = argument.split(
+                    separator: "=",
+                    maxSplits: 1,
+                    omittingEmptySubsequences: false
+                )
+                let flag = String(parts[0])
+                guard let option = Option.all.first(where: { $0.flag == flag }) else {
+                    throw .unknownFlag(flag, suggestion: Self.suggestion(for: flag))
+                }
+                let inline = parts.count == 2 ? String(parts[1]) : nil
+                guard let value = inline ?? rest.popFirst() else { throw .missingValue(flag) }
+                let isFirst = given.insert(flag).inserted
+                switch option.key {
+                // What the command line says of sections stands in place of the environment's.
+                case .groupBy: if isFirst { groupings = [] }
+                case .host, .port, .database, .loops:
+                    guard isFirst else { throw .repeatedFlag(flag) }
+                }
+                try set(option, to: value, origin: flag)
+            default: try add(argument)
+            }
+        }
+    }
+
+    private static func suggestion(for flag: String) -> String? {
+        let flags = Option.all.map(\.flag) + ["--help", "--version", "--health"]
+        return Suggestion.nearest(to: flag, among: flags)
+    }
+
+    private mutating func add(_ text: String) throws(ConfigurationError) {
+        let source = try SourceArgument(text)
+        if sources.contains(where: { $0.name != nil && $0.name == source.name }) {
+            throw .repeatedList(source.name ?? text)
+        }
+        sources.append(source)
+    }
+
+    private mutating func set(
+        _ option: Option,
+        to value: String,
+        origin: String
+    ) throws(ConfigurationError) {
+        switch option.key {
+        case .host:
+            guard !value.isEmpty else { throw .missingValue(origin) }
+            // An IPv6 address may come in the brackets it has in addresses.
+            let isBracketed = value.hasPrefix("[") && value.hasSuffix("]")
+            host = isBracketed ? String(value.dropFirst().dropLast()) : value
+        case .port:
+            guard let number = Self.number(value), let port = UInt16(exactly: number) else {
+                throw .invalidValue(origin, value: value, allowed: "a number from 0 to 65535")
+            }
+            self.port = port
+        case .database:
+            guard !value.isEmpty else { throw .missingValue(origin) }
+            database = value
+        case .groupBy:
+            for part in value.split(separator: ",", omittingEmptySubsequences: false) {
+                groupings.append(try GroupArgument(String(part), origin: origin))
+            }
+        case .loops:
+            guard let number = Self.number(value), (1...256).contains(number) else {
+                throw .invalidValue(origin, value: value, allowed: "a number from 1 to 256")
+            }
+            loops = number
+        }
+    }
+
+    private static func number(_ text: String) -> Int? {
+        let isDigits = text.utf8.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+        return isDigits ? Int(text) : nil
+    }
+}

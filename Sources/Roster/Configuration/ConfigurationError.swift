@@ -1,0 +1,19 @@
+/// What of the command line or the environment is not understood.
+package enum ConfigurationError: Error, Hashable, Sendable {
+    /// There is no such flag.
+    case unknownFlag(String, suggestion: String?)
+    /// There is no such variable among those that begin with `ROSTER_`.
+    case unknownVariable(String, suggestion: String?)
+    /// A flag or variable stands without its value.
+    case missingValue(String)
+    /// A flag stands twice.
+    case repeatedFlag(String)
+    /// The value is not one of those allowed.
+    case invalidValue(String, value: String, allowed: String)
+    /// Two sources are given one name.
+    case repeatedList(String)
+    /// The name of a list cannot be used.
+    case invalidListName(String)
+    /// The kind of source is not one this program reads.
+    case unknownSource(String)
+}

@@ -1,0 +1,31 @@
+/// A grouping as it stands on the command line: `state`, `people=state` or `lastName:initial`.
+package struct GroupArgument: Hashable, Sendable {
+    /// The list it is for; nil for every list that has the column.
+    package let list: String?
+    /// The name of the column.
+    package let column: String
+    /// Whether the sections are the initials.
+    package let isInitial: Bool
+
+    /// Reads an argument.
+    ///
+    /// - Throws: ``ConfigurationError/invalidValue(_:value:allowed:)``.
+    package init(_ text: String, origin: String) throws(ConfigurationError) {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        list = parts.count == 2 ? String(parts[0]) : nil
+        let words = (parts.last ?? "").split(
+            separator: ":",
+            maxSplits: 1,
+            omittingEmptySubsequences: false
+        )
+        column = words.first.map(String.init) ?? ""
+        isInitial = words.count == 2
+        guard !column.isEmpty, list != "", words.count < 2 || words[1] == "initial" else {
+            throw .invalidValue(
+                origin,
+                value: text,
+                allowed: "COLUMN, COLUMN:initial or LIST=COLUMN"
+            )
+        }
+    }
+}

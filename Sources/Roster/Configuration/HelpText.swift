@@ -1,0 +1,31 @@
+/// What `roster --help` prints.
+package enum HelpText {
+    /// The usage, the sources, and every setting with its variable and default.
+    package static var text: String {
+        var lines = [
+            "Usage: roster [SOURCE ...] [options]",
+            "",
+            "Serves lists as JSON and as pages. A SOURCE is a .csv, .tsv, .json or .ndjson file,",
+            "or a .sqlite or .db database; NAME=SOURCE names the list, users=SOURCE makes it a list",
+            "of users. Without a source it serves sample users.",
+            "",
+            "Options, or the variables behind them:",
+        ]
+        for option in Option.all {
+            let flag = "  \(option.flag) \(option.placeholder)"
+            let gap = String(repeating: " ", count: max(2, 36 - flag.count))
+            lines.append("\(flag)\(gap)\(option.variable)")
+            lines.append("      \(option.summary) (default: \(option.standard))")
+        }
+        lines += [
+            "  --health",
+            "      ask the server at this host and port whether it lives; exit 0 if it does",
+            "  --version",
+            "  --help",
+            "",
+            "Exit codes: 0 done, 64 usage, 65 bad data, 66 input missing or unreadable, 69 database",
+            "or address not available, 70 our fault, 73 cannot create, 74 input/output, 78 setting.",
+        ]
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

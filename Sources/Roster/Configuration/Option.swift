@@ -1,0 +1,66 @@
+/// One setting: how it is called on the command line and in the environment, and what it means.
+///
+/// The only table of settings; `--help` is made of it and a test holds the README to it.
+package struct Option: Sendable {
+    /// What a setting is for the program.
+    package enum Key: String, Sendable, CaseIterable {
+        case host, port, database, groupBy, loops
+    }
+
+    /// What the setting is for the program.
+    package let key: Key
+    /// The flag, for example `--port`.
+    package let flag: String
+    /// The environment variable, for example `ROSTER_PORT`.
+    package let variable: String
+    /// The value in `--help`, for example `NUMBER`.
+    package let placeholder: String
+    /// The value when none is given, as a person reads it.
+    package let standard: String
+    /// One line for `--help`.
+    package let summary: String
+
+    /// All settings, in the order of `--help`.
+    package static let all: [Option] = [
+        Option(
+            key: .host,
+            flag: "--host",
+            variable: "ROSTER_HOST",
+            placeholder: "ADDRESS",
+            standard: "127.0.0.1",
+            summary: "address to listen on; 0.0.0.0 or [::] for all"
+        ),
+        Option(
+            key: .port,
+            flag: "--port",
+            variable: "ROSTER_PORT",
+            placeholder: "NUMBER",
+            standard: "8080",
+            summary: "port to listen on, 0...65535; 0 takes any free one"
+        ),
+        Option(
+            key: .database,
+            flag: "--database",
+            variable: "ROSTER_DATABASE",
+            placeholder: "FILE",
+            standard: "in memory",
+            summary: "SQLite file to import into and serve; kept between runs"
+        ),
+        Option(
+            key: .groupBy,
+            flag: "--group-by",
+            variable: "ROSTER_GROUP_BY",
+            placeholder: "[LIST=]COLUMN[,…]",
+            standard: "none",
+            summary: "column that cuts a list into sections, for example state"
+        ),
+        Option(
+            key: .loops,
+            flag: "--loops",
+            variable: "ROSTER_LOOPS",
+            placeholder: "NUMBER",
+            standard: "one per core",
+            summary: "event loops, 1...256"
+        ),
+    ]
+}

@@ -1,0 +1,42 @@
+extension Failure {
+    /// What is said about a command line or an environment that is not understood.
+    package init(_ error: ConfigurationError) {
+        switch error {
+        case .unknownFlag(let flag, let suggestion):
+            self.init(.usage, "no option \(flag)\(Self.hint(suggestion)); see roster --help")
+        case .unknownVariable(let name, let suggestion):
+            self.init(
+                .configuration,
+                "no setting \(name)\(Self.hint(suggestion)); see roster --help"
+            )
+        case .missingValue(let origin):
+            self.init(Self.code(of: origin), "\(origin) needs a value")
+        case .repeatedFlag(let flag):
+            self.init(.usage, "\(flag) is given twice")
+        case .invalidValue(let origin, let value, let allowed):
+            self.init(Self.code(of: origin), "\(origin): '\(value)' is not \(allowed)")
+        case .repeatedList(let name):
+            self.init(.usage, "two lists are named '\(name)'; name one by NAME=FILE")
+        case .invalidListName(let name):
+            self.init(
+                .usage,
+                "a list cannot be named '\(name)': names have no /, no control characters, are not "
+                    + "'-' and do not begin with sqlite_ or roster_"
+            )
+        case .unknownSource(let text):
+            self.init(
+                .usage,
+                "'\(text)' is no source this program reads; allowed: .csv, .tsv, .json, .ndjson, "
+                    + ".sqlite, .db, also as NAME=FILE"
+            )
+        }
+    }
+
+    private static func hint(_ suggestion: String?) -> String {
+        suggestion.map { "; did you mean \($0)?" } ?? ""
+    }
+
+    private static func code(of origin: String) -> ExitCode {
+        origin.hasPrefix("-") ? .usage : .configuration
+    }
+}

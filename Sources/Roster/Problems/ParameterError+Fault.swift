@@ -1,0 +1,157 @@
+import Listings
+import Rendering
+
+/// The one place where the texts about parameters are made.
+extension ParameterError {
+    /// The error as it is told to a client.
+    ///
+    /// - Parameters:
+    ///   - known: The parameters of the address.
+    ///   - address: Makes the address in which the error is mended.
+    /// - Returns: The fault, with its texts.
+    func fault(known: [String], address: (Correction) -> String) -> Problem.Fault {
+        var fault = Problem.Fault(.parameter(parameter), code: code, detail: detail(known: known))
+        fault.members = members
+        fault.suggestion = suggestion
+        fault.correction = correction.map(address)
+        return fault
+    }
+
+    /// The name of the parameter at fault.
+    var parameter: String {
+        switch self {
+        case .unknownParameter(let name, _), .malformedEncoding(let name),
+            .repeatedParameter(let name), .missingValue(let name), .notANumber(let name, _),
+            .numberTooSmall(let name, _), .unknownColumn(let name, _, _),
+            .repeatedColumn(let name, _), .unknownOption(let name, _, _), .invalidCursor(let name),
+            .expiredCursor(let name), .conflictingParameters(_, let name):
+            name
+        case .limitTooLarge: "limit"
+        case .tooManyRows: "per_section"
+        case .pageTooDeep: "page"
+        case .unsortableColumn: "sort"
+        case .ungroupableColumn, .noInitials: "group"
+        case .unknownSection: "section"
+        }
+    }
+
+    /// Names the error for programs.
+    var code: String {
+        switch self {
+        case .unknownParameter: "unknown-parameter"
+        case .malformedEncoding: "malformed-encoding"
+        case .repeatedParameter: "repeated-parameter"
+        case .missingValue: "missing-value"
+        case .conflictingParameters: "conflicting-parameters"
+        case .notANumber: "not-a-number"
+        case .numberTooSmall: "number-too-small"
+        case .limitTooLarge: "limit-too-large"
+        case .tooManyRows: "too-many-rows"
+        case .pageTooDeep: "page-too-deep"
+        case .unknownColumn: "unknown-column"
+        case .repeatedColumn: "repeated-column"
+        case .unsortableColumn: "unsortable-column"
+        case .ungroupableColumn: "ungroupable-column"
+        case .noInitials: "no-initials"
+        case .unknownOption: "unknown-option"
+        case .unknownSection: "unknown-section"
+        case .invalidCursor: "invalid-cursor"
+        case .expiredCursor: "cursor-expired"
+        }
+    }
+
+    private func detail(known: [String]) -> String {
+        switch self {
+        case .unknownParameter(let name, _):
+            known.isEmpty
+                ? "No parameter '\(name)': this address takes none."
+                : "No parameter '\(name)'. Known here: \(known.joined(separator: ", "))."
+        case .malformedEncoding(let name):
+            "'\(name)' holds a % without two hexadecimal digits, or bytes that are not UTF-8."
+        case .repeatedParameter(let name): "'\(name)' may be given once."
+        case .missingValue(let name): "'\(name)' has no value."
+        case .conflictingParameters(let first, let second):
+            "'\(first)' and '\(second)' exclude one another."
+        case .notANumber(let name, let value):
+            "'\(name)' takes a whole number in digits, not '\(value)'."
+        case .numberTooSmall(let name, let minimum): "'\(name)' is at least \(minimum)."
+        case .limitTooLarge(let maximum): "At most \(maximum) rows a page."
+        case .tooManyRows(let limit, let perSection, let maximum):
+            "\(limit) sections of \(perSection) rows are more than the \(maximum) rows of a page."
+        case .pageTooDeep(let page, let deepest, let maximumRows):
+            "Page \(page) lies behind the first \(maximumRows) rows, where pages have numbers; "
+                + "go on from page \(deepest) by its next link."
+        case .unknownColumn, .repeatedColumn, .unsortableColumn, .ungroupableColumn, .noInitials,
+            .unknownOption:
+            columnDetail
+        case .unknownSection(let id): "No section '\(id)' in this grouping."
+        case .invalidCursor(let name):
+            "The cursor in '\(name)' is mangled or belongs to another list, order or grouping."
+        case .expiredCursor(let name): "The cursor in '\(name)' is honoured no longer."
+        }
+    }
+
+    private var columnDetail: String {
+        switch self {
+        case .unknownColumn(_, let column, _): return "No column '\(column)'."
+        case .repeatedColumn(_, let column): return "Column '\(column)' is named twice."
+        case .unsortableColumn(let column): return "The list cannot be sorted by '\(column)'."
+        case .ungroupableColumn(let column, let allowed):
+            let others =
+                allowed.isEmpty
+                ? "this list has no column that can" : allowed.joined(separator: ", ") + " can"
+            return "'\(column)' does not make sections; \(others)."
+        case .noInitials(let column): return "'\(column)' is not text and has no initials."
+        case .unknownOption(_, let option, let allowed):
+            return "No option '\(option)'; allowed: \(allowed.joined(separator: ", "))."
+        default: return ""
+        }
+    }
+
+    private var suggestion: String? {
+        switch self {
+        case .unknownParameter(_, let suggestion), .unknownColumn(_, _, let suggestion): suggestion
+        default: nil
+        }
+    }
+
+    private var members: [(name: String, value: CellValue)] {
+        switch self {
+        case .limitTooLarge(let maximum): [("maxLimit", .integer(Int64(maximum)))]
+        case .tooManyRows(_, _, let maximum): [("maxRows", .integer(Int64(maximum)))]
+        case .pageTooDeep(_, let deepest, _): [("maxPage", .integer(Int64(deepest)))]
+        default: []
+        }
+    }
+
+    private var correction: Correction? {
+        switch self {
+        case .unknownParameter(let name, let suggestion?): .rename(name, to: suggestion)
+        case .unknownParameter(let name, nil), .missingValue(let name),
+            .malformedEncoding(let name), .notANumber(let name, _), .numberTooSmall(let name, _),
+            .invalidCursor(let name), .expiredCursor(let name), .conflictingParameters(_, let name):
+            .remove(name)
+        case .limitTooLarge(let maximum): .set("limit", to: "\(maximum)")
+        case .pageTooDeep(_, let deepest, _): .set("page", to: "\(deepest)")
+        case .unknownColumn(let name, let column, let suggestion?):
+            .replace(column, with: suggestion, in: name)
+        case .unknownSection: .remove("section")
+        case .ungroupableColumn, .noInitials: .remove("group")
+        case .repeatedParameter, .tooManyRows, .unknownColumn, .repeatedColumn, .unsortableColumn,
+            .unknownOption:
+            nil
+        }
+    }
+}
+
+/// How an address is mended.
+enum Correction: Hashable, Sendable {
+    /// The parameter gets another name.
+    case rename(String, to: String)
+    /// The parameter gets another value.
+    case set(String, to: String)
+    /// A word of the parameter's value is replaced.
+    case replace(String, with: String, in: String)
+    /// The parameter goes away.
+    case remove(String)
+}

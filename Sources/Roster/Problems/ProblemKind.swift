@@ -1,0 +1,70 @@
+/// The kinds of problems the service answers with; each has a page that explains it.
+package enum ProblemKind: String, CaseIterable, Sendable {
+    /// A parameter is not understood.
+    case invalidParameter = "invalid-parameter"
+    /// A cursor was not given out for this list and order.
+    case invalidCursor = "invalid-cursor"
+    /// A cursor is honoured no longer.
+    case cursorExpired = "cursor-expired"
+    /// Nothing has the address.
+    case notFound = "not-found"
+    /// The address does not take the method.
+    case methodNotAllowed = "method-not-allowed"
+    /// The address has no representation that the client accepts.
+    case notAcceptable = "not-acceptable"
+    /// The rows cannot be read at the moment.
+    case unavailable
+    /// The service is at fault.
+    case internalError = "internal-error"
+
+    /// The status of the answer.
+    package var status: Int {
+        switch self {
+        case .invalidParameter, .invalidCursor: 400
+        case .cursorExpired: 410
+        case .notFound: 404
+        case .methodNotAllowed: 405
+        case .notAcceptable: 406
+        case .unavailable: 503
+        case .internalError: 500
+        }
+    }
+
+    /// The kind in a few words.
+    package var title: String {
+        switch self {
+        case .invalidParameter: "Invalid query parameter"
+        case .invalidCursor: "Invalid cursor"
+        case .cursorExpired: "Cursor expired"
+        case .notFound: "Not found"
+        case .methodNotAllowed: "Method not allowed"
+        case .notAcceptable: "No acceptable format"
+        case .unavailable: "Temporarily unavailable"
+        case .internalError: "Internal error"
+        }
+    }
+
+    /// What the kind means and what to do about it.
+    package var explanation: String {
+        switch self {
+        case .invalidParameter:
+            "A query parameter is unknown, repeated or has a value that is not allowed. Nothing "
+                + "was read. Each member of errors names the parameter, what is wrong with it and, "
+                + "where one is near, what was probably meant."
+        case .invalidCursor:
+            "The value of after or before is mangled, or was given out for another list, order, "
+                + "grouping or set of sections. Go on from the links of a page of the same list "
+                + "and order, or start at the first page."
+        case .cursorExpired:
+            "The cursor was right once, but its format or its key is not honoured any more. Start "
+                + "at the first page."
+        case .notFound: "No list, section, row or page has this address."
+        case .methodNotAllowed: "The Allow field of the answer lists the methods of this address."
+        case .notAcceptable:
+            "None of the formats of this address is among those that the Accept field allows. A "
+                + "suffix such as .json asks for a format whatever the Accept field says."
+        case .unavailable: "The rows cannot be read at the moment. Try again after a while."
+        case .internalError: "The service is at fault, and the fault has been logged."
+        }
+    }
+}

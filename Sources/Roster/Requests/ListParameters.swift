@@ -1,0 +1,343 @@
+import HTTP
+import Listings
+
+/// The query parameters of a list's addresses, read strictly: what is not understood is refused.
+struct ListParameters {
+    /// Which parameters an address takes.
+    struct Accepted: OptionSet {
+        let rawValue: Int
+        /// `limit`, `after`, `before` and `page`.
+        static let paging = Accepted(rawValue: 1)
+        /// `sort` and `columns`.
+        static let rows = Accepted(rawValue: 2)
+        /// `group`.
+        static let grouping = Accepted(rawValue: 4)
+        /// `section` and `per_section`.
+        static let sections = Accepted(rawValue: 8)
+        /// `columns` alone.
+        static let columns = Accepted(rawValue: 16)
+
+        /// The names of the parameters.
+        var names: [String] {
+            var names: [String] = []
+            if contains(.paging) { names += ["limit", "after", "before", "page"] }
+            if contains(.rows) { names += ["sort", "columns"] }
+            if contains(.columns) { names += ["columns"] }
+            if contains(.grouping) { names += ["group"] }
+            if contains(.sections) { names += ["section", "per_section"] }
+            return names
+        }
+    }
+
+    /// The deepest row that a page number may reach.
+    static let deepestRow = 10_000
+    /// Sections a page when none are asked for.
+    static let defaultSectionLimit = 20
+
+    let list: String
+    let schema: ListSchema
+    let accepted: Accepted
+    private(set) var errors: [ParameterError] = []
+    private var values: [String: [String]] = [:]
+    /// All parameters as they were sent, in their order.
+    private(set) var sent: [QueryItems.Item] = []
+
+    /// Takes an address's parameters apart; what is wrong with them is collected in `errors`.
+    init(_ request: borrowing HTTPRequest, list: ListDefinition, accepted: Accepted) {
+        self.list = list.name
+        schema = list.source.schema
+        self.accepted = accepted
+        do {
+            for item in try request.queryItems where !Self.isForeign(item.name) {
+                sent.append(item)
+                take(item)
+            }
+        } catch {
+            switch error {
+            case .malformedPercentEncoding(let name), .invalidUTF8(let name):
+                errors.append(.malformedEncoding(name))
+            }
+        }
+    }
+
+    /// Marks that advertisers put on addresses; they mean nothing and are dropped.
+    static func isForeign(_ name: String) -> Bool {
+        name.hasPrefix("utm_") || name == "fbclid" || name == "gclid"
+    }
+
+    private mutating func take(_ item: QueryItems.Item) {
+        let names = accepted.names
+        guard names.contains(item.name) else {
+            let suggestion = Suggestion.nearest(to: item.name, among: names)
+            errors.append(.unknownParameter(item.name, suggestion: suggestion))
+            return
+        }
+        guard let value = item.value, !value.isEmpty || item.name == "section" else {
+            errors.append(.missingValue(item.name))
+            return
+        }
+        if item.name != "section", values[item.name] != nil {
+            errors.append(.repeatedParameter(item.name))
+            return
+        }
+        values[item.name, default: []].append(value)
+    }
+
+    /// The question the parameters ask.
+    ///
+    /// - Parameters:
+    ///   - section: The section named by the path, if it names one.
+    ///   - isIndex: Whether sections are shown without their rows.
+    /// - Returns: nil when there are `errors`.
+    mutating func query(section: SectionID? = nil, isIndex: Bool = false) -> ListQuery? {
+        let errorCount = errors.count
+        let grouping = readGrouping()
+        let isGroupingUnderstood = errors.count == errorCount
+        var query = ListQuery(
+            grouping: grouping,
+            sort: readSort(),
+            columns: readColumns(),
+            shape: readShape(isIndex: isIndex)
+        )
+        // In a grouping that is not understood no section can be right or wrong.
+        if isGroupingUnderstood, let ids = section.map({ [$0.rawValue] }) ?? values["section"] {
+            query.sections = readSections(ids, grouping)
+        }
+        query.start = readStart(query)
+        return errors.isEmpty ? query : nil
+    }
+
+    // MARK: - Sections
+
+    /// How the parameters cut the list into sections.
+    private mutating func readGrouping() -> Grouping? {
+        guard let value = values["group"]?.first else { return schema.defaultGrouping }
+        if value == "none" { return nil }
+        let parts = value.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let column = column(named: String(parts[0]), in: "group", isAllowed: \.isGroupable)
+        else { return nil }
+        guard schema.columns[column].isGroupable else {
+            let allowed = schema.columns.filter(\.isGroupable).map(\.id)
+            errors.append(.ungroupableColumn(schema.columns[column].id, allowed: allowed))
+            return nil
+        }
+        guard parts.count == 2 else { return Grouping(column: column) }
+        guard parts[1] == "initial" else {
+            errors.append(
+                .unknownOption("group", option: String(parts[1]), allowed: ["initial"])
+            )
+            return nil
+        }
+        guard schema.columns[column].type.isText else {
+            errors.append(.noInitials(schema.columns[column].id))
+            return nil
+        }
+        return Grouping(column: column, part: .initial)
+    }
+
+    private mutating func readSections(_ ids: [String], _ grouping: Grouping?) -> [SectionKey] {
+        var keys: [SectionKey] = []
+        for id in ids {
+            guard let key = SectionKey.key(for: id, type: schema.keyType(of: grouping)) else {
+                errors.append(.unknownSection(id))
+                continue
+            }
+            if !keys.contains(key) { keys.append(key) }
+        }
+        return keys
+    }
+
+    /// Refuses a section that turned out to have no row.
+    mutating func refuseSection(_ id: String) { errors.append(.unknownSection(id)) }
+
+    // MARK: - Columns
+
+    private mutating func readSort() -> [SortKey] {
+        guard let value = values["sort"]?.first else { return schema.defaultSort }
+        var keys: [SortKey] = []
+        for part in value.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let key = readSortKey(part) else { continue }
+            if keys.contains(where: { $0.field == key.field }) {
+                errors.append(.repeatedColumn("sort", column: name(of: key.field)))
+            }
+            keys.append(key)
+        }
+        return keys
+    }
+
+    private mutating func readSortKey(_ text: Substring) -> SortKey? {
+        var text = text
+        let isDescending = text.first == "-"
+        if isDescending { text.removeFirst() }
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(parts[0])
+        var field = SortKey.Field.id
+        if name != "id" {
+            guard let column = column(named: name, in: "sort", isAllowed: \.isSortable) else {
+                return nil
+            }
+            guard schema.columns[column].isSortable else {
+                errors.append(.unsortableColumn(name))
+                return nil
+            }
+            field = .column(column)
+        }
+        var nulls = SortKey.Nulls.last
+        switch parts.count == 2 ? String(parts[1]) : "nullslast" {
+        case "nullslast": nulls = .last
+        case "nullsfirst": nulls = .first
+        case let option:
+            let allowed = ["nullsfirst", "nullslast"]
+            errors.append(.unknownOption("sort", option: option, allowed: allowed))
+        }
+        return SortKey(field, isDescending ? .descending : .ascending, nulls: nulls)
+    }
+
+    private func name(of field: SortKey.Field) -> String {
+        switch field {
+        case .id: "id"
+        case .column(let column): schema.columns[column].id
+        }
+    }
+
+    private mutating func readColumns() -> [Int]? {
+        guard let value = values["columns"]?.first else { return nil }
+        var columns: [Int] = []
+        for part in value.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let column = column(named: String(part), in: "columns", isAllowed: { _ in true })
+            else { continue }
+            if columns.contains(column) {
+                errors.append(.repeatedColumn("columns", column: String(part)))
+            }
+            columns.append(column)
+        }
+        return columns
+    }
+
+    private mutating func column(
+        named name: String,
+        in parameter: String,
+        isAllowed: (Column) -> Bool
+    ) -> Int? {
+        if let column = schema.index(of: name) { return column }
+        let names = schema.columns.filter(isAllowed).map(\.id)
+        errors.append(
+            .unknownColumn(
+                parameter,
+                column: name,
+                suggestion: Suggestion.nearest(to: name, among: names)
+            )
+        )
+        return nil
+    }
+
+    // MARK: - Paging
+
+    private mutating func readShape(isIndex: Bool) -> ListQuery.Shape {
+        let perSection = isIndex ? 0 : number("per_section", minimum: 1)
+        let limit = number("limit", minimum: 1)
+        if let limit, limit > schema.maximumLimit {
+            errors.append(.limitTooLarge(maximum: schema.maximumLimit))
+        }
+        guard let perSection else { return .flow(limit: limit ?? schema.defaultLimit) }
+        let sections = limit ?? Self.sectionLimit(schema, rows: perSection)
+        let rows = sections.multipliedReportingOverflow(by: perSection)
+        if rows.overflow || rows.partialValue > schema.maximumLimit {
+            errors.append(
+                .tooManyRows(
+                    limit: sections,
+                    perSection: perSection,
+                    maximum: schema.maximumLimit
+                )
+            )
+        }
+        return .peek(limit: sections, rows: perSection)
+    }
+
+    /// Sections a page when none are asked for: as many as fit, if fewer than usual do.
+    static func sectionLimit(_ schema: ListSchema, rows: Int) -> Int {
+        min(defaultSectionLimit, max(1, schema.maximumLimit / max(1, rows)))
+    }
+
+    private mutating func readStart(_ query: ListQuery) -> ListQuery.Start {
+        let given = ["after", "before", "page"].filter { values[$0] != nil }
+        if given.count > 1 {
+            errors.append(.conflictingParameters(given[0], given[1]))
+            return .beginning
+        }
+        switch given.first {
+        case "after": return cursor("after", query).map(ListQuery.Start.after) ?? .beginning
+        case "before": return cursor("before", query).map(ListQuery.Start.before) ?? .beginning
+        case "page": return page(query)
+        default: return .beginning
+        }
+    }
+
+    private mutating func page(_ query: ListQuery) -> ListQuery.Start {
+        guard let page = number("page", minimum: 1) else { return .beginning }
+        let limit = query.shape.limit
+        // A limit that is refused bounds no page number.
+        guard limit <= schema.maximumLimit else { return .beginning }
+        let end = page.multipliedReportingOverflow(by: limit)
+        guard !end.overflow, end.partialValue <= Self.deepestRow else {
+            errors.append(
+                .pageTooDeep(
+                    page: page,
+                    deepest: max(1, Self.deepestRow / max(1, limit)),
+                    maximumRows: Self.deepestRow
+                )
+            )
+            return .beginning
+        }
+        return page == 1 ? .beginning : .offset((page - 1) * limit)
+    }
+
+    private mutating func cursor(_ name: String, _ query: ListQuery) -> Cursor? {
+        guard errors.isEmpty, let text = values[name]?.first else { return nil }
+        do {
+            let cursor = try Cursor(
+                text,
+                signature: query.signature(of: list, schema: schema),
+                valueCount: query.shape.pagesRows ? query.order.count : nil
+            )
+            if (cursor.section == .whole) == (query.grouping == nil) { return cursor }
+            errors.append(.invalidCursor(name))
+            return nil
+        } catch {
+            switch error {
+            case .invalid: errors.append(.invalidCursor(name))
+            case .expired: errors.append(.expiredCursor(name))
+            }
+            return nil
+        }
+    }
+
+    private mutating func number(_ name: String, minimum: Int) -> Int? {
+        guard let text = values[name]?.first else { return nil }
+        guard text.utf8.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) else {
+            errors.append(.notANumber(name, value: text))
+            return nil
+        }
+        // What is too long for an integer is larger than every limit.
+        let number = Int(text) ?? .max
+        if number < minimum { errors.append(.numberTooSmall(name, minimum: minimum)) }
+        return number
+    }
+}
+
+extension ListQuery.Shape {
+    /// Rows or sections a page.
+    var limit: Int {
+        switch self {
+        case .flow(let limit), .peek(let limit, _): limit
+        }
+    }
+
+    /// Whether rows are counted, rather than sections.
+    var pagesRows: Bool {
+        switch self {
+        case .flow: true
+        case .peek: false
+        }
+    }
+}

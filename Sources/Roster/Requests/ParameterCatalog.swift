@@ -1,0 +1,89 @@
+import Listings
+import Rendering
+
+/// Describes the query parameters of a list for people and programs.
+enum ParameterCatalog {
+    /// The parameters of a list with their defaults and bounds.
+    static func parameters(of schema: ListSchema) -> [SchemaDocument.Parameter] {
+        let sortable = schema.columns.filter(\.isSortable).map(\.id)
+        let groupable = schema.columns.filter(\.isGroupable).map(\.id)
+        let first = sortable.first ?? "id"
+        return [
+            SchemaDocument.Parameter(
+                "limit",
+                summary: "Rows a page; with per_section, sections a page.",
+                example: "20",
+                defaultValue: "\(schema.defaultLimit)",
+                maximum: schema.maximumLimit
+            ),
+            SchemaDocument.Parameter(
+                "after",
+                summary: "Rows behind a cursor, as page.after and links.next give it.",
+                example: "AQAA…"
+            ),
+            SchemaDocument.Parameter(
+                "before",
+                summary: "Rows before a cursor, as page.before and links.prev give it.",
+                example: "AQAA…"
+            ),
+            SchemaDocument.Parameter(
+                "page",
+                summary: "Page number, within the first \(ListParameters.deepestRow) rows.",
+                example: "2",
+                defaultValue: "1"
+            ),
+            SchemaDocument.Parameter(
+                "sort",
+                summary: "Columns, the most important first; - descends, :nullsfirst and "
+                    + ":nullslast place rows without a value. Sortable: id"
+                    + sortable.map { ", " + $0 }.joined() + ".",
+                example: "-\(first)",
+                defaultValue: schema.sortText
+            ),
+            SchemaDocument.Parameter(
+                "group",
+                summary: "Column that cuts the list into sections, :initial by first letter, none "
+                    + "for one section. Groupable: "
+                    + (groupable.isEmpty ? "none" : groupable.joined(separator: ", ")) + ".",
+                example: groupable.first ?? "none",
+                defaultValue: schema.groupingText
+            ),
+            SchemaDocument.Parameter(
+                "section",
+                summary: "Only this section; may be repeated.",
+                example: "~"
+            ),
+            SchemaDocument.Parameter(
+                "per_section",
+                summary: "The first rows of each section; limit then counts sections.",
+                example: "5",
+                maximum: schema.maximumLimit
+            ),
+            SchemaDocument.Parameter(
+                "columns",
+                summary: "Columns to show, in this order.",
+                example: schema.columns.prefix(2).map(\.id).joined(separator: ",")
+            ),
+        ]
+    }
+}
+
+extension ListSchema {
+    fileprivate var sortText: String {
+        let keys = defaultSort.isEmpty ? [SortKey(.id)] : defaultSort
+        return keys.map { key in
+            let sign = key.direction == .descending ? "-" : ""
+            switch key.field {
+            case .id: return sign + "id"
+            case .column(let column): return sign + columns[column].id
+            }
+        }
+        .joined(separator: ",")
+    }
+
+    fileprivate var groupingText: String {
+        guard let defaultGrouping else { return "none" }
+        let id = columns[defaultGrouping.column].id
+        return defaultGrouping.part == .initial ? id + ":initial" : id
+    }
+}

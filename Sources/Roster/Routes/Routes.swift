@@ -1,0 +1,73 @@
+import HTTP
+import Rendering
+import Routing
+
+/// The addresses of the service, the only place that knows them besides ``ListLinks``.
+enum Route: Hashable, Sendable {
+    /// All lists.
+    case directory
+    /// A list.
+    case list
+    /// A row.
+    case row
+    /// The sections, the schema: what is named behind `/-/`.
+    case view
+    /// One section.
+    case section
+    /// Whether the process runs.
+    case live
+    /// Whether it takes requests.
+    case ready
+    /// The version of the program.
+    case version
+    /// A file that comes with the pages.
+    case asset
+    /// The explanation of a kind of problem.
+    case problem
+
+    /// The routes by the patterns of their paths.
+    static func router() throws -> Router<Route> {
+        var router = Router<Route>()
+        try router.register(.get, "/", .directory)
+        try router.register(.get, "/{list}", .list)
+        try router.register(.get, "/{list}/{row}", .row)
+        try router.register(.get, "/{list}/-/{view}", .view)
+        try router.register(.get, "/{list}/-/sections/{section}", .section)
+        try router.register(.get, "/-/live", .live)
+        try router.register(.get, "/-/ready", .ready)
+        try router.register(.get, "/-/version", .version)
+        try router.register(.get, "/-/assets/{name}", .asset)
+        try router.register(.get, "/-/problems/{kind}", .problem)
+        return router
+    }
+}
+
+/// The fixed addresses.
+enum Address {
+    /// The directory of lists.
+    static let directory = "/"
+
+    /// The directory in a format of its own.
+    static func directory(_ format: PageFormat) -> String { "/.\(format.rawValue)" }
+
+    /// A list.
+    static func list(_ name: String) -> String {
+        "/" + PercentEncoding.encode(name, for: .pathSegment)
+    }
+
+    /// The sections of a list.
+    static func sections(of list: String) -> String { Address.list(list) + "/-/sections" }
+
+    /// A path made of its decoded segments, freed of the suffix of the last one.
+    static func path(_ segments: [String], without suffix: PageFormat?) -> String {
+        var segments = segments
+        if suffix != nil, let last = segments.popLast() { segments.append(SuffixedName(last).name) }
+        return segments.map { "/" + PercentEncoding.encode($0, for: .pathSegment) }.joined()
+    }
+
+    /// The explanation of a kind of problem.
+    static func problem(_ kind: ProblemKind) -> String { "/-/problems/\(kind.rawValue)" }
+
+    /// A file that comes with the pages.
+    static func asset(_ asset: Asset) -> String { "/-/assets/\(asset.hashedName)" }
+}

@@ -1,0 +1,60 @@
+import Bytes
+import HTTP
+import Listings
+import Rendering
+
+/// Writes all rows of a question, page after page, as the socket takes them.
+///
+/// Every page follows the last one's cursor, so rows written or deleted meanwhile never make it
+/// skip or repeat another.
+final class ExportStream: HTTPBodyStream {
+    /// Rows a piece: some tens of kilobytes.
+    private static let rowsAtOnce = 200
+
+    private let endpoint: ListEndpoint
+    private let renderer: any RowRenderer
+    private var query: ListQuery
+    /// What was drawn before the first piece was asked for.
+    private var prepared: [UInt8] = []
+    private var isFinished = false
+
+    /// Prepares an export.
+    ///
+    /// - Parameters:
+    ///   - query: What to export, from where it starts to the end.
+    ///   - endpoint: The list, on the loop that will ask for the pieces.
+    ///   - renderer: Draws the rows.
+    init(_ query: ListQuery, of endpoint: ListEndpoint, with renderer: any RowRenderer) {
+        self.query = query
+        self.query.shape = .flow(limit: Self.rowsAtOnce)
+        self.endpoint = endpoint
+        self.renderer = renderer
+    }
+
+    /// Draws the first piece ahead, so that rows which cannot be read are noticed in time.
+    ///
+    /// - Throws: ``SourceError`` when they cannot.
+    func prepare() throws(SourceError) {
+        var buffer = ByteBuffer(minimumCapacity: 32 * 1024)
+        try read()
+        renderer.renderStart(of: endpoint.page, to: &buffer)
+        renderer.renderRows(of: endpoint.page, to: &buffer)
+        prepared = buffer.array()
+    }
+
+    func write(into buffer: inout ByteBuffer) throws -> HTTPStreamState {
+        if !prepared.isEmpty {
+            buffer.append(prepared)
+            prepared = []
+        } else if !isFinished {
+            try read()
+            renderer.renderRows(of: endpoint.page, to: &buffer)
+        }
+        return isFinished ? .finished : .more
+    }
+
+    private func read() throws(SourceError) {
+        try endpoint.reader.read(query, into: &endpoint.page)
+        if let next = endpoint.page.next { query.start = .after(next) } else { isFinished = true }
+    }
+}

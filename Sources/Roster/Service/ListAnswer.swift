@@ -1,0 +1,259 @@
+import Bytes
+import HTTP
+import Listings
+import Rendering
+
+/// A request for something of a list, understood.
+struct ListAnswer {
+    let target: ListTarget
+    let representation: Representation
+    let query: ListQuery
+    /// The parameters as they were sent.
+    let sent: [QueryItems.Item]
+
+    /// The addresses around the answer.
+    var links: ListLinks {
+        ListLinks(
+            list: target.endpoint.definition.name,
+            schema: target.endpoint.schema,
+            place: target.place,
+            query: query,
+            suffix: representation.suffix,
+            format: representation.format,
+            namesLimit: isTable && !isExport
+        )
+    }
+
+    /// What the renderers need to know besides the page.
+    var context: ListingContext {
+        ListingContext(
+            title: target.endpoint.definition.title,
+            links: links,
+            groupings: target.endpoint.groupings
+        )
+    }
+
+    /// Whether all rows are asked for, as a table or line by line.
+    var isExport: Bool {
+        isTable && query.shape.pagesRows && !sent.contains { $0.name == "limit" }
+    }
+
+    /// Whether rows are sent one after the other, with nothing around them.
+    private var isTable: Bool {
+        switch representation.format {
+        case .html, .json: false
+        case .csv, .ndjson: true
+        }
+    }
+
+    /// Names this representation of a state of the list (RFC 9110 §8.8.1: weak, as equal tags
+    /// promise the same rows and not the same bytes).
+    func entityTag(_ version: ListVersion) -> EntityTag {
+        EntityTag("\(version)-\(addressHash)", isWeak: true)
+    }
+
+    /// A fingerprint of the question, the format and the program (FNV-1a, RFC 9923).
+    var addressHash: String {
+        var address = ByteBuffer()
+        links.write(.current, to: &address)
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        address.withBytes { bytes in for index in bytes.indices { add(bytes[index]) } }
+        for byte in representation.format.rawValue.utf8 { add(byte) }
+        // A new program may draw the same rows otherwise.
+        for byte in Service.fingerprint.utf8 { add(byte) }
+        let folded = UInt32(truncatingIfNeeded: hash ^ hash >> 32)
+        return String(folded, radix: 16)
+    }
+}
+
+extension Service {
+    /// Names the program and the files it draws pages with.
+    static let fingerprint = RosterVersion.current + Assets.all.map(\.hash).joined()
+
+    /// Shows what is asked for, or says that the client has it already, before any row is read.
+    func show(
+        _ answer: ListAnswer,
+        _ request: borrowing HTTPRequest,
+        with response: inout HTTPResponse
+    ) throws {
+        let endpoint = answer.target.endpoint
+        switch answer.target.place {
+        case .row(let id): return try showRow(id, answer, request, with: &response)
+        case .schema: return showSchema(answer, with: &response)
+        case .list, .section, .sections: break
+        }
+        let tag = answer.entityTag(try endpoint.reader.version())
+        if isKnown(tag, request) {
+            addFields(for: answer.representation, to: &response)
+            response.addField(.etag, tag.value)
+            response.status = .notModified
+            return
+        }
+        if answer.isExport {
+            try showExport(answer, tag, with: &response)
+        } else {
+            try showPage(answer, tag, with: &response)
+        }
+    }
+
+    /// Whether the client has the state that a tag names.
+    func isKnown(_ tag: EntityTag, _ request: borrowing HTTPRequest) -> Bool {
+        guard let field = request.field(.ifNoneMatch),
+            let condition = EntityTagCondition(parsing: field)
+        else { return false }
+        return condition.matchesWeakly(tag)
+    }
+
+    private func showPage(
+        _ answer: ListAnswer,
+        _ tag: EntityTag,
+        with response: inout HTTPResponse
+    ) throws {
+        let endpoint = answer.target.endpoint
+        try endpoint.reader.read(answer.query, into: &endpoint.page)
+        let context = answer.context
+        addFields(for: answer.representation, to: &response)
+        response.addField(.etag, tag.value)
+        addLinks(answer, next: endpoint.page.next, previous: endpoint.page.previous, to: &response)
+        if let rows = rowRenderer(for: answer.representation.format) {
+            rows.renderStart(of: endpoint.page, to: &response.body)
+            rows.renderRows(of: endpoint.page, to: &response.body)
+        } else {
+            draw(answer.representation.format, into: &response) {
+                $0.render(endpoint.page, in: context, to: &$1)
+            }
+        }
+    }
+
+    private func showExport(
+        _ answer: ListAnswer,
+        _ tag: EntityTag,
+        with response: inout HTTPResponse
+    ) throws {
+        guard let renderer = rowRenderer(for: answer.representation.format) else { return }
+        let stream = ExportStream(answer.query, of: answer.target.endpoint, with: renderer)
+        // The first rows are read now, so that what cannot be read is a problem and not a table
+        // that breaks off.
+        try stream.prepare()
+        addFields(for: answer.representation, to: &response)
+        response.addField(.etag, tag.value)
+        addLinks(answer, next: nil, previous: nil, to: &response)
+        response.stream = stream
+    }
+
+    private func rowRenderer(for format: PageFormat) -> (any RowRenderer)? {
+        switch format {
+        case .csv: CSVRowRenderer()
+        case .ndjson: NDJSONRowRenderer()
+        case .html, .json: nil
+        }
+    }
+
+    private func showRow(
+        _ id: String,
+        _ answer: ListAnswer,
+        _ request: borrowing HTTPRequest,
+        with response: inout HTTPResponse
+    ) throws {
+        let endpoint = answer.target.endpoint
+        let grouping = endpoint.schema.defaultGrouping
+        guard try endpoint.reader.readRow(id, grouping: grouping, into: &endpoint.page) else {
+            let list = endpoint.definition
+            let way = Problem.Way(
+                "list",
+                label: list.title,
+                address: Address.list(list.name)
+            )
+            let detail = "No row '\(id)' in \(list.name)."
+            throw Refusal(
+                problem: problem(.notFound, detail, ways: [way]),
+                suffix: answer.representation.suffix
+            )
+        }
+        endpoint.page.show(columns: answer.query.columns)
+        let tag = rowTag(of: endpoint.page, answer)
+        addFields(for: answer.representation, to: &response)
+        response.addField(.etag, tag.value)
+        if isKnown(tag, request) {
+            response.status = .notModified
+            return
+        }
+        draw(answer.representation.format, into: &response) {
+            $0.renderRow(of: endpoint.page, in: answer.context, to: &$1)
+        }
+    }
+
+    /// Names a representation of a row: strongly the whole row as JSON, by its revision, so that a
+    /// write can ask for it (RFC 9110 §13.1.1); weakly what is drawn from it.
+    private func rowTag(of page: borrowing Page, _ answer: ListAnswer) -> EntityTag {
+        guard let revision = page.revision(ofRow: 0) else { return answer.entityTag(page.version) }
+        var quoted = ByteBuffer(minimumCapacity: 64)
+        page.withID(ofRow: 0) { RowETag.write(id: $0, revision: revision, to: &quoted) }
+        let opaque = String(quoted.text().dropFirst().dropLast())
+        guard answer.representation.format != .json || answer.query.columns != nil else {
+            return EntityTag(opaque, isWeak: false)
+        }
+        return EntityTag("\(opaque)-\(answer.addressHash)", isWeak: true)
+    }
+
+    private func showSchema(_ answer: ListAnswer, with response: inout HTTPResponse) {
+        let endpoint = answer.target.endpoint
+        func address(_ link: PageLink) -> String {
+            var buffer = ByteBuffer()
+            answer.links.write(link, to: &buffer)
+            return buffer.text()
+        }
+        let document = SchemaDocument(
+            list: endpoint.definition.name,
+            title: endpoint.definition.title,
+            schema: endpoint.schema,
+            parameters: ParameterCatalog.parameters(of: endpoint.schema),
+            listAddress: address(.list),
+            address: address(.current),
+            alternates: answer.target.formats.filter { $0 != answer.representation.format }
+                .map { Alternate($0, address: address(.alternate($0))) }
+        )
+        addFields(for: answer.representation, to: &response)
+        draw(answer.representation.format, into: &response) { $0.render(document, to: &$1) }
+    }
+
+    /// The Link field (RFC 8288): the way on for clients that do not read bodies.
+    private func addLinks(
+        _ answer: ListAnswer,
+        next: Cursor?,
+        previous: Cursor?,
+        to response: inout HTTPResponse
+    ) {
+        let links = answer.links
+        response.addField(.link) { buffer in
+            Self.write(.current, "self", links, to: &buffer)
+            Self.write(.first, "first", links, to: &buffer)
+            if let previous { Self.write(.before(previous), "prev", links, to: &buffer) }
+            if let next { Self.write(.after(next), "next", links, to: &buffer) }
+            for format in answer.target.formats where format != answer.representation.format {
+                Self.write(.alternate(format), "alternate", links, to: &buffer)
+                buffer.append("; type=\"")
+                buffer.append(format.mediaType)
+                buffer.append(UInt8(ascii: "\""))
+            }
+            Self.write(.schema, "describedby", links, to: &buffer)
+        }
+    }
+
+    private static func write(
+        _ link: PageLink,
+        _ relation: StaticString,
+        _ links: ListLinks,
+        to buffer: inout ByteBuffer
+    ) {
+        if !buffer.isEmpty, buffer[buffer.count - 1] != UInt8(ascii: " ") {
+            buffer.append(", " as StaticString)
+        }
+        buffer.append(UInt8(ascii: "<"))
+        links.write(link, to: &buffer)
+        buffer.append(">; rel=\"" as StaticString)
+        buffer.append(relation)
+        buffer.append(UInt8(ascii: "\""))
+    }
+}

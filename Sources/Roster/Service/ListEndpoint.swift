@@ -1,0 +1,43 @@
+import Listings
+import Rendering
+
+/// A list as one event loop serves it: its definition, a reader and a page of its own.
+final class ListEndpoint {
+    let definition: ListDefinition
+    let reader: any ListReader
+    /// Filled anew by every request.
+    var page: Page
+
+    /// Opens the list for one loop.
+    init(_ definition: ListDefinition) throws(SourceError) {
+        self.definition = definition
+        reader = try definition.source.makeReader()
+        page = Page(list: definition.name, schema: definition.source.schema)
+    }
+
+    var schema: ListSchema { definition.source.schema }
+
+    /// The groupings offered to people: the values of each column that makes sections, but the
+    /// initials of the first column that rows are sorted by.
+    var groupings: [Grouping] {
+        let sorted = schema.defaultSort.compactMap { key -> Int? in
+            guard case .column(let column) = key.field else { return nil }
+            return column
+        }
+        var groupings = schema.columns.indices
+            .filter { schema.columns[$0].isGroupable && !sorted.contains($0) }
+            .map { Grouping(column: $0) }
+        if let first = sorted.first, schema.columns[first].isGroupable,
+            schema.columns[first].type.isText
+        {
+            groupings.append(Grouping(column: first, part: .initial))
+        }
+        return groupings
+    }
+
+    /// The rows of the list; nil when counting takes too long.
+    func total() throws(SourceError) -> Count? {
+        try reader.read(ListQuery(shape: .flow(limit: 1)), into: &page)
+        return page.total
+    }
+}

@@ -1,0 +1,211 @@
+import Bytes
+import HTTP
+import Listings
+import Rendering
+import Routing
+
+extension Service {
+    /// Answers a request for something of a list.
+    func respond(
+        to request: borrowing HTTPRequest,
+        inList route: Route,
+        _ captures: RouteCaptures,
+        with response: inout HTTPResponse
+    ) throws {
+        let target = try target(of: route, captures)
+        let choice = try choose(among: target.formats, suffix: target.suffix, request)
+        var parameters = ListParameters(
+            request,
+            list: target.endpoint.definition,
+            accepted: target.accepted
+        )
+        guard let query = target.query(&parameters) else {
+            throw refusal(parameters, request, target)
+        }
+        let answer = ListAnswer(
+            target: target,
+            representation: choice,
+            query: query,
+            sent: parameters.sent
+        )
+        do {
+            try show(answer, request, with: &response)
+        } catch SourceError.unknownSection(let id) {
+            parameters.refuseSection(id)
+            throw refusal(parameters, request, target)
+        } catch let error as SourceError {
+            throw Refusal(problem: problem(for: error), suffix: target.suffix)
+        }
+    }
+
+    /// What a path points to.
+    private func target(of route: Route, _ captures: RouteCaptures) throws(Refusal) -> ListTarget {
+        if route == .list { return try listTarget(captures[0]) }
+        let name = SuffixedName(captures[1])
+        guard let endpoint = endpoints[captures[0]] else {
+            throw Refusal(problem: noList(captures[0]), suffix: name.format)
+        }
+        switch (route, name.name) {
+        case (.view, "sections"): return ListTarget(endpoint, .sections, name.format)
+        case (.view, "schema"): return ListTarget(endpoint, .schema, name.format)
+        case (.section, let id): return ListTarget(endpoint, .section(SectionID(id)), name.format)
+        case (.row, let id): return ListTarget(endpoint, .row(id), name.format)
+        default:
+            let ways = [Problem.Way("list", label: captures[0], address: Address.list(captures[0]))]
+            let detail = "The list '\(captures[0])' has nothing at this address."
+            throw Refusal(problem: problem(.notFound, detail, ways: ways), suffix: name.format)
+        }
+    }
+
+    private func listTarget(_ segment: String) throws(Refusal) -> ListTarget {
+        if let endpoint = endpoints[segment] { return ListTarget(endpoint, .list, nil) }
+        let name = SuffixedName(segment)
+        guard let endpoint = endpoints[name.name] else {
+            throw Refusal(problem: noList(name.name), suffix: name.format)
+        }
+        return ListTarget(endpoint, .list, name.format)
+    }
+
+    /// Chooses the format, or refuses because none suits.
+    func choose(
+        among formats: [PageFormat],
+        suffix: PageFormat?,
+        _ request: borrowing HTTPRequest
+    ) throws(Refusal) -> Representation {
+        if let choice = Representation(
+            suffix: suffix,
+            accept: request.field(.accept),
+            among: formats
+        ) {
+            return choice
+        }
+        let path = Address.path(request.path.segments, without: suffix)
+        let ways = formats.map { format in
+            Problem.Way(
+                format.rawValue,
+                label: format.rawValue.uppercased(),
+                address: "\(path).\(format.rawValue)"
+            )
+        }
+        let names = formats.map { $0.mediaType.description }.joined(separator: ", ")
+        throw Refusal(
+            problem: problem(.notAcceptable, "This address offers \(names).", ways: ways),
+            suffix: formats.contains(.json) ? nil : suffix
+        )
+    }
+
+    /// The problem of parameters that are not understood.
+    private func refusal(
+        _ parameters: ListParameters,
+        _ request: borrowing HTTPRequest,
+        _ target: ListTarget
+    ) -> Refusal {
+        if case .section(let id) = target.place, parameters.errors == [.unknownSection(id.rawValue)]
+        {
+            let address = CorrectedAddress.make(
+                path: Address.sections(of: target.endpoint.definition.name),
+                items: parameters.sent.filter { $0.name == "group" }
+            )
+            let way = Problem.Way("sections", label: "All sections", address: address)
+            let detail = "No section '\(id.rawValue)' in \(target.endpoint.definition.name)."
+            return Refusal(problem: problem(.notFound, detail, ways: [way]), suffix: target.suffix)
+        }
+        let rawPath = request.path.rawPath
+        let known = parameters.accepted.names
+        let faults = parameters.errors.map { error in
+            error.fault(known: known) { correction in
+                CorrectedAddress.make(correction, rawPath: rawPath, items: parameters.sent)
+            }
+        }
+        var kind = ProblemKind.invalidParameter
+        var detail =
+            faults.count == 1
+            ? "A parameter was not understood; nothing was read."
+            : "\(faults.count) parameters were not understood; nothing was read."
+        if let code = faults.first?.code, faults.count == 1 {
+            switch code {
+            case ParameterError.invalidCursor("").code:
+                kind = .invalidCursor
+                detail = faults[0].detail
+            case ParameterError.expiredCursor("").code:
+                kind = .cursorExpired
+                detail = faults[0].detail
+            default: break
+            }
+        }
+        var ways: [Problem.Way] = []
+        if kind != .invalidParameter, let correction = faults[0].correction {
+            ways.append(Problem.Way("first", label: "Back to the start", address: correction))
+        }
+        return Refusal(
+            problem: problem(kind, detail, faults: faults, ways: ways),
+            suffix: target.suffix
+        )
+    }
+
+    /// Shows all lists.
+    func showDirectory(
+        _ request: borrowing HTTPRequest,
+        suffix: PageFormat?,
+        with response: inout HTTPResponse
+    ) {
+        do {
+            let choice = try choose(among: [.json, .html], suffix: suffix, request)
+            var entries: [ListDirectory.Entry] = []
+            for name in names {
+                guard let endpoint = endpoints[name] else { continue }
+                entries.append(
+                    ListDirectory.Entry(
+                        name: name,
+                        title: endpoint.definition.title,
+                        count: try endpoint.total(),
+                        address: Address.list(name)
+                    )
+                )
+            }
+            let directory = ListDirectory(
+                title: "Lists",
+                entries: entries,
+                address: suffix.map(Address.directory) ?? Address.directory,
+                alternates: [PageFormat.json, .html].filter { $0 != choice.format }
+                    .map { Alternate($0, address: Address.directory($0)) }
+            )
+            addFields(for: choice, to: &response)
+            draw(choice.format, into: &response) { $0.render(directory, to: &$1) }
+        } catch let refusal as Refusal {
+            refuse(refusal.problem, request, suffix: refusal.suffix, with: &response)
+        } catch {
+            refuse(problem(for: error), request, suffix: suffix, with: &response)
+        }
+    }
+
+    /// Draws a whole document; JSON ends with a line break, for people who read it in a terminal.
+    func draw(
+        _ format: PageFormat,
+        into response: inout HTTPResponse,
+        _ body: (any PageRenderer, inout ByteBuffer) -> Void
+    ) {
+        switch format {
+        case .html: body(html, &response.body)
+        case .json, .csv, .ndjson:
+            body(json, &response.body)
+            response.body.append(UInt8(ascii: "\n"))
+        }
+    }
+
+    /// The fields that every document of a format has.
+    func addFields(for choice: Representation, to response: inout HTTPResponse) {
+        response.addField(.contentType, choice.format.contentType)
+        response.addField(.cacheControl, "no-cache" as StaticString)
+        response.addField(.xContentTypeOptions, "nosniff" as StaticString)
+        if choice.suffix == nil {
+            response.addField(
+                .vary,
+                "Accept, Accept-Encoding, Accept-Language" as StaticString
+            )
+        } else {
+            response.addField(.vary, "Accept-Encoding, Accept-Language" as StaticString)
+        }
+        if choice.format == .html { addPageFields(to: &response) }
+    }
+}

@@ -1,0 +1,138 @@
+import Bytes
+import HTTP
+import Listings
+import Rendering
+
+/// A request that is answered with a problem.
+struct Refusal: Error {
+    let problem: Problem
+    /// The format that the address named, if it did.
+    let suffix: PageFormat?
+}
+
+extension Service {
+    /// A problem of a kind.
+    func problem(
+        _ kind: ProblemKind,
+        _ detail: String,
+        faults: [Problem.Fault] = [],
+        ways: [Problem.Way] = []
+    ) -> Problem {
+        Problem(
+            type: Address.problem(kind),
+            title: kind.title,
+            status: kind.status,
+            detail: detail,
+            instance: requestID(),
+            faults: faults,
+            ways: ways
+        )
+    }
+
+    /// The problem that a source's error is told as; what the source said goes to the log only.
+    func problem(for error: any Error) -> Problem {
+        Diagnostics.write("\(requestID()): \(error)")
+        return error is SourceError
+            ? problem(.unavailable, "The rows of this list cannot be read at the moment.")
+            : problem(.internalError, "The request could not be answered.")
+    }
+
+    /// The problem of an address that leads nowhere, with the nearest list as a way out.
+    func notFound(_ request: borrowing HTTPRequest) -> Problem {
+        let segments = request.path.segments
+        var ways = [Problem.Way("lists", label: "All lists", address: Address.directory)]
+        // A slash too many is the commonest slip.
+        if segments.count == 2, segments[1].isEmpty, endpoints[segments[0]] != nil {
+            let address = Address.list(segments[0])
+            ways.insert(Problem.Way("list", label: segments[0], address: address), at: 0)
+        }
+        return problem(.notFound, "Nothing is at this address.", ways: ways)
+    }
+
+    /// The problem of a list that does not exist, with the nearest name that does.
+    func noList(_ name: String) -> Problem {
+        var ways = [Problem.Way("lists", label: "All lists", address: Address.directory)]
+        if let near = Suggestion.nearest(to: name, among: names) {
+            let address = Address.list(near)
+            ways.insert(Problem.Way("list", label: near, address: address), at: 0)
+        }
+        return problem(.notFound, "No list '\(name)'.", ways: ways)
+    }
+
+    /// Answers with a problem, in the format that was asked for.
+    func refuse(
+        _ problem: Problem,
+        _ request: borrowing HTTPRequest,
+        suffix: PageFormat?,
+        with response: inout HTTPResponse
+    ) {
+        response.status = HTTPStatus(code: problem.status)
+        response.body.removeAll()
+        response.stream = nil
+        response.addField(.cacheControl, "no-store" as StaticString)
+        response.addField(.xContentTypeOptions, "nosniff" as StaticString)
+        if problem.status == 503 { response.addField(.retryAfter, "5" as StaticString) }
+        let chosen = Representation(
+            suffix: suffix,
+            accept: request.field(.accept),
+            among: [.json, .html, .csv, .ndjson]
+        )
+        switch chosen?.format ?? .json {
+        case .html:
+            response.addField(.contentType, PageFormat.html.contentType)
+            addPageFields(to: &response)
+            draw(.html, into: &response) { $0.render(problem, to: &$1) }
+        case .csv:
+            response.addField(.contentType, "text/plain; charset=utf-8" as StaticString)
+            PlainTextProblemRenderer().render(problem, to: &response.body)
+        case .json, .ndjson:
+            response.addField(.contentType, "application/problem+json" as StaticString)
+            draw(.json, into: &response) { $0.render(problem, to: &$1) }
+        }
+    }
+
+    /// The fields that keep a page from loading or being loaded where it should not.
+    func addPageFields(to response: inout HTTPResponse) {
+        response.addField(
+            .contentSecurityPolicy,
+            """
+            default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; \
+            base-uri 'none'; frame-ancestors 'none'
+            """ as StaticString
+        )
+        response.addField(.referrerPolicy, "same-origin" as StaticString)
+    }
+
+    /// Explains a kind of problem.
+    func showProblem(
+        _ name: String,
+        _ request: borrowing HTTPRequest,
+        with response: inout HTTPResponse
+    ) {
+        let segment = SuffixedName(name)
+        guard let kind = ProblemKind(rawValue: segment.name) else {
+            return refuse(notFound(request), request, suffix: segment.format, with: &response)
+        }
+        let chosen = Representation(
+            suffix: segment.format,
+            accept: request.field(.accept),
+            among: [.json, .html]
+        )
+        let explanation = Problem(
+            type: Address.problem(kind),
+            title: kind.title,
+            status: kind.status,
+            detail: kind.explanation
+        )
+        switch chosen?.format ?? .json {
+        case .html:
+            response.addField(.contentType, PageFormat.html.contentType)
+            addPageFields(to: &response)
+            draw(.html, into: &response) { $0.render(explanation, to: &$1) }
+        case .json, .csv, .ndjson:
+            response.addField(.contentType, PageFormat.json.contentType)
+            draw(.json, into: &response) { $0.render(explanation, to: &$1) }
+        }
+        response.addField(.vary, "Accept" as StaticString)
+    }
+}

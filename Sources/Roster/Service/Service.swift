@@ -1,0 +1,137 @@
+import Bytes
+package import HTTP
+package import Listings
+import Rendering
+import Routing
+
+/// Answers the requests of one event loop.
+package final class Service: HTTPHandler {
+    let endpoints: [String: ListEndpoint]
+    let names: [String]
+    let json = JSONPageRenderer()
+    let html: HTMLPageRenderer
+    private let router: Router<Route>
+    private let isDraining: @Sendable () -> Bool
+    private let epoch = UInt32.random(in: 1...UInt32.max)
+    private var requestCount: UInt64 = 0
+
+    /// Opens the lists for one loop.
+    ///
+    /// - Parameters:
+    ///   - lists: The lists, in the order of the directory; their names differ.
+    ///   - isDraining: Whether the server is about to stop.
+    /// - Throws: ``SourceError`` when a list cannot be opened.
+    package init(
+        _ lists: [ListDefinition],
+        isDraining: @escaping @Sendable () -> Bool
+    ) throws {
+        names = lists.map(\.name)
+        var endpoints: [String: ListEndpoint] = [:]
+        for list in lists { endpoints[list.name] = try ListEndpoint(list) }
+        self.endpoints = endpoints
+        html = HTMLPageRenderer(site: Self.site)
+        router = try Route.router()
+        self.isDraining = isDraining
+    }
+
+    /// Fills the response to a request.
+    package func respond(
+        to request: borrowing HTTPRequest,
+        with response: inout HTTPResponse
+    ) throws {
+        requestCount += 1
+        switch router.match(request.method, request.path) {
+        case .found(let route, let captures):
+            respond(to: request, route, captures, with: &response)
+        case .options(let allowed):
+            response.status = .noContent
+            response.addField(.allow, Self.list(allowed))
+        case .methodNotAllowed(let allowed):
+            response.addField(.allow, Self.list(allowed))
+            let detail = "\(request.method.name) is not possible here."
+            refuse(problem(.methodNotAllowed, detail), request, suffix: nil, with: &response)
+        case .notFound:
+            refuse(notFound(request), request, suffix: nil, with: &response)
+        }
+    }
+
+    private func respond(
+        to request: borrowing HTTPRequest,
+        _ route: Route,
+        _ captures: RouteCaptures,
+        with response: inout HTTPResponse
+    ) {
+        switch route {
+        case .directory: showDirectory(request, suffix: nil, with: &response)
+        case .live: show("live", with: &response)
+        case .ready:
+            if isDraining() { response.status = .serviceUnavailable }
+            show(isDraining() ? "draining" : "ready", with: &response)
+        case .version: show(RosterVersion.current, with: &response)
+        case .asset: showAsset(captures[0], request, with: &response)
+        case .problem: showProblem(captures[0], request, with: &response)
+        case .list where SuffixedName(captures[0]).name.isEmpty:
+            showDirectory(request, suffix: SuffixedName(captures[0]).format, with: &response)
+        case .list, .row, .view, .section:
+            do {
+                try respond(to: request, inList: route, captures, with: &response)
+            } catch let refusal as Refusal {
+                refuse(refusal.problem, request, suffix: refusal.suffix, with: &response)
+            } catch {
+                refuse(problem(for: error), request, suffix: nil, with: &response)
+            }
+        }
+    }
+
+    private func show(_ word: String, with response: inout HTTPResponse) {
+        response.addField(.contentType, "text/plain; charset=utf-8" as StaticString)
+        response.addField(.cacheControl, "no-store" as StaticString)
+        response.body.append(word)
+        response.body.append(UInt8(ascii: "\n"))
+    }
+
+    private func showAsset(
+        _ name: String,
+        _ request: borrowing HTTPRequest,
+        with response: inout HTTPResponse
+    ) {
+        guard let asset = Assets.all.first(where: { $0.hashedName == name }) else {
+            return refuse(notFound(request), request, suffix: nil, with: &response)
+        }
+        response.addField(.contentType, asset.mediaType)
+        response.addField(.cacheControl, "public, max-age=31536000, immutable" as StaticString)
+        response.addField(.etag, "\"\(asset.hash)\"")
+        response.addField(.xContentTypeOptions, "nosniff" as StaticString)
+        if isKnown(EntityTag(asset.hash, isWeak: false), request) {
+            response.status = .notModified
+            return
+        }
+        response.body.append(asset.content)
+    }
+
+    /// Names a request in the log and in problems.
+    func requestID() -> String {
+        "req-\(String(epoch, radix: 16))-\(String(requestCount, radix: 16))"
+    }
+
+    private static func list(_ methods: [HTTPMethod]) -> String {
+        methods.map(\.name).joined(separator: ", ")
+    }
+
+    private static var site: HTMLSite {
+        func address(_ name: String) -> String {
+            Assets.all.first { $0.name == name }.map(Address.asset) ?? "/"
+        }
+        return HTMLSite(
+            stylesheet: address("style.css"),
+            icon: address("favicon.svg"),
+            directory: Address.directory
+        )
+    }
+}
+
+/// The version of the program.
+package enum RosterVersion {
+    /// The version as `--version` prints it.
+    package static let current = "0.1.0"
+}

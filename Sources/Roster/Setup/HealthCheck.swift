@@ -1,0 +1,68 @@
+import Sockets
+
+/// Asks a running server whether it lives, for containers that have no other way to ask.
+enum HealthCheck {
+    private static let patience = Duration.seconds(3)
+
+    /// Asks the server at the configured host and port.
+    ///
+    /// - Throws: ``Failure`` when it does not answer, or not with 200.
+    static func run(_ configuration: Configuration) throws(Failure) {
+        let deadline = ContinuousClock.now + patience
+        let host = reachable(configuration.host)
+        do {
+            let addresses = try SocketAddress.resolve(host: host, port: configuration.port)
+            guard let address = addresses.first else {
+                throw AddressError.unknownHost(host)
+            }
+            let connection = try Descriptor.connected(to: address, until: deadline)
+            try ask(connection)
+            let line = try answer(connection, until: deadline)
+            guard line.hasPrefix("HTTP/1.1 200 ") else {
+                throw Failure(.unavailable, "the server at \(address) answered '\(line)'")
+            }
+        } catch let failure as Failure {
+            throw failure
+        } catch {
+            let place = "\(host), port \(configuration.port)"
+            throw Failure(.unavailable, "no server answers at \(place)")
+        }
+    }
+
+    /// Where a server that listens everywhere can be reached from here.
+    private static func reachable(_ host: String) -> String {
+        switch host {
+        case "0.0.0.0": "127.0.0.1"
+        case "::": "::1"
+        default: host
+        }
+    }
+
+    private static func ask(_ connection: borrowing Descriptor) throws(SystemError) {
+        let request = Array(
+            "GET /-/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8
+        )
+        let nothing: [UInt8] = []
+        _ = try connection.send(request.span, nothing.span)
+    }
+
+    /// The status line, as far as it has come before the deadline.
+    private static func answer(
+        _ connection: borrowing Descriptor,
+        until deadline: ContinuousClock.Instant
+    ) throws(SystemError) -> String {
+        var text: [UInt8] = []
+        var room = [UInt8](repeating: 0, count: 512)
+        while !text.contains(UInt8(ascii: "\n")),
+            try connection.wait(for: .reading, until: deadline)
+        {
+            var span = room.mutableSpan
+            switch try connection.receive(into: &span) {
+            case .bytes(let count): text += room[..<count]
+            case .nothingYet: continue
+            case .endOfInput: return String(decoding: text, as: UTF8.self)
+            }
+        }
+        return String(decoding: text.prefix { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
+    }
+}

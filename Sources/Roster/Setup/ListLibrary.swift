@@ -1,0 +1,115 @@
+import Database
+import Listings
+import SQLite
+
+/// The lists of the service, made of what the command line names.
+struct ListLibrary {
+    /// The lists, in the order they were named.
+    private(set) var lists: [ListDefinition] = []
+    /// What the operator should know of them.
+    private(set) var notices: [String] = []
+    private let groupings: [GroupArgument]
+    private var usedGroupings: Set<GroupArgument> = []
+
+    /// Opens, and where needed imports, every source.
+    ///
+    /// - Throws: ``Failure``, for the first source that cannot be served.
+    init(_ configuration: Configuration) throws(Failure) {
+        groupings = configuration.groupings
+        if configuration.sources.isEmpty, configuration.database == nil {
+            try addSamples()
+        } else {
+            try addStored(configuration)
+        }
+        for source in configuration.sources where source.isDatabase {
+            try Self.check(source)
+            try addDatabase(source)
+        }
+        guard !lists.isEmpty else { throw Failure(.badData, "there is no list to serve") }
+        try check()
+    }
+
+    private mutating func addSamples() throws(Failure) {
+        do {
+            lists.append(try SampleList.make())
+            notices.append("no source is named; these are sample users, see roster --help")
+        } catch {
+            throw Failure(.software, "the sample users cannot be read: \(error)")
+        }
+    }
+
+    /// Imports the files among the sources, and serves what the database holds then.
+    private mutating func addStored(_ configuration: Configuration) throws(Failure) {
+        let files = configuration.sources.filter { !$0.isDatabase }
+        guard !files.isEmpty || configuration.database != nil else { return }
+        let store = try ListStore(path: configuration.database)
+        var named: [String] = []
+        for file in files {
+            try Self.check(file)
+            let name = file.name ?? FileFormat.name(ofFileAt: file.path)
+            do {
+                try SourceArgument.check(name)
+            } catch {
+                throw Failure(error)
+            }
+            guard !named.contains(name) else { throw Failure(.repeatedList(name)) }
+            notices += try store.importFile(at: file.path, as: name, groupings: groupings)
+            named.append(name)
+        }
+        for list in try store.lists(first: named) {
+            try add(list, at: store.location, keeper: store.keeper)
+        }
+    }
+
+    /// Whether there is a file at all; a folder is called one before its name is looked at.
+    private static func check(_ source: SourceArgument) throws(Failure) {
+        switch FileKind(atPath: source.path) {
+        case .missing: throw Failure(ImportError.missing(path: source.path))
+        case .directory: throw Failure(ImportError.directory(path: source.path))
+        case .regular, .other: break
+        }
+    }
+
+    private mutating func add(
+        _ list: StoredList,
+        at location: DatabaseLocation,
+        keeper: MemoryDatabase?
+    ) throws(Failure) {
+        let shape = ListShape(list, groupings: groupings)
+        usedGroupings.formUnion(shape.usedGroupings)
+        if let notice = shape.notice { notices.append(notice) }
+        try add(try shape.definition(at: location, keeper: keeper))
+    }
+
+    private mutating func add(_ list: ListDefinition) throws(Failure) {
+        guard !lists.contains(where: { $0.name == list.name }) else {
+            throw Failure(.repeatedList(list.name))
+        }
+        lists.append(list)
+    }
+
+    /// Opens a database that somebody else writes, and serves its tables and views.
+    private mutating func addDatabase(_ source: SourceArgument) throws(Failure) {
+        let contents = try DatabaseContents(source)
+        notices += contents.notices
+        for list in contents.stored { try add(list, at: contents.location, keeper: nil) }
+        for list in contents.foreign {
+            let columns = list.columns.shown
+            let wish = GroupingWish(list: list.name, columns: columns, groupings)
+            usedGroupings.formUnion(wish.used)
+            try add(try contents.definition(of: list, columns: columns, grouping: wish.grouping))
+        }
+    }
+
+    private func check() throws(Failure) {
+        guard let unused = groupings.first(where: { !usedGroupings.contains($0) }) else { return }
+        let columns = lists.map { list in
+            "\(list.name) has " + list.source.schema.columns.map(\.id).joined(separator: ", ")
+        }
+        throw Failure(
+            .usage,
+            "--group-by: no list makes sections of '\(unused.column)'; "
+                + columns.joined(separator: "; ")
+        )
+    }
+}

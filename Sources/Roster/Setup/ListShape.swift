@@ -1,0 +1,142 @@
+import Database
+import Listings
+import SQLite
+import Users
+
+/// How an imported list is shown: as users, or as records.
+struct ListShape {
+    private let list: StoredList
+    /// The columns of users, where the list is one of users.
+    private let users: UserColumns?
+    /// What the operator should know.
+    let notice: String?
+    /// The table in the order of the schema; nil when its name cannot be used in SQL.
+    let table: TableDescription?
+    /// What the list has; nil when a column's name is reserved.
+    let schema: ListSchema?
+    /// The groupings of the command line that this list took.
+    private(set) var usedGroupings: [GroupArgument] = []
+
+    /// Decides how a list is shown.
+    ///
+    /// - Parameters:
+    ///   - list: The list as it stands in the database.
+    ///   - groupings: What the command line says of sections.
+    init(_ list: StoredList, groupings: [GroupArgument]) {
+        self.list = list
+        let users = list.name == "users" ? UserColumns(list.columns) : nil
+        self.users = users
+        notice =
+            list.name == "users" && users == nil
+            ? "users: no text columns \(UserList.requiredColumns.joined(separator: ", ")); "
+                + "shown as plain records" : nil
+        let columns = users.map { $0.order.map { list.columns[$0] } } ?? list.columns
+        table = TableDescription(
+            list: list.name,
+            table: list.table,
+            idType: list.idType,
+            columns: columns
+        )
+        let shown = users.map { UserController(further: $0.further).columns } ?? columns.shown
+        let wish = GroupingWish(list: list.name, columns: shown, groupings)
+        usedGroupings = wish.used
+        schema = Self.schema(list, users, shown, wish.grouping)
+    }
+
+    private static func schema(
+        _ list: StoredList,
+        _ users: UserColumns?,
+        _ columns: [Column],
+        _ grouping: Grouping?
+    ) -> ListSchema? {
+        // Names were made usable when the list was imported; nil is for a database that somebody
+        // else has written to.
+        guard let users else {
+            return try? ListSchema(
+                columns: columns,
+                idType: list.idType,
+                defaultGrouping: grouping
+            )
+        }
+        return try? UserList.schema(
+            for: UserController(further: users.further),
+            idType: list.idType,
+            grouping: grouping
+        )
+    }
+
+    /// The list as it is served.
+    ///
+    /// - Throws: ``Failure`` when a name of the database is unusable.
+    func definition(
+        at location: DatabaseLocation,
+        keeper: MemoryDatabase?
+    ) throws(Failure) -> ListDefinition {
+        guard let table, let schema else {
+            throw Failure(.badData, "the list '\(list.name)' in the database has unusable names")
+        }
+        var registry = ControllerRegistry()
+        do {
+            guard let users else {
+                let controller = RecordController(list: list.name, columns: schema.columns)
+                let source = TableSource(
+                    list: list.name,
+                    location: location,
+                    table: table,
+                    schema: schema,
+                    registration: try registry.register(controller),
+                    keeper: keeper
+                )
+                return ListDefinition(list.name, source: source)
+            }
+            let source = TableSource(
+                list: list.name,
+                location: location,
+                table: table,
+                schema: schema,
+                registration: try registry.register(UserController(further: users.further)),
+                keeper: keeper,
+                decode: { User($0, furtherCount: users.further.count) }
+            )
+            return ListDefinition(list.name, source: source)
+        } catch {
+            throw Failure(.software, "the list '\(list.name)' cannot be shown: \(error)")
+        }
+    }
+}
+
+extension User {
+    /// A user from a record whose columns stand in the order of a user controller's.
+    init(_ record: Record, furtherCount: Int) {
+        self.init(
+            id: record.id,
+            firstName: record.text(0),
+            lastName: record.text(1),
+            occupation: record.text(2),
+            further: (3..<3 + furtherCount).map { record.value($0) },
+            revision: record.revision ?? 1
+        )
+    }
+}
+
+extension [Column] {
+    /// The columns as lists of records show them: the first one always, the next ones where there
+    /// is room, and sections made of everything that repeats.
+    var shown: [Column] {
+        enumerated().map { position, column in
+            column.shown(priority: position == 0 ? 1 : position < 4 ? 2 : 3)
+        }
+    }
+}
+
+extension Column {
+    /// The column with a priority; it makes sections unless its values hardly repeat.
+    func shown(priority: Int) -> Column {
+        let repeats =
+            switch type {
+            case .text, .integer, .boolean, .date: true
+            case .email, .link, .real: false
+            }
+        return Column(id, label: label, type: type, priority: priority, isGroupable: repeats)
+    }
+}

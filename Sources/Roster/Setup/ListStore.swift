@@ -1,0 +1,79 @@
+import Database
+import Listings
+import SQLite
+
+/// The database that files are imported into: a file that is kept, or the memory of the process.
+struct ListStore {
+    let location: DatabaseLocation
+    /// Keeps a database in memory alive.
+    let keeper: MemoryDatabase?
+    private let connection: DatabaseConnection
+    /// The file; nil for the memory of the process.
+    private let path: String?
+
+    /// Opens the database, and creates it where it is missing.
+    ///
+    /// - Parameter path: The file; nil for the memory of the process.
+    /// - Throws: ``Failure`` when it cannot be opened.
+    init(path: String?) throws(Failure) {
+        self.path = path
+        do {
+            if let path {
+                location = .file(path)
+                keeper = nil
+            } else {
+                let memory = try MemoryDatabase()
+                location = memory.location
+                keeper = memory
+            }
+            connection = try DatabaseConnection(location, access: .readWrite)
+        } catch {
+            throw Failure(error, path: path, access: .readWrite)
+        }
+    }
+
+    /// Imports a file in place of the list that has the name, unless it is up to date.
+    ///
+    /// - Returns: What the operator should know.
+    func importFile(
+        at path: String,
+        as name: String,
+        groupings: [GroupArgument]
+    ) throws(Failure) -> [String] {
+        let meter = ProgressMeter(path)
+        let importer = ListImporter(
+            connection,
+            makeIndexes: { (connection, list) throws(SQLiteError) in
+                let shape = ListShape(list, groupings: groupings)
+                guard let table = shape.table, let schema = shape.schema else { return }
+                try TableIndexes.create(for: table, schema: schema, on: connection)
+            },
+            onProgress: meter.show
+        )
+        do {
+            let outcome = try importer.importFile(at: path, as: name)
+            meter.end()
+            var notices = outcome.renames.map { rename in
+                "\(name): column '\(rename.name)' is listed as '\(rename.id)'"
+            }
+            if outcome.isImported {
+                notices.append("\(name): imported \(outcome.list.rowCount) rows from \(path)")
+            }
+            return notices
+        } catch {
+            meter.end()
+            throw Failure(error, database: path)
+        }
+    }
+
+    /// The lists of the database, those that were named first.
+    func lists(first named: [String]) throws(Failure) -> [StoredList] {
+        do {
+            let all = try ListCatalog.lists(in: connection)
+            return named.compactMap { name in all.first { $0.name == name } }
+                + all.filter { !named.contains($0.name) }
+        } catch {
+            throw Failure(error, path: path, access: .readWrite)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Bytes
+import Database
+import Listings
+import Users
+
+/// The bundled sample users, read like any other file and kept in memory.
+enum SampleList {
+    /// The list `users`.
+    ///
+    /// - Throws: ``FileError`` or ``ListingError`` when the samples are not what they should be;
+    ///   a test reads them.
+    static func make() throws -> ListDefinition {
+        let table = try CSVTable(SampleUsers.csv)
+        let columns = UserColumns(table.plan.columns)
+        guard let columns else {
+            throw ListingError.missingColumns(UserList.requiredColumns, of: "users")
+        }
+        let users = table.rows.map { columns.user(id: $0.id, values: $0.values, revision: 1) }
+        var registry = ControllerRegistry()
+        let controller = UserController(further: columns.further)
+        let source = try MemorySource(
+            "users",
+            models: users,
+            using: registry.register(controller),
+            schema: UserList.schema(for: controller, idType: table.plan.idType),
+            version: ListVersion(epoch: UInt64(UInt32.random(in: 1...UInt32.max)), counter: 1)
+        )
+        return ListDefinition("users", source: source)
+    }
+}
+
+/// A small table of comma-separated values, read whole.
+private struct CSVTable {
+    let plan: ImportPlan
+    let rows: [(id: String, values: [CellValue])]
+
+    init(_ text: String) throws(FileError) {
+        var records: [[String?]] = []
+        var survey = FileSurvey()
+        var reader = DelimitedReader(.commaSeparated)
+        var record = FileRecord()
+        let bytes = Array(text.utf8)
+        var index = 0
+        while try reader.read(bytes.span, from: &index, into: &record) == .complete {
+            survey.add(record)
+            records.append((0..<record.count).map { record.text($0) })
+        }
+        if try reader.finish(into: &record) == .complete {
+            survey.add(record)
+            records.append((0..<record.count).map { record.text($0) })
+        }
+        let plan = ImportPlan(reader.columns, survey: survey)
+        self.plan = plan
+        rows = records.enumerated().map { number, texts in
+            let id = plan.idColumn.flatMap { texts[$0] } ?? "\(number + 1)"
+            let values = zip(plan.columns, plan.positions).map { column, position in
+                texts[position].flatMap { CellValue.parse($0, as: column.type) } ?? .null
+            }
+            return (id, values)
+        }
+    }
+}

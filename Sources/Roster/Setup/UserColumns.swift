@@ -1,0 +1,47 @@
+import Listings
+import Users
+
+/// Where the columns of a table stand in a user.
+struct UserColumns: Sendable {
+    private let firstName: Int
+    private let lastName: Int
+    private let occupation: Int
+    private let others: [Int]
+    /// The columns besides those that every user has, in their order.
+    let further: [Column]
+
+    /// Finds the columns; nil where one that every user has is missing or is not text.
+    init?(_ columns: [Column]) {
+        func position(_ name: String) -> Int? {
+            columns.firstIndex { $0.id == name && $0.type == .text }
+        }
+        guard let firstName = position("firstName"), let lastName = position("lastName"),
+            let occupation = position("occupation")
+        else { return nil }
+        self.firstName = firstName
+        self.lastName = lastName
+        self.occupation = occupation
+        let known = [firstName, lastName, occupation]
+        others = columns.indices.filter { !known.contains($0) }
+        further = others.enumerated().map { position, column in
+            columns[column].shown(priority: position < 2 ? 2 : 3)
+        }
+    }
+
+    /// The positions in the table of a user controller's columns, in its order.
+    var order: [Int] { [firstName, lastName, occupation] + others }
+
+    /// Makes a user of a row's values, which stand in the order of the table.
+    func user(id: String, values: [CellValue], revision: Int64) -> User {
+        User(
+            id: id,
+            firstName: Self.text(values[firstName]),
+            lastName: Self.text(values[lastName]),
+            occupation: Self.text(values[occupation]),
+            further: others.map { values[$0] },
+            revision: revision
+        )
+    }
+
+    private static func text(_ value: CellValue) -> String? { value.isNull ? nil : value.plainText }
+}

@@ -1,0 +1,115 @@
+import CSQLite
+package import Listings
+
+extension Statement {
+    /// Binds null at a place.
+    package func bindNull(_ place: Int) throws(SQLiteError) {
+        // SAFETY: prepared in init; the engine checks the place.
+        try check(unsafe sqlite3_bind_null(pointer, Int32(place)))
+    }
+
+    /// Binds a whole number at a place.
+    package func bind(_ place: Int, _ integer: Int64) throws(SQLiteError) {
+        // SAFETY: prepared in init; the engine checks the place.
+        try check(unsafe sqlite3_bind_int64(pointer, Int32(place), integer))
+    }
+
+    /// Binds a number at a place; not a number becomes null.
+    package func bind(_ place: Int, _ real: Double) throws(SQLiteError) {
+        // SAFETY: prepared in init; the engine checks the place.
+        try check(unsafe sqlite3_bind_double(pointer, Int32(place), real))
+    }
+
+    /// Binds a text at a place.
+    package func bind(_ place: Int, _ text: String) throws(SQLiteError) {
+        var text = text
+        let code = text.withUTF8 { utf8 in
+            // SAFETY: the engine copies the text before it returns.
+            unsafe csqlite_bind_text_copy(
+                pointer,
+                Int32(place),
+                utf8.baseAddress,
+                UInt64(utf8.count)
+            )
+        }
+        try check(code)
+    }
+
+    /// Binds a text given as UTF-8 at a place; the engine copies it.
+    package func bind(_ place: Int, utf8: borrowing Span<UInt8>) throws(SQLiteError) {
+        let code = unsafe utf8.withUnsafeBufferPointer { bytes in
+            // SAFETY: the engine copies the text before it returns.
+            unsafe csqlite_bind_text_copy(
+                pointer,
+                Int32(place),
+                bytes.baseAddress,
+                UInt64(bytes.count)
+            )
+        }
+        try check(code)
+    }
+
+    /// Binds bytes that are no text at a place; the engine copies them.
+    package func bind(_ place: Int, blob: [UInt8]) throws(SQLiteError) {
+        let code = unsafe blob.withUnsafeBufferPointer { bytes in
+            // SAFETY: the engine copies the bytes before it returns.
+            unsafe csqlite_bind_blob_copy(
+                pointer,
+                Int32(place),
+                bytes.baseAddress,
+                UInt64(bytes.count)
+            )
+        }
+        try check(code)
+    }
+
+    /// Binds any value at a place: yes and no as 1 and 0, a day as its ISO 8601 text.
+    package func bind(_ place: Int, _ value: CellValue) throws(SQLiteError) {
+        switch value {
+        case .null: try bindNull(place)
+        case .text(let text): try bind(place, text)
+        case .integer(let integer): try bind(place, integer)
+        case .real(let real): try bind(place, real)
+        case .boolean(let boolean): try bind(place, boolean ? 1 as Int64 : 0)
+        case .date(let date): try bind(place, date.description)
+        }
+    }
+
+    /// Binds texts of one buffer without copying them and runs the statement once.
+    ///
+    /// - Parameters:
+    ///   - utf8: Holds all the texts.
+    ///   - texts: Where each text stands in `utf8`, by its place; places not named keep their value.
+    /// - Throws: ``SQLiteError``. The texts are unbound in any case.
+    package func run(
+        lending utf8: borrowing Span<UInt8>,
+        texts: [(place: Int, range: Range<Int>)]
+    ) throws(SQLiteError) {
+        defer {
+            // No address of a text that has gone may stay bound.
+            reset()
+            for text in texts {
+                // SAFETY: prepared in init; the place was accepted before or is refused again.
+                unsafe _ = sqlite3_bind_null(pointer, Int32(text.place))
+            }
+        }
+        for text in texts {
+            precondition(
+                text.range.lowerBound >= 0 && text.range.upperBound <= utf8.count,
+                "\(text.range) of \(utf8.count) bytes"
+            )
+            let code = unsafe utf8.withUnsafeBufferPointer { bytes in
+                // SAFETY: the text is unbound before this function returns, and `utf8` is borrowed
+                // for as long; the range was checked.
+                unsafe csqlite_bind_text_lent(
+                    pointer,
+                    Int32(text.place),
+                    bytes.baseAddress.map { unsafe $0 + text.range.lowerBound },
+                    UInt64(text.range.count)
+                )
+            }
+            try check(code)
+        }
+        while try step() {}
+    }
+}

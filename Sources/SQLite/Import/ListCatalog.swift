@@ -1,0 +1,186 @@
+package import Database
+import Listings
+
+/// The lists of a database that were imported: the tables `roster_lists` and `roster_columns`.
+package enum ListCatalog {
+    /// Changes whenever files would be imported otherwise than before, so that they are again.
+    static let importer: Int64 = 1
+
+    /// What is known of the file a list was imported from.
+    struct Source: Hashable {
+        let path: String
+        let stamp: SourceFile.Stamp
+    }
+
+    /// All imported lists, by name; none where nothing was ever imported.
+    package static func lists(
+        in connection: DatabaseConnection
+    ) throws(SQLiteError) -> [StoredList] {
+        guard try exists(in: connection) else { return [] }
+        let names = try connection.prepare("SELECT name FROM roster_lists ORDER BY name")
+        var lists: [StoredList] = []
+        while try names.step() {
+            if let list = try list(named: names.text(0), in: connection) { lists.append(list) }
+        }
+        return lists
+    }
+
+    /// An imported list; nil where there is none of that name.
+    package static func list(
+        named name: String,
+        in connection: DatabaseConnection
+    ) throws(SQLiteError) -> StoredList? {
+        guard try exists(in: connection) else { return nil }
+        let list = try connection.prepare(
+            "SELECT table_name, id_type, row_count, epoch, counter FROM roster_lists WHERE name = ?"
+        )
+        try list.bind(1, name)
+        guard try list.step() else { return nil }
+        return StoredList(
+            name: name,
+            table: list.text(0),
+            idType: ColumnType(rawValue: list.text(1)) ?? .text,
+            columns: try columns(of: name, in: connection),
+            version: ListVersion(
+                epoch: UInt64(bitPattern: list.integer(3)),
+                counter: UInt64(bitPattern: list.integer(4))
+            ),
+            rowCount: Int(list.integer(2))
+        )
+    }
+
+    private static func columns(
+        of name: String,
+        in connection: DatabaseConnection
+    ) throws(SQLiteError) -> [Column] {
+        let found = try connection.prepare(
+            "SELECT id, label, type FROM roster_columns WHERE list = ? ORDER BY position"
+        )
+        try found.bind(1, name)
+        var columns: [Column] = []
+        while try found.step() {
+            let type = ColumnType(rawValue: found.text(2)) ?? .text
+            columns.append(Column(found.text(0), label: found.text(1), type: type))
+        }
+        return columns
+    }
+
+    private static func exists(in connection: DatabaseConnection) throws(SQLiteError) -> Bool {
+        let found = try connection.prepare(
+            "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'roster_lists'"
+        )
+        defer { found.reset() }
+        return try found.step()
+    }
+}
+
+extension ListCatalog {
+    /// Makes the tables of the catalog where they are missing.
+    static func create(in connection: DatabaseConnection) throws(SQLiteError) {
+        try connection.execute(
+            """
+            CREATE TABLE IF NOT EXISTS roster_lists (
+              name TEXT NOT NULL PRIMARY KEY,
+              table_name TEXT NOT NULL,
+              id_type TEXT NOT NULL,
+              row_count INTEGER NOT NULL,
+              epoch INTEGER NOT NULL,
+              counter INTEGER NOT NULL,
+              source TEXT,
+              source_bytes INTEGER,
+              source_modified INTEGER,
+              importer INTEGER
+            );
+            CREATE TABLE IF NOT EXISTS roster_columns (
+              list TEXT NOT NULL REFERENCES roster_lists(name) ON DELETE CASCADE,
+              position INTEGER NOT NULL,
+              id TEXT NOT NULL,
+              label TEXT NOT NULL,
+              type TEXT NOT NULL,
+              PRIMARY KEY (list, position)
+            ) WITHOUT ROWID;
+            """
+        )
+    }
+
+    /// Whether a list was imported from this state of a file, by this importer.
+    static func isCurrent(
+        _ name: String,
+        source: Source,
+        in connection: DatabaseConnection
+    ) throws(SQLiteError) -> Bool {
+        guard try exists(in: connection) else { return false }
+        let found = try connection.prepare(
+            """
+            SELECT 1 FROM roster_lists WHERE name = ? AND source = ? AND source_bytes = ?
+              AND source_modified = ? AND importer = ?
+            """
+        )
+        try found.bind(1, name)
+        try found.bind(2, source.path)
+        try found.bind(3, source.stamp.bytes)
+        try found.bind(4, source.stamp.modified)
+        try found.bind(5, importer)
+        defer { found.reset() }
+        return try found.step()
+    }
+
+    /// The list or table, of whatever kind, that stands in the way of a list's name.
+    static func obstacle(
+        to name: String,
+        in connection: DatabaseConnection
+    ) throws(SQLiteError) -> String? {
+        let isListed = try list(named: name, in: connection) != nil
+        let found = try connection.prepare(
+            "SELECT name FROM sqlite_schema WHERE name = ?1 COLLATE NOCASE"
+        )
+        try found.bind(1, name)
+        defer { found.reset() }
+        while try found.step() {
+            let other = found.text(0)
+            if other != name || !isListed { return other }
+        }
+        return nil
+    }
+
+    /// Enters a list, in place of the one that had its name.
+    static func enter(
+        _ list: StoredList,
+        source: Source,
+        in connection: DatabaseConnection
+    ) throws(SQLiteError) {
+        try remove(list.name, in: connection)
+        let entry = try connection.prepare(
+            "INSERT INTO roster_lists VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        )
+        try entry.bind(1, list.name)
+        try entry.bind(2, list.table)
+        try entry.bind(3, list.idType.rawValue)
+        try entry.bind(4, Int64(list.rowCount))
+        try entry.bind(5, Int64(bitPattern: list.version.epoch))
+        try entry.bind(6, Int64(bitPattern: list.version.counter))
+        try entry.bind(7, source.path)
+        try entry.bind(8, source.stamp.bytes)
+        try entry.bind(9, source.stamp.modified)
+        try entry.bind(10, importer)
+        try entry.run()
+        let columns = try connection.prepare("INSERT INTO roster_columns VALUES (?, ?, ?, ?, ?)")
+        for (position, column) in list.columns.enumerated() {
+            try columns.bind(1, list.name)
+            try columns.bind(2, Int64(position))
+            try columns.bind(3, column.id)
+            try columns.bind(4, column.label)
+            try columns.bind(5, column.type.rawValue)
+            try columns.run()
+        }
+    }
+
+    private static func remove(
+        _ name: String,
+        in connection: DatabaseConnection
+    ) throws(SQLiteError) {
+        let removal = try connection.prepare("DELETE FROM roster_lists WHERE name = ?")
+        try removal.bind(1, name)
+        try removal.run()
+    }
+}

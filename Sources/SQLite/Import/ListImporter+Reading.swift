@@ -1,0 +1,93 @@
+import Bytes
+import Database
+
+extension ListImporter {
+    /// Progress is told at both ends of a phase, and about as often as a person can read between.
+    private static let bytesBetweenReports = 16 << 20
+
+    /// How a reading goes on after a record.
+    enum Continuation {
+        case nextRecord
+        case end
+    }
+
+    /// Reads the records of a file from its beginning.
+    ///
+    /// - Returns: The columns of the records read.
+    func read(
+        _ file: inout SourceFile,
+        _ format: FileFormat,
+        _ phase: ImportProgress.Phase,
+        _ body: (borrowing FileRecord) throws(ImportError) -> Continuation
+    ) throws(ImportError) -> ColumnNames {
+        switch format {
+        case .csv:
+            try read(&file, DelimitedReader(.commaSeparated), phase, body)
+        case .tsv:
+            try read(&file, DelimitedReader(.tabSeparated), phase, body)
+        case .json:
+            try read(&file, JSONReader(.array), phase, body)
+        case .ndjson:
+            try read(&file, JSONReader(.lines), phase, body)
+        case .database:
+            throw .unknownFormat(path: file.path)
+        }
+    }
+
+    private func read<Reader: RecordReader & ~Copyable>(
+        _ file: inout SourceFile,
+        _ reader: consuming Reader,
+        _ phase: ImportProgress.Phase,
+        _ body: (borrowing FileRecord) throws(ImportError) -> Continuation
+    ) throws(ImportError) -> ColumnNames {
+        var record = FileRecord()
+        var chunk = ByteBuffer()
+        var (bytes, records, nextReport) = (0, 0, 0)
+        let total = Int(file.stamp.bytes)
+        func report() {
+            onProgress(
+                ImportProgress(phase: phase, bytes: bytes, totalBytes: total, records: records)
+            )
+        }
+        file.rewind()
+        while true {
+            guard !isCancelled() else { throw .cancelled }
+            if bytes >= nextReport {
+                report()
+                nextReport = bytes + Self.bytesBetweenReports
+            }
+            try file.read(into: &chunk)
+            bytes += chunk.count
+            let isAtEnd = chunk.isEmpty
+            var index = 0
+            while true {
+                let progress = try Self.next(&reader, chunk, &index, &record, file.path)
+                guard progress == .complete else { break }
+                records += 1
+                guard try body(record) == .nextRecord else { return reader.columns }
+                if isAtEnd { break }
+            }
+            if isAtEnd { break }
+        }
+        report()
+        return reader.columns
+    }
+
+    /// Reads up to the end of the next record of a chunk; an empty chunk is the end of the file.
+    private static func next<Reader: RecordReader & ~Copyable>(
+        _ reader: inout Reader,
+        _ chunk: borrowing ByteBuffer,
+        _ index: inout Int,
+        _ record: inout FileRecord,
+        _ path: String
+    ) throws(ImportError) -> RecordProgress {
+        do {
+            guard !chunk.isEmpty else { return try reader.finish(into: &record) }
+            return try chunk.withBytes { (bytes) throws(FileError) in
+                try reader.read(bytes, from: &index, into: &record)
+            }
+        } catch {
+            throw .refused(path: path, [error])
+        }
+    }
+}

@@ -1,0 +1,210 @@
+import Bytes
+package import Database
+import Listings
+
+/// Imports files as lists into a database.
+///
+/// A file is read twice. The first reading checks every record and finds the types, and nothing is
+/// written; the second writes each value once, typed, in one transaction. The alternative, a
+/// staging table of raw texts, writes a file of gigabytes twice and needs the room for both, to save
+/// a reading that costs a fraction of the writing. What an import was interrupted by, be it an
+/// error, the caller or the end of the process: the database is as it was before.
+package struct ListImporter {
+    /// An import that has come to its end.
+    package struct Outcome: Hashable, Sendable {
+        /// The list as it stands in the database.
+        package let list: StoredList
+        /// The columns that could not keep their name; none where nothing was imported.
+        package let renames: [ImportPlan.Rename]
+        /// Whether the file was imported; it is not while it is in the state it was imported from.
+        package let isImported: Bool
+    }
+
+    private let connection: DatabaseConnection
+    let onProgress: (ImportProgress) -> Void
+    let isCancelled: () -> Bool
+    private let makeIndexes: (DatabaseConnection, StoredList) throws(SQLiteError) -> Void
+
+    /// Creates an importer.
+    ///
+    /// - Parameters:
+    ///   - connection: A session that may write, outside of a transaction; its interruption ends
+    ///     the import.
+    ///   - makeIndexes: Makes the indexes of a list, once its rows are written and before any of
+    ///     it is to be seen.
+    ///   - onProgress: Told how far the import is: at the beginning and end of each phase and every
+    ///     16 MiB.
+    ///   - isCancelled: Asked before every 256 KiB whether to give up.
+    package init(
+        _ connection: DatabaseConnection,
+        makeIndexes: @escaping (DatabaseConnection, StoredList) throws(SQLiteError) -> Void = {
+            _,
+            _ in
+        },
+        onProgress: @escaping (ImportProgress) -> Void = { _ in },
+        isCancelled: @escaping () -> Bool = { false }
+    ) {
+        self.connection = connection
+        self.makeIndexes = makeIndexes
+        self.onProgress = onProgress
+        self.isCancelled = isCancelled
+    }
+
+    /// Imports a file as a list, in place of the list that has the name.
+    ///
+    /// - Parameters:
+    ///   - path: The file; it must be one of bytes on a disk, not a pipe. Kept to tell the file at
+    ///     the next import, so an absolute path is better than one that depends on the folder.
+    ///   - name: The name of the list, and of the table that will hold it.
+    ///   - format: The format of the file; nil tells it by the ending of the path.
+    /// - Returns: The list, imported or found up to date.
+    /// - Throws: ``ImportError``; the database is then as it was.
+    package func importFile(
+        at path: String,
+        as name: String,
+        format: FileFormat? = nil
+    ) throws(ImportError) -> Outcome {
+        guard let format = format ?? FileFormat(path: path), format != .database else {
+            throw .unknownFormat(path: path)
+        }
+        guard Self.isAllowed(name) else { throw .reservedName(name) }
+        var file = try SourceFile(path: path)
+        let source = ListCatalog.Source(path: path, stamp: file.stamp)
+        if let list = try current(name, source) {
+            return Outcome(list: list, renames: [], isImported: false)
+        }
+        let plan = try check(&file, format)
+        return try write(&file, format, plan, as: name)
+    }
+
+    private static func isAllowed(_ name: String) -> Bool {
+        let lowered = name.lowercased()
+        return !name.isEmpty && !name.utf8.contains(0) && !lowered.hasPrefix("sqlite_")
+            && !lowered.hasPrefix("roster_")
+    }
+
+    /// The list, where it is what the file holds now.
+    private func current(
+        _ name: String,
+        _ source: ListCatalog.Source
+    ) throws(ImportError) -> StoredList? {
+        let obstacle = try ImportError.ofDatabase { () throws(SQLiteError) in
+            try ListCatalog.obstacle(to: name, in: connection)
+        }
+        if let obstacle { throw .nameTaken(name, by: obstacle) }
+        return try ImportError.ofDatabase { () throws(SQLiteError) in
+            guard try ListCatalog.isCurrent(name, source: source, in: connection) else {
+                return nil
+            }
+            return try ListCatalog.list(named: name, in: connection)
+        }
+    }
+}
+
+extension ListImporter {
+    /// Reads the file for the first time: checks it and finds the types.
+    private func check(
+        _ file: inout SourceFile,
+        _ format: FileFormat
+    ) throws(ImportError) -> ImportPlan {
+        var survey = FileSurvey()
+        let columns = try read(&file, format, .checking) { record throws(ImportError) in
+            survey.add(record)
+            return .nextRecord
+        }
+        return ImportPlan(columns, survey: survey)
+    }
+
+    /// Reads the file again and writes it, all of it or nothing.
+    private func write(
+        _ file: inout SourceFile,
+        _ format: FileFormat,
+        _ plan: ImportPlan,
+        as name: String
+    ) throws(ImportError) -> Outcome {
+        try ImportError.ofDatabase { () throws(SQLiteError) in try connection.begin(.writing) }
+        // After a commit there is nothing left to roll back.
+        defer { connection.rollback() }
+        let count = try writeRecords(&file, format, plan, as: name)
+        guard try file.isUnchanged() else { throw .changed(path: file.path) }
+        let source = ListCatalog.Source(path: file.path, stamp: file.stamp)
+        let progress = ImportProgress(
+            phase: .indexing,
+            bytes: Int(source.stamp.bytes),
+            totalBytes: Int(source.stamp.bytes),
+            records: count
+        )
+        onProgress(progress)
+        let list = try ImportError.ofDatabase { () throws(SQLiteError) in
+            let list = StoredList(
+                name: name,
+                table: name,
+                idType: plan.idType,
+                columns: plan.columns,
+                version: try nextVersion(of: name),
+                rowCount: count
+            )
+            try ListCatalog.create(in: connection)
+            try ListCatalog.enter(list, source: source, in: connection)
+            try makeIndexes(connection, list)
+            try connection.commit()
+            return list
+        }
+        return Outcome(list: list, renames: plan.renames, isImported: true)
+    }
+
+    /// The version after the one of the list that is replaced, or the first of a new life.
+    private func nextVersion(of name: String) throws(SQLiteError) -> ListVersion {
+        guard let old = try ListCatalog.list(named: name, in: connection)?.version else {
+            return ListVersion(epoch: UInt64(UInt32.random(in: 1...UInt32.max)), counter: 1)
+        }
+        return ListVersion(epoch: old.epoch, counter: old.counter &+ 1)
+    }
+
+    /// Writes all records; the result is their number.
+    private func writeRecords(
+        _ file: inout SourceFile,
+        _ format: FileFormat,
+        _ plan: ImportPlan,
+        as name: String
+    ) throws(ImportError) -> Int {
+        let path = file.path
+        var writer = try ImportError.ofDatabase { () throws(SQLiteError) in
+            try TableWriter(table: name, plan: plan, path: path, connection: connection)
+        }
+        var duplicate: (id: String, place: FilePlace)?
+        _ = try read(&file, format, .writing) { record throws(ImportError) in
+            if try writer.write(record) { return .nextRecord }
+            guard let column = plan.idColumn else { throw .changed(path: path) }
+            duplicate = (record.text(column) ?? "", record.place(of: column))
+            return .end
+        }
+        guard let duplicate else { return writer.count }
+        let first = try firstPlace(of: duplicate.id, &file, format, plan)
+        let reason = FileError.Reason.duplicateID(duplicate.id, first: first)
+        throw .refused(path: path, [FileError(reason, at: duplicate.place)])
+    }
+
+    /// Finds the first record that has an id.
+    ///
+    /// The places of all ids are not kept while writing; the file is rather read once more where
+    /// there is an error to tell.
+    private func firstPlace(
+        of id: String,
+        _ file: inout SourceFile,
+        _ format: FileFormat,
+        _ plan: ImportPlan
+    ) throws(ImportError) -> FilePlace {
+        var place: FilePlace?
+        _ = try read(&file, format, .writing) { record throws(ImportError) in
+            guard let column = plan.idColumn, let other = record.text(column) else {
+                return .nextRecord
+            }
+            guard other.utf8.elementsEqual(id.utf8) else { return .nextRecord }
+            place = record.place(of: column)
+            return .end
+        }
+        guard let place else { throw .changed(path: file.path) }
+        return place
+    }
+}

@@ -1,0 +1,92 @@
+import Bytes
+import Glibc
+
+/// A file that is read from front to back, once or several times.
+struct SourceFile: ~Copyable {
+    /// What tells one state of a file from another.
+    struct Stamp: Hashable {
+        /// The size in bytes.
+        let bytes: Int64
+        /// The last modification in nanoseconds since 1970.
+        let modified: Int64
+    }
+
+    /// Large enough for a read(2) to be a small part of the work, small enough for the caches.
+    private static let chunkBytes = 256 << 10
+
+    let path: String
+    /// The state of the file when it was opened.
+    let stamp: Stamp
+    private let descriptor: Int32
+    private var offset = 0
+
+    /// Opens a file.
+    init(path: String) throws(ImportError) {
+        guard !path.utf8.contains(0) else { throw .missing(path: path) }
+        // Without O_NONBLOCK the opening of a pipe would wait for a writer.
+        // SAFETY: the path lives for the call.
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else {
+            let code = errno
+            guard code == ENOENT || code == ENOTDIR else {
+                throw .unreadable(path: path, code: code)
+            }
+            throw .missing(path: path)
+        }
+        do {
+            stamp = try Self.stamp(descriptor, path)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        self.path = path
+        self.descriptor = descriptor
+    }
+
+    deinit { close(descriptor) }
+
+    private static func stamp(_ descriptor: Int32, _ path: String) throws(ImportError) -> Stamp {
+        var status = stat()
+        // SAFETY: the kernel fills the structure before the call returns.
+        guard unsafe fstat(descriptor, &status) == 0 else {
+            throw .unreadable(path: path, code: errno)
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFDIR: throw .directory(path: path)
+        default: throw .notRegular(path: path)
+        }
+        let seconds = Int64(status.st_mtim.tv_sec)
+        let (scaled, isPast) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (modified, isBeyond) = scaled.addingReportingOverflow(Int64(status.st_mtim.tv_nsec))
+        // A time past the year 2262 is still a state of the file: its seconds alone tell it.
+        return Stamp(
+            bytes: Int64(status.st_size),
+            modified: isPast || isBeyond ? seconds : modified
+        )
+    }
+
+    /// Whether the file is still in the state it was opened in.
+    func isUnchanged() throws(ImportError) -> Bool {
+        try Self.stamp(descriptor, path) == stamp
+    }
+
+    /// Goes back to the beginning.
+    mutating func rewind() { offset = 0 }
+
+    /// Replaces the bytes of a buffer by the next ones of the file; none at its end.
+    mutating func read(into buffer: inout ByteBuffer) throws(ImportError) {
+        buffer.removeAll()
+        let (descriptor, offset, path) = (descriptor, offset, path)
+        // SAFETY: the closure writes into the room it is lent only, and says how much.
+        try unsafe buffer.appendUnsafe(maximum: Self.chunkBytes) { room throws(ImportError) in
+            while true {
+                // SAFETY: the kernel writes at most `room.count` bytes and keeps no address.
+                let count = unsafe pread(descriptor, room.baseAddress, room.count, offset)
+                if count >= 0 { return count }
+                guard errno == EINTR else { throw .unreadable(path: path, code: errno) }
+            }
+        }
+        self.offset += buffer.count
+    }
+}

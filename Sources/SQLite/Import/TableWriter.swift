@@ -1,0 +1,132 @@
+import Database
+import Listings
+
+/// Writes the records of a file into the data table of a list.
+struct TableWriter: ~Copyable {
+    private let path: String
+    private let plan: ImportPlan
+    private let insert: Statement
+    private var texts: [(place: Int, range: Range<Int>)] = []
+    /// The records written.
+    private(set) var count = 0
+
+    /// Makes an empty table, in place of the one that had its name.
+    init(
+        table: String,
+        plan: ImportPlan,
+        path: String,
+        connection: DatabaseConnection
+    ) throws(SQLiteError) {
+        let name = Self.quoted(table)
+        try connection.execute("DROP TABLE IF EXISTS \(name)")
+        try connection.execute(Self.declaration(name, plan))
+        let names = ["\"id\""] + plan.columns.map { Self.quoted($0.id) }
+        let places = Array(repeating: "?", count: names.count).joined(separator: ", ")
+        insert = try connection.prepare(
+            "INSERT INTO \(name) (\(names.joined(separator: ", "))) VALUES (\(places))"
+        )
+        self.plan = plan
+        self.path = path
+    }
+
+    private static func declaration(_ name: String, _ plan: ImportPlan) -> String {
+        let id = plan.idType == .integer ? "INTEGER PRIMARY KEY" : "TEXT NOT NULL PRIMARY KEY"
+        var parts = ["\"id\" \(id)", "\"roster_revision\" INTEGER NOT NULL DEFAULT 1"]
+        parts += plan.columns.map { "\(quoted($0.id)) \(storage(of: $0.type))" }
+        return "CREATE TABLE \(name) (\(parts.joined(separator: ", ")))"
+    }
+
+    private static func storage(of type: ColumnType) -> String {
+        switch type {
+        case .integer, .boolean: "INTEGER"
+        case .real: "REAL"
+        case .text, .email, .link, .date: "TEXT"
+        }
+    }
+
+    private static func quoted(_ name: String) -> String {
+        guard let quoted = SQLName.quoted(name) else {
+            preconditionFailure("a name with NUL was let through: \(name)")
+        }
+        return quoted
+    }
+
+    /// Writes a record.
+    ///
+    /// - Returns: Whether its id is new; if it is not, nothing is written.
+    /// - Throws: ``ImportError``.
+    mutating func write(_ record: borrowing FileRecord) throws(ImportError) -> Bool {
+        texts.removeAll(keepingCapacity: true)
+        try bindID(record)
+        for (index, column) in plan.columns.enumerated() {
+            try bind(record, plan.positions[index], column.type, place: index + 2)
+        }
+        do {
+            try record.withBytes { (utf8) throws(SQLiteError) in
+                try insert.run(lending: utf8, texts: texts)
+            }
+        } catch  where error.isDuplicate && plan.idColumn != nil {
+            return false
+        } catch {
+            throw ImportError(error)
+        }
+        count += 1
+        return true
+    }
+
+    private mutating func bindID(_ record: borrowing FileRecord) throws(ImportError) {
+        guard let column = plan.idColumn else { return try bind(Int64(count + 1), place: 1) }
+        guard let range = record.range(of: column), !range.isEmpty else {
+            let place = record.place(of: column)
+            throw .refused(
+                path: path,
+                [FileError(.missingID(column: plan.idName ?? ""), at: place)]
+            )
+        }
+        try bind(record, column, plan.idType, place: 1)
+    }
+
+    /// Binds the value of a column: an empty text is null where the others are no plain texts.
+    ///
+    /// Texts are lent later, all at once.
+    private mutating func bind(
+        _ record: borrowing FileRecord,
+        _ column: Int,
+        _ type: ColumnType,
+        place: Int
+    ) throws(ImportError) {
+        guard let range = record.range(of: column), !range.isEmpty || type == .text else {
+            // Texts are unbound after every record.
+            if !type.isHeldAsText { try bind(nil, place: place) }
+            return
+        }
+        switch type {
+        case .text, .email, .link, .date:
+            texts.append((place, range))
+        case .integer:
+            guard let value = record.withField(column, FieldValue.integer) else { throw changed }
+            try bind(value, place: place)
+        case .boolean:
+            guard let value = record.withField(column, FieldValue.boolean) else { throw changed }
+            try bind(value ? 1 : 0, place: place)
+        case .real:
+            guard let value = record.withField(column, FieldValue.real) else { throw changed }
+            try ImportError.ofDatabase { () throws(SQLiteError) in try insert.bind(place, value) }
+        }
+    }
+
+    private func bind(_ value: Int64?, place: Int) throws(ImportError) {
+        try ImportError.ofDatabase { () throws(SQLiteError) in
+            guard let value else { return try insert.bindNull(place) }
+            try insert.bind(place, value)
+        }
+    }
+
+    /// A value is not of the type that the first reading found for its column.
+    private var changed: ImportError { .changed(path: path) }
+}
+
+extension ColumnType {
+    /// Whether SQLite holds the values as text; dates are theirs in ISO 8601.
+    fileprivate var isHeldAsText: Bool { isText || self == .date }
+}

@@ -1,0 +1,110 @@
+import Glibc
+import Listings
+
+/// What the file system says of a database's files: what changes when somebody writes to them.
+struct FileState: Hashable {
+    private struct File: Hashable {
+        var device: UInt64 = 0
+        var number: UInt64 = 0
+        var size: Int64 = 0
+        var modifiedSeconds: Int64 = 0
+        var modifiedNanoseconds: Int64 = 0
+    }
+    private var database = File()
+    /// The write-ahead log; nil when there is none or it is empty, which is the same.
+    private var log: File?
+
+    /// Looks at the file of a database and at its log.
+    init(path: [UInt8]) throws(ReadingError) {
+        var error: Int32 = 0
+        guard let database = Self.look(at: path, error: &error) else {
+            throw .fileGone(errno: error)
+        }
+        self.database = database
+        let log = Self.look(at: path + Array("-wal".utf8), error: &error)
+        self.log = log.flatMap { $0.size == 0 ? nil : $0 }
+    }
+
+    private static func look(at path: [UInt8], error: inout Int32) -> File? {
+        var status = stat()
+        let name = path.map(CChar.init(bitPattern:)) + [0]
+        // SAFETY: `name` ends in NUL; the kernel fills `status` and keeps neither.
+        guard unsafe stat(name, &status) == 0 else {
+            error = errno
+            return nil
+        }
+        return File(
+            device: UInt64(status.st_dev),
+            number: UInt64(status.st_ino),
+            size: Int64(status.st_size),
+            modifiedSeconds: Int64(status.st_mtim.tv_sec),
+            modifiedNanoseconds: Int64(status.st_mtim.tv_nsec)
+        )
+    }
+
+    /// Whether a database is there and nothing waits in its write-ahead log.
+    static func hasEmptyLog(_ path: [UInt8]) -> Bool {
+        // Why it cannot be looked at makes no difference.
+        (try? FileState(path: path)).map { $0.log == nil } ?? false
+    }
+
+    /// Whether the path still leads to the file that another look saw.
+    func isSameFile(as other: FileState) -> Bool {
+        database.device == other.database.device && database.number == other.database.number
+    }
+
+    /// Whether somebody may write again without a trace.
+    ///
+    /// The kernel's clock for files ticks every few milliseconds, that of some file systems every
+    /// second or two: a write in the tick of the last one changes no time.
+    func isSettled(at now: FileTime) -> Bool {
+        [database, log].compactMap { $0 }.allSatisfy { file in
+            let tick: Int64 = file.modifiedNanoseconds == 0 ? 2_000_000_000 : 20_000_000
+            let age =
+                (now.seconds - file.modifiedSeconds) * 1_000_000_000
+                + (now.nanoseconds - file.modifiedNanoseconds)
+            return age > tick
+        }
+    }
+
+    /// A version that differs whenever the state does, but for collisions of 64 bits.
+    func version() -> ListVersion {
+        var hash = Mixer()
+        for file in [database, log].compactMap({ $0 }) {
+            hash.add(UInt64(bitPattern: file.size))
+            hash.add(UInt64(bitPattern: file.modifiedSeconds))
+            hash.add(UInt64(bitPattern: file.modifiedNanoseconds))
+            hash.add(file.number)
+        }
+        var epoch = Mixer()
+        epoch.add(database.device)
+        epoch.add(database.number)
+        return ListVersion(epoch: epoch.value, counter: hash.value)
+    }
+}
+
+/// A time of the clock that files are stamped by.
+struct FileTime {
+    let seconds: Int64
+    let nanoseconds: Int64
+
+    static func now() -> FileTime {
+        var time = timespec()
+        // SAFETY: the kernel fills `time` and keeps nothing; this clock exists always.
+        unsafe _ = clock_gettime(CLOCK_REALTIME, &time)
+        return FileTime(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
+    }
+}
+
+/// FNV-1a, 64 bits (RFC 9923).
+private struct Mixer {
+    private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    mutating func add(_ word: UInt64) {
+        var rest = word
+        for _ in 0..<8 {
+            value = (value ^ (rest & 0xFF)) &* 0x0000_0100_0000_01B3
+            rest >>= 8
+        }
+    }
+}

@@ -1,0 +1,194 @@
+import Database
+import Listings
+
+/// Everything prepared for one order of a table: its steps in SQL, and the statements that read its
+/// ranges, each made when it is first needed.
+final class OrderPlan {
+    /// What a statement reads of a range.
+    enum Purpose: Hashable {
+        /// Whole records, at most a number, after skipping a number.
+        case records
+        /// How many records there are, up to a number.
+        case boundedCount
+        /// The values of a step of the order, each once, at most a number.
+        case values(term: Int)
+    }
+    private struct StatementKey: Hashable {
+        let range: KeysetRange
+        let direction: Direction
+        let purpose: Purpose
+    }
+
+    let grouping: Grouping?
+    let order: [SortKey]
+    let layout: RecordLayout
+    /// The types of the values of the steps.
+    let termTypes: [ColumnType]
+    /// The order from its beginning to its end; with sections, their key comes first.
+    private let terms: [OrderTerm]
+    private let reversedTerms: [OrderTerm]
+    private let table: TableDescription
+    private let selection: String
+    private var statements = BoundedCache<StatementKey, Statement>(capacity: 96)
+    private var manners = BoundedCache<StatementKey, Manner>(capacity: 96)
+    private var findsSections: Bool?
+
+    init(_ table: TableDescription, schema: ListSchema, grouping: Grouping?, order: [SortKey]) {
+        self.table = table
+        self.grouping = grouping
+        self.order = order
+        layout = RecordLayout(table: table, schema: schema, grouping: grouping)
+        let sectionTypes = schema.keyType(of: grouping).map { [$0] } ?? []
+        termTypes =
+            sectionTypes
+            + order.flatMap { key in
+                switch key.field {
+                case .id: table.key.map(\.type)
+                case .column(let column): [schema.columns[column].type]
+                }
+            }
+        let sql = TableSQL(table, schema: schema)
+        terms = (grouping.map { [sql.term(for: $0)] } ?? []) + order.flatMap(sql.terms)
+        reversedTerms = terms.map(\.reversed)
+        selection = sql.selection(grouping: grouping)
+    }
+
+    func terms(_ direction: Direction) -> [OrderTerm] {
+        direction == .forwards ? terms : reversedTerms
+    }
+
+    /// The values of the steps of the order at a position.
+    ///
+    /// - Returns: Nil when the position is none of this order.
+    func position(_ section: SectionKey, _ row: [CellValue]?) -> [CellValue]? {
+        var values: [CellValue] = []
+        switch (section, grouping) {
+        case (.whole, nil): break
+        case (.value(let key), .some): values.append(key)
+        default: return nil
+        }
+        guard let row else { return values }
+        guard row.count == order.count else { return nil }
+        for (value, key) in zip(row, order) {
+            guard key.field == .id, table.key.count > 1 else {
+                values.append(value)
+                continue
+            }
+            guard case .text(let id) = value,
+                let parts = CompositeID.parts(of: id, types: layout.keyTypes)
+            else { return nil }
+            values += parts
+        }
+        return values.count == terms.count ? values : nil
+    }
+
+    /// A statement for a range: the values of its terms are bound at 1, 2, …, the number of records
+    /// at ``limitPlace`` and, for records, the number to skip at ``skipPlace``.
+    func statement(
+        _ purpose: Purpose,
+        of range: KeysetRange,
+        _ direction: Direction,
+        on connection: DatabaseConnection
+    ) throws(SQLiteError) -> Statement {
+        let key = StatementKey(range: range, direction: direction, purpose: purpose)
+        if let statement = statements.take(key) { return statement }
+        let statement = try connection.prepare(text(purpose, of: range, direction))
+        statements.insert(statement, for: key)
+        return statement
+    }
+
+    var limitPlace: Int { terms.count + 1 }
+    var skipPlace: Int { terms.count + 2 }
+
+    private func text(_ purpose: Purpose, of range: KeysetRange, _ direction: Direction) -> String {
+        var terms = terms(direction)
+        if case .values(let term) = purpose { terms = Array(terms.prefix(term + 1)) }
+        var tail = " FROM \(table.quotedName)"
+        if let condition = range.condition(in: terms) { tail += " WHERE \(condition)" }
+        if purpose != .boundedCount, let order = range.order(in: terms) {
+            tail += " ORDER BY \(order)"
+        }
+        tail += " LIMIT ?\(limitPlace)"
+        return switch purpose {
+        case .records: "SELECT \(selection)\(tail) OFFSET ?\(skipPlace)"
+        case .boundedCount: "SELECT count(*) FROM (SELECT 1\(tail))"
+        case .values(let term): "SELECT DISTINCT \(terms[term].expression)\(tail)"
+        }
+    }
+}
+
+extension OrderPlan {
+    /// Which way an order is read.
+    enum Direction: Hashable {
+        case forwards, backwards
+
+        var opposite: Direction { self == .forwards ? .backwards : .forwards }
+    }
+
+    /// How a range is best read.
+    enum Manner {
+        /// By one statement: an index has the order, or none helps and everything is sorted.
+        case atOnce
+        /// Value by value of the first step in which the rows differ: an index has the order of the
+        /// values, but the rows of one value would have to be sorted, however many they are.
+        case byValue
+    }
+
+    /// How a range is best read.
+    func manner(
+        of range: KeysetRange,
+        _ direction: Direction,
+        on connection: DatabaseConnection
+    ) throws(SQLiteError) -> Manner {
+        let key = StatementKey(range: range, direction: direction, purpose: .records)
+        if let manner = manners.take(key) { return manner }
+        var manner = Manner.atOnce
+        let lines = try explain(.records, of: range, direction, on: connection)
+        // Sorting all of it is not said of the last or the right terms. The words are for people and
+        // may change: rows would then be read the slower way.
+        let sortsWithin = lines.contains { line in
+            line.contains("TEMP B-TREE") && !line.contains("B-TREE FOR ORDER BY")
+        }
+        if sortsWithin {
+            let values = Purpose.values(term: range.openTerm)
+            if try !sorts(values, range, direction, on: connection) { manner = .byValue }
+        }
+        manners.insert(manner, for: key)
+        return manner
+    }
+
+    /// Whether an index finds the next section.
+    func findsSections(on connection: DatabaseConnection) throws(SQLiteError) -> Bool {
+        if let findsSections { return findsSections }
+        let range = KeysetRange([.behind])
+        let finds = try !sorts(.values(term: 0), range, .forwards, on: connection)
+        findsSections = finds
+        return finds
+    }
+
+    /// Whether the engine would have to sort what a statement reads.
+    private func sorts(
+        _ purpose: Purpose,
+        _ range: KeysetRange,
+        _ direction: Direction,
+        on connection: DatabaseConnection
+    ) throws(SQLiteError) -> Bool {
+        try explain(purpose, of: range, direction, on: connection)
+            .contains { $0.contains("TEMP B-TREE") }
+    }
+
+    /// What the engine would do for a statement, in its own words.
+    func explain(
+        _ purpose: Purpose,
+        of range: KeysetRange,
+        _ direction: Direction,
+        on connection: DatabaseConnection
+    ) throws(SQLiteError) -> [String] {
+        let plan = try connection.prepare(
+            "EXPLAIN QUERY PLAN " + text(purpose, of: range, direction)
+        )
+        var lines: [String] = []
+        while try plan.step() { lines.append(plan.text(3)) }
+        return lines
+    }
+}

@@ -1,0 +1,30 @@
+import Database
+import Listings
+
+/// Where everything stands in what is selected of a table, and in the cells made of it.
+///
+/// Selected: the parts of the key, the revision, the columns of the list, and the key of the section
+/// where it is no column.
+struct RecordLayout: Sendable {
+    let keyTypes: [ColumnType]
+    let columnTypes: [ColumnType]
+    /// Whether the key of the section is selected behind the columns.
+    let selectsSection: Bool
+    /// The place of the section's key among the cells of a record; nil without sections.
+    let sectionCell: Int?
+
+    init(table: TableDescription, schema: ListSchema, grouping: Grouping?) {
+        keyTypes = table.key.map(\.type)
+        columnTypes = schema.columns.map(\.type)
+        selectsSection = grouping?.part == .initial
+        switch grouping?.part {
+        case nil: sectionCell = nil
+        case .value: sectionCell = grouping.map { RecordBatch.firstColumnCell + $0.column }
+        case .initial: sectionCell = RecordBatch.firstColumnCell + schema.columns.count
+        }
+    }
+
+    var cellsPerRecord: Int {
+        RecordBatch.firstColumnCell + columnTypes.count + (selectsSection ? 1 : 0)
+    }
+}

@@ -1,0 +1,39 @@
+import Database
+import Listings
+
+/// The sections a query is restricted to.
+struct SectionSelection {
+    private let query: ListQuery
+    private let reading: TableReading
+
+    init(_ query: ListQuery, _ reading: TableReading) {
+        self.query = query
+        self.reading = reading
+    }
+
+    /// The keys of the sections asked for, each once and in the order of the list; nil means all.
+    ///
+    /// - Throws: ``ReadingError/unknownSection(_:)`` when one of them has no rows.
+    func keys(_ plan: OrderPlan) throws(ReadingError) -> [CellValue]? {
+        guard let sections = query.sections else { return nil }
+        var keys: Set<CellValue> = []
+        for section in sections {
+            guard try isKnown(section, plan) else { throw .unknownSection(section.id) }
+            if case .value(let key) = section { keys.insert(key) }
+        }
+        guard plan.grouping != nil else { return nil }
+        return keys.sorted(by: reading.keyOrder.isLess)
+    }
+
+    private func isKnown(_ section: SectionKey, _ plan: OrderPlan) throws(ReadingError) -> Bool {
+        do {
+            switch (section, plan.grouping) {
+            case (.whole, nil): return try reading.isSection(nil, plan)
+            case (.value(let key), .some): return try reading.isSection(key, plan)
+            default: return false
+            }
+        } catch {
+            throw .engine(error)
+        }
+    }
+}

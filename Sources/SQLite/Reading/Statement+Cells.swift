@@ -1,0 +1,71 @@
+import Listings
+
+extension Statement {
+    /// Appends the value of a column as a cell of a type; a value of another kind keeps its own.
+    ///
+    /// - Returns: The value as positions name it, where the cell does not say all of it.
+    func writeCell(
+        _ column: Int,
+        as type: ColumnType,
+        to cells: inout CellBuffer
+    ) -> CellValue? {
+        switch storage(column) {
+        case .null:
+            cells.appendNull()
+        case .integer:
+            cells.append(Self.value(integer(column), as: type))
+        case .real:
+            let real = real(column)
+            guard real.isFinite else {
+                cells.append(.null, display: "\(real)")
+                return StoredKey.value(real)
+            }
+            cells.append(real)
+        case .text:
+            return withBytes(column) { utf8 in Self.writeText(utf8, as: type, to: &cells) }
+        case .blob:
+            return withBytes(column) { bytes in
+                cells.append(.null, display: bytes.count == 1 ? "1 byte" : "\(bytes.count) bytes")
+                return StoredKey.value(.blob, bytes)
+            }
+        }
+        return nil
+    }
+
+    /// A copy of the value of a column as positions name it.
+    func value(_ column: Int, as type: ColumnType) -> CellValue {
+        var cells = CellBuffer()
+        let storedKey = writeCell(column, as: type, to: &cells)
+        return storedKey ?? cells.value(0)
+    }
+
+    private static func value(_ integer: Int64, as type: ColumnType) -> CellValue {
+        switch type {
+        case .boolean where integer == 0 || integer == 1: .boolean(integer == 1)
+        case .real: Double(exactly: integer).map(CellValue.real) ?? .integer(integer)
+        default: .integer(integer)
+        }
+    }
+
+    private static func writeText(
+        _ utf8: borrowing Span<UInt8>,
+        as type: ColumnType,
+        to cells: inout CellBuffer
+    ) -> CellValue? {
+        if type == .date, let date = CalendarDate(utf8: utf8) {
+            cells.append(date)
+            return nil
+        }
+        guard isWellFormed(utf8) else {
+            cells.append(String(decoding: utf8))
+            return StoredKey.value(.text, utf8)
+        }
+        cells.append(utf8: utf8)
+        return StoredKey.isMarked(utf8) ? StoredKey.value(.text, utf8) : nil
+    }
+
+    private static func isWellFormed(_ utf8: borrowing Span<UInt8>) -> Bool {
+        // The error says where the first wrong byte is; nobody asks.
+        (try? UTF8Span(validating: copy utf8)) != nil
+    }
+}

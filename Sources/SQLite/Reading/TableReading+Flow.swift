@@ -1,0 +1,180 @@
+import Database
+import Listings
+
+extension TableReading {
+    /// A question whose page is made of rows.
+    struct FlowQuestion {
+        let plan: OrderPlan
+        /// The keys of the sections asked for, in order; nil means all.
+        let keys: [CellValue]?
+        let limit: Int
+        let start: ListQuery.Start
+    }
+
+    /// Reads a page of rows across sections.
+    func flow(_ question: FlowQuestion) throws(ReadingError) -> PageOutline {
+        switch question.start {
+        case .beginning:
+            return try page(question, from: nil)
+        case .after(let cursor):
+            return try page(question, from: try position(cursor, question.plan))
+        case .offset(let count):
+            return try page(question, from: nil, skipping: count)
+        case .before(let cursor):
+            let position = try position(cursor, question.plan)
+            if let page = try page(question, endingBefore: position) { return page }
+            // A page that the beginning of the list cuts short is filled from there.
+            return try page(question, from: nil)
+        }
+    }
+
+    private func page(
+        _ question: FlowQuestion,
+        from position: [CellValue]?,
+        skipping skip: Int = 0
+    ) throws(ReadingError) -> PageOutline {
+        let order = question.plan.order
+        var collector = RecordCollector(question.plan.layout)
+        var demand = Demand(limit: question.limit + 1, skip: skip)
+        try walk(question, position, .forwards, &demand, into: &collector)
+
+        let hasNext = collector.count > question.limit
+        let records = Array(0..<min(collector.count, question.limit))
+        var sections = collector.sections(of: records, order: order)
+        var previous: PageOutline.Place?
+        if let first = records.first, position != nil || skip > 0 {
+            let place = collector.place(of: first, in: order)
+            if let section = try neighbour(of: place, question, .backwards) {
+                previous = place
+                sections[0].isContinued = section == sections[0].key
+            }
+        }
+        var next: PageOutline.Place?
+        if hasNext, let last = records.last {
+            next = collector.place(of: last, in: order)
+            sections[sections.count - 1].hasMore = collector.isSameSection(last, last + 1)
+        }
+        return PageOutline(
+            batch: collector.batch(),
+            sections: sections,
+            previous: previous,
+            next: next
+        )
+    }
+
+    /// The page before a position; nil when there are fewer rows than the page has room for.
+    private func page(
+        _ question: FlowQuestion,
+        endingBefore position: [CellValue]
+    ) throws(ReadingError) -> PageOutline? {
+        let order = question.plan.order
+        var collector = RecordCollector(question.plan.layout)
+        var demand = Demand(limit: question.limit + 1)
+        try walk(question, position, .backwards, &demand, into: &collector)
+        guard collector.count >= question.limit else { return nil }
+
+        let hasPrevious = collector.count > question.limit
+        let records = Array((0..<question.limit).reversed())
+        var sections = collector.sections(of: records, order: order)
+        let (first, last) = (question.limit - 1, 0)
+        if hasPrevious {
+            sections[0].isContinued = collector.isSameSection(first, first + 1)
+        }
+        let previous = hasPrevious ? collector.place(of: first, in: order) : nil
+        var next: PageOutline.Place?
+        let place = collector.place(of: last, in: order)
+        if let section = try neighbour(of: place, question, .forwards) {
+            next = place
+            sections[sections.count - 1].hasMore = section == sections[sections.count - 1].key
+        }
+        return PageOutline(
+            batch: collector.batch(),
+            sections: sections,
+            previous: previous,
+            next: next
+        )
+    }
+
+    /// The section of the row next to a place; nil when there is none.
+    private func neighbour(
+        of place: PageOutline.Place,
+        _ question: FlowQuestion,
+        _ direction: OrderPlan.Direction
+    ) throws(ReadingError) -> SectionKey? {
+        var collector = RecordCollector(question.plan.layout)
+        var demand = Demand(limit: 1)
+        let position = question.plan.position(place.section, place.row?.values)
+        try walk(question, position, direction, &demand, into: &collector)
+        return collector.count == 0 ? nil : collector.section(of: 0)
+    }
+
+    /// Reads rows from section to section.
+    private func walk(
+        _ question: FlowQuestion,
+        _ position: [CellValue]?,
+        _ direction: OrderPlan.Direction,
+        _ demand: inout Demand,
+        into collector: inout RecordCollector
+    ) throws(ReadingError) {
+        let plan = question.plan
+        do {
+            if let keys = question.keys {
+                try walk(keys, plan, position, direction, &demand, into: &collector)
+            } else {
+                let position = position ?? []
+                try read(position, fixed: 0, plan, direction, &demand, into: &collector)
+            }
+        } catch {
+            throw .engine(error)
+        }
+    }
+
+    private func walk(
+        _ keys: [CellValue],
+        _ plan: OrderPlan,
+        _ position: [CellValue]?,
+        _ direction: OrderPlan.Direction,
+        _ demand: inout Demand,
+        into collector: inout RecordCollector
+    ) throws(SQLiteError) {
+        for key in direction == .forwards ? keys : keys.reversed() {
+            guard demand.limit > 0 else { return }
+            guard let position, let start = position.first else {
+                try read([key], fixed: 1, plan, direction, &demand, into: &collector)
+                continue
+            }
+            if key == start {
+                // The place of a section itself has no rows of the section behind it.
+                guard position.count > 1 else { continue }
+                try read(position, fixed: 1, plan, direction, &demand, into: &collector)
+            } else if isBehind(key, start, direction) {
+                try read([key], fixed: 1, plan, direction, &demand, into: &collector)
+            }
+        }
+    }
+
+    func isBehind(
+        _ key: CellValue,
+        _ other: CellValue,
+        _ direction: OrderPlan.Direction
+    ) -> Bool {
+        switch direction {
+        case .forwards: keyOrder.isLess(other, than: key)
+        case .backwards: keyOrder.isLess(key, than: other)
+        }
+    }
+
+    /// The order of the sections.
+    var keyOrder: KeyOrder { KeyOrder(table.isStored ? .collated : .byBytes) }
+
+    /// The values of a cursor's position.
+    func position(
+        _ cursor: Cursor,
+        _ plan: OrderPlan
+    ) throws(ReadingError) -> [CellValue] {
+        guard let position = plan.position(cursor.section, cursor.row?.values) else {
+            throw .strangePosition
+        }
+        return position
+    }
+}

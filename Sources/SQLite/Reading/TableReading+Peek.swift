@@ -1,0 +1,161 @@
+import Database
+import Listings
+
+extension TableReading {
+    /// A question whose page is made of sections.
+    struct PeekQuestion {
+        let plan: OrderPlan
+        /// The keys of the sections asked for, in order; nil means all.
+        let keys: [CellValue]?
+        /// The sections of a page.
+        let limit: Int
+        /// The rows of a section.
+        let rows: Int
+        let start: ListQuery.Start
+    }
+
+    /// Reads a page of sections with the first rows of each.
+    func peek(_ question: PeekQuestion) throws(ReadingError) -> PageOutline {
+        do {
+            guard question.plan.grouping != nil else { return try peekAtWhole(question) }
+            let found = try keys(question)
+            var outline = try outline(found.keys, question)
+            if found.hasPrevious, let first = found.keys.first {
+                outline.previous = PageOutline.Place(section: .value(first), row: nil)
+            }
+            if found.hasNext, let last = found.keys.last {
+                outline.next = PageOutline.Place(section: .value(last), row: nil)
+            }
+            return outline
+        } catch {
+            throw .engine(error)
+        }
+    }
+
+    private struct FoundKeys {
+        let keys: [CellValue]
+        let hasPrevious: Bool
+        let hasNext: Bool
+    }
+
+    private func keys(_ question: PeekQuestion) throws(SQLiteError) -> FoundKeys {
+        switch question.start {
+        case .beginning: return try keys(question, behind: nil)
+        case .offset(let count): return try keys(question, behind: nil, skipping: count)
+        case .after(let cursor): return try keys(question, behind: value(of: cursor))
+        case .before(let cursor):
+            guard let key = value(of: cursor) else { return try keys(question, behind: nil) }
+            let limit = question.limit
+            let found = try keys(question, behind: key, .backwards, limit: limit + 1)
+            guard found.count >= limit, let last = found.first else {
+                return try keys(question, behind: nil)
+            }
+            let following = try keys(question, behind: last, .forwards, limit: 1)
+            return FoundKeys(
+                keys: found.prefix(limit).reversed(),
+                hasPrevious: found.count > limit,
+                hasNext: !following.isEmpty
+            )
+        }
+    }
+
+    private func keys(
+        _ question: PeekQuestion,
+        behind key: CellValue?,
+        skipping skip: Int = 0
+    ) throws(SQLiteError) -> FoundKeys {
+        let limit = question.limit
+        let found = try keys(question, behind: key, .forwards, limit: skip + limit + 1)
+            .dropFirst(skip)
+        let shown = Array(found.prefix(limit))
+        var hasPrevious = skip > 0
+        if key != nil, let first = shown.first {
+            hasPrevious = try !keys(question, behind: first, .backwards, limit: 1).isEmpty
+        }
+        return FoundKeys(keys: shown, hasPrevious: hasPrevious, hasNext: found.count > limit)
+    }
+
+    /// The keys behind one: of those asked for, or of all.
+    private func keys(
+        _ question: PeekQuestion,
+        behind key: CellValue?,
+        _ direction: OrderPlan.Direction,
+        limit: Int
+    ) throws(SQLiteError) -> [CellValue] {
+        if let keys = question.keys {
+            let ordered = direction == .forwards ? keys : keys.reversed()
+            return Array(
+                ordered.filter { other in key.map { isBehind(other, $0, direction) } ?? true }
+                    .prefix(limit)
+            )
+        }
+        guard try question.plan.findsSections(on: connection) else {
+            return try sectionKeys(behind: key, question.plan, direction, limit: limit)
+        }
+        var keys: [CellValue] = []
+        var last = key
+        while keys.count < limit {
+            let found = try sectionKeys(behind: last, question.plan, direction, limit: 1)
+            guard let next = found.first else { break }
+            keys.append(next)
+            last = next
+        }
+        return keys
+    }
+
+    private func value(of cursor: Cursor) -> CellValue? {
+        if case .value(let key) = cursor.section { key } else { nil }
+    }
+
+    private func outline(
+        _ keys: [CellValue],
+        _ question: PeekQuestion
+    ) throws(SQLiteError) -> PageOutline {
+        var collector = RecordCollector(question.plan.layout)
+        var sections: [PageOutline.Section] = []
+        for key in keys {
+            sections.append(try section(.value(key), [key], question, into: &collector))
+        }
+        return PageOutline(batch: collector.batch(), sections: sections)
+    }
+
+    /// The one section of a list without grouping.
+    private func peekAtWhole(_ question: PeekQuestion) throws(SQLiteError) -> PageOutline {
+        var collector = RecordCollector(question.plan.layout)
+        var sections: [PageOutline.Section] = []
+        let isAsked = question.start == .beginning || question.start == .offset(0)
+        if isAsked, try isSection(nil, question.plan) {
+            sections.append(try section(.whole, [], question, into: &collector))
+        }
+        return PageOutline(batch: collector.batch(), sections: sections)
+    }
+
+    /// Reads the first rows of a section; one more is read to know whether it goes on, and dropped.
+    private func section(
+        _ key: SectionKey,
+        _ values: [CellValue],
+        _ question: PeekQuestion,
+        into collector: inout RecordCollector
+    ) throws(SQLiteError) -> PageOutline.Section {
+        var section = PageOutline.Section(key: key, records: [])
+        guard question.rows > 0 else {
+            section.hasMore = true
+            return section
+        }
+        let first = collector.count
+        var demand = Demand(limit: question.rows + 1)
+        try read(
+            values,
+            fixed: values.count,
+            question.plan,
+            .forwards,
+            &demand,
+            into: &collector
+        )
+        let count = collector.count - first
+        section.hasMore = count > question.rows
+        section.records = Array(first..<first + min(count, question.rows))
+        section.last = section.records.last.map { collector.place(of: $0, in: question.plan.order) }
+        return section
+    }
+}

@@ -1,0 +1,198 @@
+import Database
+import Listings
+
+/// Reads the records of a table in an order: the connection of one reader, and what it has prepared.
+final class TableReading {
+    let connection: DatabaseConnection
+    let table: TableDescription
+    let schema: ListSchema
+    private struct PlanKey: Hashable {
+        let grouping: Grouping?
+        let order: [SortKey]
+    }
+    private var plans = BoundedCache<PlanKey, OrderPlan>(capacity: 32)
+
+    init(_ connection: DatabaseConnection, table: TableDescription, schema: ListSchema) {
+        self.connection = connection
+        self.table = table
+        self.schema = schema
+    }
+
+    /// What is prepared for the order of a query.
+    func plan(for query: ListQuery) -> OrderPlan {
+        let key = PlanKey(grouping: query.grouping, order: query.order)
+        if let plan = plans.take(key) { return plan }
+        let plan = OrderPlan(table, schema: schema, grouping: key.grouping, order: key.order)
+        plans.insert(plan, for: key)
+        return plan
+    }
+
+    /// How much to read.
+    struct Demand {
+        /// Records still wanted.
+        var limit: Int
+        /// Records still to be passed over before the first one wanted.
+        var skip = 0
+    }
+
+    /// Reads the records behind a position.
+    ///
+    /// - Parameters:
+    ///   - values: The position: see ``KeysetRange/following(_:fixed:in:)``.
+    ///   - fixed: How many of the values all records must have.
+    ///   - plan: The order.
+    ///   - direction: Which way to read it.
+    ///   - demand: How much to read; what is left of it afterwards.
+    ///   - collector: Takes the records.
+    /// - Throws: ``SQLiteError``; the records read before stay in the collector.
+    func read(
+        _ values: [CellValue],
+        fixed: Int,
+        _ plan: OrderPlan,
+        _ direction: OrderPlan.Direction,
+        _ demand: inout Demand,
+        into collector: inout RecordCollector
+    ) throws(SQLiteError) {
+        for range in KeysetRange.following(values, fixed: fixed, in: plan.terms(direction)) {
+            guard demand.limit > 0 else { return }
+            // Passing over rows one value at a time would take a statement for each.
+            let manner: OrderPlan.Manner =
+                demand.skip > 0 ? .atOnce : try plan.manner(of: range, direction, on: connection)
+            switch manner {
+            case .atOnce:
+                try readAtOnce(values, range, plan, direction, &demand, into: &collector)
+            case .byValue:
+                try readByValue(values, range, plan, direction, &demand, into: &collector)
+            }
+        }
+    }
+
+    private func readAtOnce(
+        _ values: [CellValue],
+        _ range: KeysetRange,
+        _ plan: OrderPlan,
+        _ direction: OrderPlan.Direction,
+        _ demand: inout Demand,
+        into collector: inout RecordCollector
+    ) throws(SQLiteError) {
+        let statement = try plan.statement(.records, of: range, direction, on: connection)
+        try bind(values, of: range, to: statement)
+        try statement.bind(plan.limitPlace, Int64(demand.limit))
+        try statement.bind(plan.skipPlace, Int64(demand.skip))
+        defer { statement.reset() }
+        var isEmpty = true
+        while try statement.step() {
+            collector.append(statement)
+            demand.limit -= 1
+            isEmpty = false
+        }
+        if !isEmpty {
+            demand.skip = 0
+        } else if demand.skip > 0 {
+            demand.skip -= try count(values, of: range, plan, direction, atMost: demand.skip)
+        }
+    }
+
+    private func readByValue(
+        _ values: [CellValue],
+        _ range: KeysetRange,
+        _ plan: OrderPlan,
+        _ direction: OrderPlan.Direction,
+        _ demand: inout Demand,
+        into collector: inout RecordCollector
+    ) throws(SQLiteError) {
+        let term = range.openTerm
+        let prefix = range.sharedValues(values)
+        let terms = Array(plan.terms(direction).prefix(term + 1))
+        var position = values
+        var ranges = [range]
+        while demand.limit > 0 {
+            let found = try self.values(
+                position,
+                of: ranges,
+                plan,
+                direction,
+                term: term,
+                limit: 1
+            )
+            guard let value = found.first else { return }
+            position = prefix + [value]
+            try read(position, fixed: term + 1, plan, direction, &demand, into: &collector)
+            // A range that holds no nulls has a neighbour that does.
+            ranges =
+                range.bounds.count > term
+                ? [KeysetRange(range.bounds.dropLast() + [.behind])]
+                : KeysetRange.following(position, fixed: term, in: terms)
+        }
+    }
+
+    /// The values of a step of the order in ranges, each once.
+    func values(
+        _ position: [CellValue],
+        of ranges: [KeysetRange],
+        _ plan: OrderPlan,
+        _ direction: OrderPlan.Direction,
+        term: Int,
+        limit: Int
+    ) throws(SQLiteError) -> [CellValue] {
+        let type = plan.termTypes[term]
+        var found: [CellValue] = []
+        for range in ranges where found.count < limit {
+            let purpose = OrderPlan.Purpose.values(term: term)
+            let statement = try plan.statement(purpose, of: range, direction, on: connection)
+            try bind(position, of: range, to: statement)
+            try statement.bind(plan.limitPlace, Int64(limit - found.count))
+            defer { statement.reset() }
+            while try statement.step() { found.append(statement.value(0, as: type)) }
+        }
+        return found
+    }
+
+    /// How many records a range has, up to a limit.
+    func count(
+        _ values: [CellValue],
+        of range: KeysetRange,
+        _ plan: OrderPlan,
+        _ direction: OrderPlan.Direction,
+        atMost limit: Int
+    ) throws(SQLiteError) -> Int {
+        let statement = try plan.statement(.boundedCount, of: range, direction, on: connection)
+        try bind(values, of: range, to: statement)
+        try statement.bind(plan.limitPlace, Int64(limit))
+        defer { statement.reset() }
+        return try statement.step() ? Int(statement.integer(0)) : 0
+    }
+
+    private func bind(
+        _ values: [CellValue],
+        of range: KeysetRange,
+        to statement: Statement
+    ) throws(SQLiteError) {
+        for term in range.boundTerms { try statement.bindKey(term + 1, values[term]) }
+    }
+}
+
+extension TableReading {
+    /// The keys of the sections behind one, or from the first one on.
+    func sectionKeys(
+        behind key: CellValue?,
+        _ plan: OrderPlan,
+        _ direction: OrderPlan.Direction,
+        limit: Int
+    ) throws(SQLiteError) -> [CellValue] {
+        let position = key.map { [$0] } ?? []
+        let terms = Array(plan.terms(direction).prefix(1))
+        let ranges = KeysetRange.following(position, in: terms)
+        return try values(position, of: ranges, plan, direction, term: 0, limit: limit)
+    }
+
+    /// Whether a section has rows.
+    func isSection(_ key: CellValue?, _ plan: OrderPlan) throws(SQLiteError) -> Bool {
+        let values = key.map { [$0] } ?? []
+        for range in KeysetRange.following(values, fixed: values.count, in: plan.terms(.forwards))
+        where try count(values, of: range, plan, .forwards, atMost: 1) > 0 {
+            return true
+        }
+        return false
+    }
+}

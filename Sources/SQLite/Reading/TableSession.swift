@@ -1,0 +1,133 @@
+import Database
+import Listings
+
+/// One reader's way to a table: opens the database, opens it anew when another file has taken its
+/// place, and tells the version that belongs to what is read.
+final class TableSession {
+    private let location: DatabaseLocation
+    private let table: TableDescription
+    private let schema: ListSchema
+    private(set) var reading: TableReading
+    /// What the files looked like when they were opened; nil in memory.
+    private var opened: FileState?
+    private var unsettledVersions: UInt64 = 0
+
+    init(
+        _ location: DatabaseLocation,
+        table: TableDescription,
+        schema: ListSchema
+    ) throws(ReadingError) {
+        self.location = location
+        self.table = table
+        self.schema = schema
+        opened = try Self.look(at: location)
+        reading = try Self.open(location, table: table, schema: schema)
+    }
+
+    private static func look(at location: DatabaseLocation) throws(ReadingError) -> FileState? {
+        guard case .file(let path) = location else { return nil }
+        return try FileState(path: path)
+    }
+
+    private static func open(
+        _ location: DatabaseLocation,
+        table: TableDescription,
+        schema: ListSchema
+    ) throws(ReadingError) -> TableReading {
+        do {
+            let connection = try DatabaseConnection(location, access: .readOnly)
+            return TableReading(connection, table: table, schema: schema)
+        } catch {
+            throw .engine(error)
+        }
+    }
+
+    /// The state of the list now.
+    func version() throws(ReadingError) -> ListVersion {
+        let files = try refresh()
+        guard case .stored(let list) = table.origin else { return foreignVersion(files) }
+        return try storedVersion(of: list)
+    }
+
+    /// Begins to read one state of the list, until ``endReading()``.
+    func beginReading() throws(ReadingError) -> ListVersion {
+        do {
+            return try beginReadingVersion()
+        } catch {
+            endReading()
+            throw error
+        }
+    }
+
+    private func beginReadingVersion() throws(ReadingError) -> ListVersion {
+        var files = try refresh()
+        try begin()
+        if case .stored(let list) = table.origin { return try storedVersion(of: list) }
+        // What was read and what was looked at belong together when nothing changed in between;
+        // where somebody writes all the time, the older look makes readers ask again too early,
+        // never too late.
+        for _ in 0..<3 {
+            let after = try Self.look(at: location)
+            if after == files { break }
+            endReading()
+            files = try refresh()
+            try begin()
+        }
+        return foreignVersion(files)
+    }
+
+    /// Ends the reading of one state.
+    func endReading() { reading.connection.rollback() }
+
+    private func begin() throws(ReadingError) {
+        do {
+            try reading.connection.begin(.reading)
+            // The state is taken at the first look, not by the word BEGIN.
+            let look = try reading.connection.statement("SELECT 1 FROM sqlite_schema LIMIT 1")
+            _ = try look.step()
+            look.reset()
+        } catch {
+            throw .engine(error)
+        }
+    }
+
+    private func refresh() throws(ReadingError) -> FileState? {
+        guard let opened, let now = try Self.look(at: location) else { return nil }
+        if !now.isSameFile(as: opened) || reading.connection.isImmutable && now != opened {
+            reading = try Self.open(location, table: table, schema: schema)
+            self.opened = now
+        }
+        return now
+    }
+
+    private func foreignVersion(_ files: FileState?) -> ListVersion {
+        guard let files else { return ListVersion(epoch: 0, counter: 0) }
+        let version = files.version()
+        guard !files.isSettled(at: .now()) else { return version }
+        // A version that nobody has seen before: an answer under it is never taken for another.
+        unsettledVersions += 1
+        return ListVersion(
+            epoch: UInt64.random(in: 0...UInt64.max),
+            counter: version.counter ^ unsettledVersions
+        )
+    }
+
+    private func storedVersion(of list: String) throws(ReadingError) -> ListVersion {
+        do {
+            let statement = try reading.connection.statement(
+                "SELECT epoch, counter FROM roster_lists WHERE name = ?1"
+            )
+            defer { statement.reset() }
+            try statement.bind(1, list)
+            guard try statement.step() else { throw ReadingError.listGone(list) }
+            return ListVersion(
+                epoch: UInt64(bitPattern: statement.integer(0)),
+                counter: UInt64(bitPattern: statement.integer(1))
+            )
+        } catch let error as SQLiteError {
+            throw .engine(error)
+        } catch {
+            throw .listGone(list)
+        }
+    }
+}

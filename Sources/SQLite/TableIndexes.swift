@@ -1,0 +1,57 @@
+package import Database
+package import Listings
+
+/// Makes the indexes that the pages of an imported list are read by.
+package enum TableIndexes {
+    /// The most indexes a table gets: each takes room and time at import.
+    ///
+    /// The first is for the order shown when none is asked for; the others are for single columns,
+    /// groupable ones before those that can only be sorted by, in the order of the columns.
+    package static let maximumCount = 10
+
+    /// Makes the indexes of a list's table.
+    ///
+    /// To be called once the rows are written, in the same transaction.
+    ///
+    /// - Parameters:
+    ///   - table: A table that Roster made; it has none of these indexes.
+    ///   - schema: What the list has.
+    ///   - connection: May write.
+    /// - Throws: ``SQLiteError``.
+    package static func create(
+        for table: TableDescription,
+        schema: ListSchema,
+        on connection: DatabaseConnection
+    ) throws(SQLiteError) {
+        precondition(table.isStored, "indexes for a table of somebody else")
+        for (number, steps) in orders(table, schema).enumerated() {
+            guard let name = SQLName.quoted("roster_\(table.name)_\(number)") else { continue }
+            try connection.execute(
+                "CREATE INDEX \(name) ON \(table.quotedName) (\(steps.joined(separator: ", ")))"
+            )
+        }
+    }
+
+    private static func orders(_ table: TableDescription, _ schema: ListSchema) -> [[String]] {
+        let sql = TableSQL(table, schema: schema)
+        let id = sql.terms(SortKey(.id))
+        var orders: [[String]] = []
+        func add(_ terms: [OrderTerm]) {
+            let steps = (terms + id).map {
+                $0.expression + ($0.direction == .ascending ? "" : " DESC")
+            }
+            if !orders.contains(steps) { orders.append(steps) }
+        }
+        let group = schema.defaultGrouping.map { [sql.term(for: $0)] } ?? []
+        let sort = schema.defaultSort.filter { $0.field != .id }.flatMap(sql.terms)
+        if !(group + sort).isEmpty { add(group + sort) }
+        let groupable = schema.columns.indices.filter { schema.columns[$0].isGroupable }
+        let sortable = schema.columns.indices.filter {
+            schema.columns[$0].isSortable && !schema.columns[$0].isGroupable
+        }
+        for column in groupable + sortable where orders.count < maximumCount {
+            add(sql.terms(SortKey(.column(column))))
+        }
+        return orders
+    }
+}

@@ -1,0 +1,26 @@
+import Glibc
+
+/// The variables the process was started with.
+package enum ProcessEnvironment {
+    /// All variables; of a name that stands twice, the first.
+    ///
+    /// To be read before other threads are started.
+    package static func variables() -> [String: String] {
+        var variables: [String: String] = [:]
+        // SAFETY: the C library keeps a list of texts that ends with nil, and nobody changes it
+        // while only one thread runs.
+        var entry = unsafe environ
+        while let text = unsafe entry.pointee {
+            // SAFETY: every entry is a text that ends with a zero.
+            let parts = unsafe String(cString: text).split(
+                separator: "=",
+                maxSplits: 1,
+                omittingEmptySubsequences: false
+            )
+            let name = String(parts[0])
+            if parts.count == 2, variables[name] == nil { variables[name] = String(parts[1]) }
+            unsafe entry += 1
+        }
+        return variables
+    }
+}

@@ -1,0 +1,32 @@
+import Glibc
+
+/// The process's second output, for messages and logs.
+package enum StandardError {
+    /// Whether a person reads it, on a terminal.
+    package static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+    /// Writes a text; what cannot be written is lost, as there is nowhere else to say so.
+    package static func write(_ text: String) { Stream.write(text, to: STDERR_FILENO) }
+}
+
+/// The process's first output, for what was asked for.
+package enum StandardOutput {
+    /// Writes a text; what cannot be written is lost.
+    package static func write(_ text: String) { Stream.write(text, to: STDOUT_FILENO) }
+}
+
+private enum Stream {
+    static func write(_ text: String, to descriptor: Int32) {
+        let bytes = Array(text.utf8)
+        var written = 0
+        while written < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes { all in
+                // SAFETY: written < all.count; the kernel keeps no pointer after the call.
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: all[written...])
+                return unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
+            }
+            guard count > 0 || (count == -1 && errno == EINTR) else { return }
+            written += max(0, count)
+        }
+    }
+}

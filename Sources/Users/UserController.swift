@@ -1,0 +1,36 @@
+public import Listings
+
+/// Shows users: the names, the occupation, and whatever else is known of them.
+public struct UserController: RowController {
+    /// The kind of every user's row.
+    public let kind = "user.row"
+    /// First name, last name, occupation and the further columns.
+    public let columns: [Column]
+
+    /// Creates a controller.
+    ///
+    /// - Parameter further: The columns of ``User/further``, in their order.
+    public init(further: [Column] = []) {
+        columns =
+            [
+                Column("firstName", priority: 1, isGroupable: true),
+                Column("lastName", priority: 1, isGroupable: true),
+                Column("occupation", isGroupable: true),
+            ] + further
+    }
+
+    /// Writes a user's cells; a user with fewer further values than there are columns has none
+    /// under the rest.
+    public func write(_ context: Context<User>, to cells: inout CellBuffer) {
+        let user = context.model
+        cells.append(user.firstName)
+        cells.append(user.lastName)
+        cells.append(user.occupation)
+        for index in 0..<columns.count - 3 {
+            cells.append(index < user.further.count ? user.further[index] : .null)
+        }
+    }
+
+    /// The user's revision.
+    public func revision(of model: User) -> Int64? { model.revision }
+}

@@ -1,0 +1,79 @@
+import Database
+
+/// All that a reader makes of a file.
+struct FileContents: Equatable {
+    var columns: [String] = []
+    var records: [[String?]] = []
+    var places: [FilePlace] = []
+    var error: FileError?
+}
+
+/// Reads a file whose bytes come cut at some places.
+func read(_ bytes: [UInt8], _ format: FileFormat, cuts: [Int] = []) -> FileContents {
+    switch format {
+    case .csv: read(bytes, DelimitedReader(.commaSeparated), cuts)
+    case .tsv: read(bytes, DelimitedReader(.tabSeparated), cuts)
+    case .json: read(bytes, JSONReader(.array), cuts)
+    case .ndjson: read(bytes, JSONReader(.lines), cuts)
+    case .database: FileContents()
+    }
+}
+
+/// Reads a file given as text.
+func read(_ text: String, _ format: FileFormat) -> FileContents { read(Array(text.utf8), format) }
+
+private func read<Reader: RecordReader & ~Copyable>(
+    _ bytes: [UInt8],
+    _ reader: consuming Reader,
+    _ cuts: [Int]
+) -> FileContents {
+    var contents = FileContents()
+    var record = FileRecord()
+    do {
+        var start = 0
+        for end in cuts + [bytes.count] {
+            let chunk = Array(bytes[start..<end])
+            start = end
+            var index = 0
+            while try reader.read(chunk.span, from: &index, into: &record) == .complete {
+                contents.append(record)
+            }
+            precondition(index == chunk.count, "\(index) of \(chunk.count) bytes were read")
+        }
+        if try reader.finish(into: &record) == .complete { contents.append(record) }
+    } catch {
+        contents.error = error
+    }
+    contents.columns = reader.columns.all
+    // Objects may lack members that came up after them.
+    for index in contents.records.indices {
+        while contents.records[index].count < contents.columns.count {
+            contents.records[index].append(nil)
+        }
+    }
+    return contents
+}
+
+extension FileContents {
+    fileprivate mutating func append(_ record: borrowing FileRecord) {
+        var values: [String?] = []
+        for column in 0..<record.count { values.append(record.text(column)) }
+        records.append(values)
+        places.append(record.place)
+    }
+}
+
+/// Numbers that are the same in every run (SplitMix64).
+struct SeededNumbers: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

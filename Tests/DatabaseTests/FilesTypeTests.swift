@@ -1,0 +1,156 @@
+import Database
+import Listings
+import Testing
+
+@Suite("Types and names found in files")
+struct FilesTypeTests {
+    private static let columns: [([String], ColumnType)] = [
+        ([], .text),
+        (["1", "-5", "0", "9223372036854775807", "-9223372036854775808"], .integer),
+        (["007"], .text),
+        (["1", "007"], .text),
+        (["+1"], .text),
+        (["1 "], .text),
+        (["9223372036854775808"], .text),
+        (["1", "-9223372036854775809"], .text),
+        (["1", "0.5"], .real),
+        (["1e3", "-2.50"], .real),
+        (["1", "-0"], .real),
+        (["1."], .text),
+        ([".5"], .text),
+        (["0x10"], .text),
+        (["NaN"], .text),
+        (["Infinity"], .text),
+        (["1e999"], .text),
+        (["0.5", "9007199254740993"], .text),
+        (["0.5", "9007199254740992"], .real),
+        (["true", "false"], .boolean),
+        (["True"], .text),
+        (["true", "1"], .text),
+        (["1958-10-13", "2024-02-29"], .date),
+        (["2023-02-29"], .text),
+        (["1958-10-13T00:00:00"], .text),
+        (["a@example.org", "x.y+z@a-b.example.co"], .email),
+        (["a@example"], .text),
+        (["a@b@example.org"], .text),
+        (["@example.org"], .text),
+        (["a@-x.org"], .text),
+        (["a@x..org"], .text),
+        (["a b@example.org"], .text),
+        (["https://example.org/a?b#c", "http://x", "HTTPS://Example.org"], .link),
+        (["https://"], .text),
+        (["https:///path"], .text),
+        (["ftp://example.org"], .text),
+        (["https://a b"], .text),
+        (["javascript:alert(1)"], .text),
+        (["1", ""], .integer),
+        (["", "https://example.org"], .link),
+        (["", "x"], .text),
+        (["", ""], .text),
+        (["1", "x"], .text),
+        (["[1,2]"], .text),
+    ]
+
+    @Test("a column has the narrowest type that all its values have", arguments: columns)
+    func types(values: [String], type: ColumnType) {
+        var facts = ColumnFacts()
+        for value in values { facts.add(value.utf8.span) }
+        #expect(facts.type == type)
+        var backwards = ColumnFacts()
+        for value in values.reversed() { backwards.add(value.utf8.span) }
+        #expect(backwards.type == type)
+    }
+
+    @Test("bytes that are no UTF-8 are no value of any type")
+    func malformed() {
+        for bytes in [[0xFF, 0xFE, 0xC3, 0x28], [0x31, 0x80], [0xC3]] as [[UInt8]] {
+            var facts = ColumnFacts()
+            facts.add(bytes.span)
+            #expect(facts.type == .text)
+        }
+    }
+
+    @Test("integers are read exactly", arguments: 0..<100 as Range<UInt64>)
+    func integers(seed: UInt64) {
+        var numbers = SeededNumbers(seed: seed)
+        let value = Int64(bitPattern: numbers.next()) >> Int64.random(in: 0...63, using: &numbers)
+        #expect(FieldValue.integer("\(value)".utf8.span) == value)
+    }
+
+    @Test("real numbers are read to the nearest double", arguments: 0..<100 as Range<UInt64>)
+    func reals(seed: UInt64) {
+        var numbers = SeededNumbers(seed: seed)
+        let value = Double(bitPattern: numbers.next())
+        guard value.isFinite else { return }
+        #expect(FieldValue.real("\(value)".utf8.span) == value)
+    }
+
+    /// Plans the list of a CSV file that ends with a line break.
+    private func plan(_ text: String) throws -> ImportPlan {
+        var survey = FileSurvey()
+        var reader = DelimitedReader(.commaSeparated)
+        var record = FileRecord()
+        var index = 0
+        let bytes = Array(text.utf8)
+        while try reader.read(bytes.span, from: &index, into: &record) == .complete {
+            survey.add(record)
+        }
+        return ImportPlan(reader.columns, survey: survey)
+    }
+
+    @Test("a column named id gives the ids and is no column of the list")
+    func idColumn() throws {
+        let numbered = try plan("name,id\nx,1\ny,2\n")
+        #expect(numbered.idColumn == 1)
+        #expect(numbered.idType == .integer)
+        #expect(numbered.columns.map(\.id) == ["name"])
+        #expect(try plan("id\nA1\n").idType == .text)
+        #expect(try plan("id\n0.5\n").idType == .text)
+        #expect(try plan("ID,x\n1,2\n").idColumn == 0)
+        #expect(try plan("Id,id\n1,2\n").idColumn == 1)
+        let unnumbered = try plan("name\nx\n")
+        #expect(unnumbered.idColumn == nil)
+        #expect(unnumbered.idType == .integer)
+    }
+
+    private static let names: [(String, [String])] = [
+        ("firstName,last_name,Zip Code", ["firstName", "last_name", "Zip Code"]),
+        ("id,limit,iD", ["limit_", "iD_"]),
+        ("a__b,Name,name", ["a_b", "Name", "name_2"]),
+        ("roster_revision", ["roster_revision_"]),
+    ]
+
+    @Test("columns whose names have another meaning are listed under another", arguments: names)
+    func aliases(header: String, ids: [String]) throws {
+        let plan = try plan(header + "\n")
+        #expect(plan.columns.map(\.id) == ids)
+        for rename in plan.renames { #expect(rename.id != rename.name) }
+        // What is planned is what a list accepts.
+        _ = try ListSchema(columns: plan.columns)
+    }
+
+    @Test("labels are made of the names in the file")
+    func labels() throws {
+        let plan = try plan("firstName,limit,a__b\n")
+        #expect(plan.columns.map(\.label) == ["First name", "Limit", "A b"])
+    }
+
+    @Test(
+        "the ending of a path tells the format",
+        arguments: [
+            ("people.csv", .csv), ("a/b.TSV", .tsv), ("x.json", .json), ("x.y.ndjson", .ndjson),
+            ("x.jsonl", .ndjson), ("x.sqlite3", .database), ("x.db", .database), ("x", nil),
+            (".csv", nil), ("csv", nil), ("a.csv/b", nil), ("x.txt", nil), ("x.", nil), ("", nil),
+        ] as [(String, FileFormat?)]
+    )
+    func formats(path: String, format: FileFormat?) {
+        #expect(FileFormat(path: path) == format)
+    }
+
+    @Test("a file is named without its folders and its ending")
+    func fileNames() {
+        #expect(FileFormat.name(ofFileAt: "data/people.v2.csv") == "people.v2")
+        #expect(FileFormat.name(ofFileAt: "people") == "people")
+        #expect(FileFormat.name(ofFileAt: ".csv") == ".csv")
+    }
+}

@@ -1,0 +1,136 @@
+import Database
+import Listings
+import Testing
+
+@Suite("Ranges behind a position")
+struct KeysetRangeTests {
+    private let city = OrderTerm("city", nulls: .last)
+    private let age = OrderTerm("age", .descending, nulls: .first)
+    private let id = OrderTerm("id", nulls: nil)
+
+    /// The ranges as SQL, each `condition | order`.
+    private func ranges(
+        behind values: [CellValue],
+        fixed: Int = 0,
+        _ terms: [OrderTerm]
+    ) -> [String] {
+        KeysetRange.following(values, fixed: fixed, in: terms).map { range in
+            "\(range.condition(in: terms) ?? "") | \(range.order(in: terms) ?? "")"
+        }
+    }
+
+    @Test("without a position an order without nulls is one range")
+    func whole() {
+        #expect(ranges(behind: [], [id]) == [" | id"])
+    }
+
+    @Test("nulls that stand where an index has them need no range of their own")
+    func nativeNulls() {
+        let first = OrderTerm("city", nulls: .first)
+        #expect(ranges(behind: [], [first, id]) == [" | city, id"])
+        let last = OrderTerm("city", .descending, nulls: .last)
+        #expect(ranges(behind: [], [last, id]) == [" | city DESC, id"])
+    }
+
+    @Test("nulls elsewhere are a range of their own, before or behind the values")
+    func nullsApart() {
+        #expect(
+            ranges(behind: [], [city, id]) == [
+                "city IS NOT NULL | city, id", "city IS NULL | id",
+            ]
+        )
+        #expect(
+            ranges(behind: [], [age, city, id]) == [
+                "age IS NULL | city NULLS LAST, id",
+                "age IS NOT NULL | age DESC, city NULLS LAST, id",
+            ]
+        )
+    }
+
+    @Test("behind a position there is a range for every prefix of the key")
+    func prefixes() {
+        #expect(
+            ranges(behind: [.text("Oslo"), .integer(3), .integer(9)], [city, age, id]) == [
+                "city = ?1 AND age = ?2 AND id > ?3 | id",
+                "city = ?1 AND age < ?2 | age DESC, id",
+                "city > ?1 | city, age DESC NULLS FIRST, id",
+                "city IS NULL | age DESC NULLS FIRST, id",
+            ]
+        )
+    }
+
+    @Test("behind a null stand the values, or nothing")
+    func behindNull() {
+        #expect(
+            ranges(behind: [.null, .null, .integer(9)], [city, age, id]) == [
+                "city IS NULL AND age IS NULL AND id > ?3 | id",
+                "city IS NULL AND age IS NOT NULL | age DESC, id",
+            ]
+        )
+    }
+
+    @Test("backwards every step turns around, nulls as well")
+    func backwards() {
+        let terms = [city, age, id].map(\.reversed)
+        #expect(
+            ranges(behind: [.text("Oslo"), .integer(3), .integer(9)], terms) == [
+                "city = ?1 AND age = ?2 AND id < ?3 | id DESC",
+                "city = ?1 AND age > ?2 | age, id DESC",
+                "city = ?1 AND age IS NULL | id DESC",
+                "city < ?1 | city DESC, age NULLS LAST, id DESC",
+            ]
+        )
+        #expect(
+            ranges(behind: [.null, .integer(3), .integer(9)], terms).last
+                == "city IS NOT NULL | city DESC, age NULLS LAST, id DESC"
+        )
+    }
+
+    @Test("fixed values hold in every range")
+    func fixed() {
+        #expect(
+            ranges(behind: [.text("Oslo")], fixed: 1, [city, age, id]) == [
+                "city = ?1 AND age IS NULL | id", "city = ?1 AND age IS NOT NULL | age DESC, id",
+            ]
+        )
+        #expect(
+            ranges(behind: [.null, .integer(3), .integer(9)], fixed: 1, [city, age, id]) == [
+                "city IS NULL AND age = ?2 AND id > ?3 | id",
+                "city IS NULL AND age < ?2 | age DESC, id",
+            ]
+        )
+    }
+
+    @Test("a position of the first steps alone has none of its equals behind it")
+    func shortPosition() {
+        #expect(
+            ranges(behind: [.text("Oslo")], [city, id]) == [
+                "city > ?1 | city, id", "city IS NULL | id",
+            ]
+        )
+        #expect(ranges(behind: [.null], [city, id]) == [])
+    }
+
+    @Test("a range knows what its rows share and where they begin to differ")
+    func sharedValues() {
+        let position: [CellValue] = [.text("Oslo"), .integer(3), .integer(9)]
+        let found = KeysetRange.following(position, in: [city, age, id])
+        #expect(found.map(\.openTerm) == [2, 1, 0, 1])
+        #expect(
+            found.map { $0.sharedValues(position) }
+                == [[.text("Oslo"), .integer(3)], [.text("Oslo")], [], [.null]]
+        )
+        let whole = KeysetRange.following([.text("Oslo")], fixed: 1, in: [city, age, id])
+        #expect(whole.map(\.openTerm) == [2, 1])
+        #expect(
+            whole.map { $0.sharedValues([.text("Oslo")]) }
+                == [[.text("Oslo"), .null], [.text("Oslo")]]
+        )
+    }
+
+    @Test("only compared steps have a value to bind")
+    func boundTerms() {
+        let found = KeysetRange.following([.null, .integer(3), .integer(9)], in: [city, age, id])
+        #expect(found.map(\.boundTerms) == [[1, 2], [1]])
+    }
+}

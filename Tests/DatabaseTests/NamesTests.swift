@@ -1,0 +1,79 @@
+import Database
+import Listings
+import Testing
+
+@Suite("Names")
+struct NamesTests {
+    @Test("a quoted name holds anything but NUL")
+    func quoted() {
+        #expect(SQLName.quoted("plain") == "\"plain\"")
+        #expect(SQLName.quoted("a\"; DROP TABLE x; --") == "\"a\"\"; DROP TABLE x; --\"")
+        #expect(SQLName.quoted("\"\"") == "\"\"\"\"\"\"")
+        #expect(SQLName.quoted("") == "\"\"")
+        #expect(SQLName.quoted("a\0b") == nil)
+    }
+
+    @Test(
+        "ids of columns follow one rule",
+        arguments: [
+            (["firstName", "First name"], ["firstName", "First name"]),
+            (["id", "ID", "group", "Sort"], ["id_", "ID_2", "group_", "Sort_"]),
+            (["a__b", "____", "_x"], ["a_b", "_", "_x"]),
+            (["-a", "a,b", "a:b", "a\nb"], ["_a", "a_b", "a_b_2", "a_b_3"]),
+            (["city", "City", "CITY"], ["city", "City_2", "CITY_3"]),
+            (["city", "city_2", "City"], ["city", "city_2", "City_3"]),
+            (["", ""], ["column", "column_2"]),
+            (["roster_revision"], ["roster_revision_"]),
+        ]
+    )
+    func ids(names: [String], ids: [String]) throws {
+        #expect(PublicColumnName.ids(for: names) == ids)
+        // What the rule makes, a schema takes.
+        _ = try ListSchema(columns: ids.map { Column($0) })
+    }
+
+    @Test("any names give ids that a schema takes and SQL tells apart")
+    func anyNames() throws {
+        var state: UInt64 = 7
+        func random(_ bound: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % bound
+        }
+        let pieces = ["a", "A", "_", "__", "-", ",", ":", "id", "page", "2", "\"", "é", "\u{1}"]
+        for _ in 0..<300 {
+            let names = (0..<random(12)).map { _ in
+                (0..<random(4)).map { _ in pieces[random(pieces.count)] }.joined()
+            }
+            let ids = PublicColumnName.ids(for: names)
+            #expect(ids.count == names.count)
+            #expect(Set(ids.map { $0.lowercased() }).count == ids.count, "\(names) \(ids)")
+            #expect(ids.allSatisfy { !$0.isEmpty && !$0.hasPrefix("-") }, "\(names) \(ids)")
+            _ = try ListSchema(columns: ids.map { Column($0) })
+        }
+    }
+
+    @Test(
+        "ids of several values come back as their values",
+        arguments: [
+            ([.integer(1), .text("a")], "1,a"),
+            ([.text("a,b"), .text("50%")], "a%2Cb,50%25"),
+            ([.text(""), .text("")], ","),
+            ([.text("%2C"), .integer(-7)], "%252C,-7"),
+        ] as [([CellValue], String)]
+    )
+    func compositeIDs(parts: [CellValue], text: String) {
+        #expect(CompositeID.text(of: parts) == text)
+        let types = parts.map { part in
+            if case .integer = part { ColumnType.integer } else { ColumnType.text }
+        }
+        #expect(CompositeID.parts(of: text, types: types) == parts)
+    }
+
+    @Test(
+        "what is no id of two values is none",
+        arguments: ["", "a", "a,b,c", "a%,b", "a%2,b", "a%20,b", "%2c,b"]
+    )
+    func strangeIDs(text: String) {
+        #expect(CompositeID.parts(of: text, types: [.text, .text]) == nil)
+    }
+}

@@ -1,0 +1,94 @@
+import Listings
+import TestSupport
+import Testing
+
+@Suite("Cursors")
+struct CursorTests {
+    static let values: [CellValue] = [
+        .null, .text(""), .text("Élodie O'Brien, \u{0}"), .integer(.min), .real(-0.25),
+        .boolean(true), .boolean(false), CellValue.parse("2024-02-29", as: .date) ?? .null,
+    ]
+
+    @Test("what is written is read back")
+    func roundTrip() throws {
+        for section in [SectionKey.whole] + Self.values.map(SectionKey.value) {
+            let row = Cursor(signature: 7, section: section, row: Cursor.Row(values: Self.values))
+            #expect(try Cursor(row.text, signature: 7, valueCount: Self.values.count) == row)
+            let place = Cursor(signature: 9, section: section, row: nil)
+            #expect(try Cursor(place.text, signature: 9, valueCount: nil) == place)
+        }
+    }
+
+    @Test("every changed character is noticed")
+    func mangled() throws {
+        let row = Cursor.Row(values: [.text("Ada"), .integer(3)])
+        let text = Cursor(signature: 7, section: .whole, row: row).text
+        let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/=é"
+        for index in text.indices {
+            for character in alphabet where character != text[index] {
+                let changed = text.replacing(index: index, with: character)
+                #expect(throws: CursorError.self, "\(changed)") {
+                    try Cursor(changed, signature: 7, valueCount: 2)
+                }
+            }
+            #expect(throws: CursorError.invalid) {
+                try Cursor(String(text[..<index]), signature: 7, valueCount: 2)
+            }
+        }
+    }
+
+    @Test("a cursor of another order, or of sections where rows are paged, is refused")
+    func foreign() {
+        let text = Cursor(signature: 7, section: .whole, row: Cursor.Row(values: [.integer(1)]))
+            .text
+        #expect(throws: CursorError.invalid) { try Cursor(text, signature: 8, valueCount: 1) }
+        #expect(throws: CursorError.invalid) { try Cursor(text, signature: 7, valueCount: 2) }
+        #expect(throws: CursorError.invalid) { try Cursor(text, signature: 7, valueCount: nil) }
+    }
+
+    @Test("no bytes trap the reader")
+    func random() {
+        var generator = SeededGenerator(seed: 1)
+        let alphabet = Array("ABab01-_zZ9")
+        for _ in 0..<20_000 {
+            let length = Int.random(in: 0...60, using: &generator)
+            let text = String((0..<length).map { _ in alphabet.randomElement(using: &generator)! })
+            #expect(throws: CursorError.self) { try Cursor(text, signature: 0, valueCount: 1) }
+        }
+    }
+
+    @Test("orders that differ in anything have other signatures")
+    func signatures() throws {
+        let schema = try ListSchema(columns: [Column("a"), Column("b")])
+        let queries = [
+            ListQuery(shape: .flow(limit: 1)),
+            ListQuery(shape: .peek(limit: 1, rows: 1)),
+            ListQuery(grouping: Grouping(column: 0), shape: .flow(limit: 1)),
+            ListQuery(grouping: Grouping(column: 1), shape: .flow(limit: 1)),
+            ListQuery(grouping: Grouping(column: 1, part: .initial), shape: .flow(limit: 1)),
+            ListQuery(sort: [SortKey(.column(0))], shape: .flow(limit: 1)),
+            ListQuery(sort: [SortKey(.column(0), .descending)], shape: .flow(limit: 1)),
+            ListQuery(sort: [SortKey(.column(0), nulls: .first)], shape: .flow(limit: 1)),
+            ListQuery(sort: [SortKey(.id, .descending)], shape: .flow(limit: 1)),
+            ListQuery(sections: [.value(.text("x"))], shape: .flow(limit: 1)),
+            ListQuery(sections: [.value(.text("y"))], shape: .flow(limit: 1)),
+        ]
+        let signatures = Set(queries.map { $0.signature(of: "pets", schema: schema) })
+        #expect(signatures.count == queries.count)
+        let other = queries[0].signature(of: "users", schema: schema)
+        #expect(!signatures.contains(other))
+        let wider = ListQuery(columns: [1], shape: .flow(limit: 9))
+        #expect(
+            wider.signature(of: "pets", schema: schema)
+                == queries[0].signature(of: "pets", schema: schema)
+        )
+    }
+}
+
+extension String {
+    fileprivate func replacing(index: Index, with character: Character) -> String {
+        var copy = self
+        copy.replaceSubrange(index...index, with: [character])
+        return copy
+    }
+}

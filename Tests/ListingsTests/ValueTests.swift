@@ -1,0 +1,122 @@
+import Bytes
+import Listings
+import Testing
+
+@Suite("Values")
+struct ValueTests {
+    @Test(
+        "days that exist are read and written alike",
+        arguments: ["2024-02-29", "2000-02-29", "0001-01-01", "9999-12-31", "2021-11-13"]
+    )
+    func dates(text: String) throws {
+        let date = try #require(CalendarDate(text))
+        #expect(date.description == text)
+        #expect(CellValue.parse(text, as: .date) == .date(date))
+    }
+
+    @Test(
+        "everything else is no day",
+        arguments: [
+            "2023-02-29", "1900-02-29", "2021-13-01", "2021-00-01", "2021-04-31", "2021-1-1",
+            "0000-01-01", "2021/01/01", "2021-01-01 ", "+021-01-01", "２０２１-01-01", "",
+        ]
+    )
+    func noDates(text: String) { #expect(CalendarDate(text) == nil) }
+
+    @Test(
+        "numbers are read in one spelling only",
+        arguments: [
+            ("5", true), ("-5", true), ("0", true), ("+5", false), ("-0", false), ("05", false),
+            (" 5", false), ("5.0", false), ("9223372036854775808", false), ("", false),
+        ]
+    )
+    func integers(text: String, isInteger: Bool) {
+        #expect((CellValue.parse(text, as: .integer) != nil) == isInteger)
+    }
+
+    @Test("texts are equal when their bytes are")
+    func bytes() {
+        #expect(CellValue.text("\u{E9}") != CellValue.text("e\u{301}"))
+        #expect(CellValue.text("\u{E9}") == CellValue.text("\u{E9}"))
+        #expect(CellValue.text("1") != CellValue.integer(1))
+        #expect(Set([CellValue.null, .text(""), .null, .boolean(false)]).count == 3)
+    }
+
+    @Test("section names lead back to their keys, and no two keys share one")
+    func sectionNames() {
+        let keys: [(SectionKey, ColumnType?)] = [
+            (.whole, nil), (.value(.null), .text), (.value(.text("~")), .text),
+            (.value(.text("~~")), .text), (.value(.text("")), .text),
+            (.value(.text("a b/c")), .text), (.value(.integer(-3)), .integer),
+            (.value(.boolean(false)), .boolean), (.value(.real(0.5)), .real),
+            (.value(.null), .integer),
+        ]
+        for (key, type) in keys {
+            #expect(SectionKey.key(for: key.id.rawValue, type: type) == key)
+        }
+        let texts = keys.filter { $0.1 == .text }.map(\.0.id)
+        #expect(Set(texts).count == texts.count)
+        #expect(SectionKey.key(for: "~x", type: .text) == nil)
+        #expect(SectionKey.key(for: "x", type: .integer) == nil)
+        #expect(SectionKey.key(for: "x", type: nil) == nil)
+    }
+
+    @Test(
+        "labels are made of ids",
+        arguments: [
+            ("firstName", "First name"), ("first_name", "First name"), ("FIRST NAME", "First name"),
+            ("since", "Since"), ("a1B", "A1 b"), ("_", "_"), ("URL", "Url"), ("été", "Été"),
+        ]
+    )
+    func labels(id: String, label: String) { #expect(Column.label(from: id) == label) }
+
+    @Test("cells come back as they were put in, text for people beside them")
+    func cells() {
+        var cells = CellBuffer()
+        let values: [CellValue] = [
+            .null, .text(""), .text("né"), .integer(.min), .real(1.5), .boolean(true),
+            .boolean(false), .date(CalendarDate("2024-02-29")!),
+        ]
+        for value in values { cells.append(value) }
+        cells.appendNull(display: "No city")
+        cells.append(.text("x"), display: "X!")
+        cells.append(Double.nan)
+        let count = cells.count
+        #expect(count == values.count + 3)
+        for (index, value) in values.enumerated() {
+            let read = cells.value(index)
+            let display = cells.display(index)
+            #expect(read == value)
+            #expect(display == nil)
+        }
+        let displays = (values.count..<count).map { cells.display($0) }
+        #expect(displays == ["No city", "X!", nil])
+        let last = cells.value(count - 1)
+        #expect(last == .null)
+        var copy = CellBuffer()
+        for index in values.indices { copy.append(index, of: cells) }
+        let copied = values.indices.map { copy.value($0) }
+        #expect(copied == values)
+    }
+
+    @Test("a schema refuses equal and reserved column names", arguments: ["limit", "id", "a__b"])
+    func reserved(id: String) {
+        #expect(throws: ListingError.reservedColumn(id)) { try ListSchema(columns: [Column(id)]) }
+        #expect(throws: ListingError.duplicateColumn("x")) {
+            try ListSchema(columns: [Column("x"), Column("y"), Column("x")])
+        }
+    }
+
+    @Test("a model without a controller is named, and none has two")
+    func registry() throws {
+        var registry = ControllerRegistry()
+        #expect(throws: ListingError.unregisteredModel("Pet")) {
+            try registry.registration(for: Pet.self)
+        }
+        try registry.register(PetController())
+        #expect(try registry.registration(for: Pet.self).kind == "pet.row")
+        #expect(throws: ListingError.alreadyRegistered(model: "Pet")) {
+            try registry.register(PetController())
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Bytes
+import Foundation
+import Listings
+import Testing
+
+@testable import Rendering
+
+/// The samples in every format, compared with files; `UPDATE_GOLDEN=1` writes them anew.
+@Suite("Golden documents")
+struct GoldenTests {
+    @Test("a page in the four formats")
+    func page() throws {
+        let page = Samples.page()
+        try expect(Fixture.json(page), "page.json")
+        try expect(Fixture.html(page), "page.html")
+        try expect(Fixture.csv(page), "page.csv")
+        try expect(Fixture.ndjson(page), "page.ndjson")
+    }
+
+    @Test("a page of sections without rows")
+    func sections() throws {
+        let page = Fixture.page(
+            [PeopleSection(people: [], header: "Active", count: Count(2), hasMore: true)],
+            query: ListQuery(grouping: Grouping(column: 5), shape: .peek(limit: 20, rows: 0)),
+            total: Count(2)
+        )
+        try expect(Fixture.json(page), "sections.json")
+        try expect(Fixture.html(page), "sections.html")
+    }
+
+    @Test("pages without rows")
+    func empty() throws {
+        let noData = Fixture.page([], total: Count(0))
+        try expect(Fixture.json(noData), "empty.json")
+        try expect(Fixture.html(noData), "empty.html")
+    }
+
+    @Test("one row")
+    func row() throws {
+        let page = Fixture.page(
+            [
+                PeopleSection(
+                    key: .value(.boolean(true)),
+                    people: [Samples.barbara],
+                    header: "Active"
+                )
+            ]
+        )
+        try expect(document { $0.renderRow(of: page, in: Fixture.context, to: &$1) }, "row")
+    }
+
+    @Test("the lists of a service")
+    func directory() throws {
+        try expect(document { $0.render(Samples.directory, to: &$1) }, "directory")
+    }
+
+    @Test("the columns and parameters of a list")
+    func schema() throws {
+        try expect(document { $0.render(Samples.schema, to: &$1) }, "schema")
+    }
+
+    @Test("a problem")
+    func problem() throws {
+        try expect(document { $0.render(Samples.problem, to: &$1) }, "problem")
+        let text = Fixture.text { PlainTextProblemRenderer().render(Samples.problem, to: &$0) }
+        try expect(text, "problem.txt")
+    }
+
+    /// A document by each renderer, by the ending of its file.
+    private func document(
+        _ render: (any PageRenderer, inout ByteBuffer) -> Void
+    ) -> [String: String] {
+        [
+            "json": Fixture.text { render(JSONPageRenderer(), &$0) },
+            "html": Fixture.text { render(HTMLPageRenderer(site: Fixture.site), &$0) },
+        ]
+    }
+
+    private func expect(_ documents: [String: String], _ name: String) throws {
+        for (ending, text) in documents { try expect(text, "\(name).\(ending)") }
+    }
+
+    private func expect(_ text: String, _ name: String) throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")
+        let file = folder.appending(path: name)
+        if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" {
+            try Data(text.utf8).write(to: file)
+        }
+        let golden = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+        #expect(text == golden, "\(name) differs")
+    }
+}

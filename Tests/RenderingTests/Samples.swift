@@ -1,0 +1,152 @@
+import Listings
+
+@testable import Rendering
+
+/// Pages that show everything a page can have.
+enum Samples {
+    /// Two sections: one that began before the page, one that goes on behind it.
+    static func page() -> Page {
+        let active = Grouping(column: 5)
+        let yes = SectionKey.value(.boolean(true))
+        let none = SectionKey.value(.null)
+        return Fixture.page(
+            [
+                PeopleSection(
+                    key: yes,
+                    people: [barbara, elodie],
+                    header: "Active",
+                    footer: "Active people can change everything.",
+                    count: Count(2),
+                    isContinued: true
+                ),
+                PeopleSection(
+                    key: none,
+                    people: [grace, failing],
+                    header: "No active",
+                    count: Count(33_406, .atLeast),
+                    hasMore: true
+                ),
+            ],
+            query: ListQuery(
+                grouping: active,
+                sort: [SortKey(.column(0)), SortKey(.column(3), .descending, nulls: .first)],
+                shape: .flow(limit: 4),
+                start: .after(Fixture.cursor("18", in: yes))
+            ),
+            total: Count(33_408),
+            previous: Fixture.cursor("19", in: yes),
+            next: Fixture.cursor("68", in: none)
+        )
+    }
+
+    static let barbara = Person(
+        id: "19",
+        site: "https://www.example.org/~barbara?a=1&b=2",
+        age: 70,
+        score: 0.1,
+        active: true,
+        since: CalendarDate("2021-11-13"),
+        revision: 3
+    )
+
+    static let elodie = Person(
+        id: "127",
+        name: "Élodie Allen",
+        email: "u127@example.org",
+        age: 9_007_199_254_740_993,
+        score: -1e20,
+        active: true,
+        since: CalendarDate("0987-06-08"),
+        revision: 1
+    )
+
+    static let grace = Person(id: "67", name: "Grace Knuth", email: nil, ageDisplay: "No age")
+    static let failing = Person(id: "68", fails: true)
+
+    /// Sections by the first letter.
+    static func letters() -> Page {
+        Fixture.page(
+            ["A", "É", "#"].map { letter in
+                PeopleSection(
+                    key: .value(.text(letter)),
+                    people: [Person(id: "id \(letter)", name: "\(letter)nn")],
+                    header: letter,
+                    count: Count(1)
+                )
+            },
+            query: ListQuery(
+                grouping: Grouping(column: 0, part: .initial),
+                shape: .flow(limit: 50)
+            ),
+            total: Count(3)
+        )
+    }
+
+    static let directory = ListDirectory(
+        title: "Lists",
+        entries: [
+            ListDirectory.Entry(
+                name: "people",
+                title: "People",
+                count: Count(33_408),
+                address: "/people"
+            ),
+            ListDirectory.Entry(
+                name: "r&d",
+                title: "R&D",
+                count: Count(10_000, .atLeast),
+                address: "/r%26d"
+            ),
+            ListDirectory.Entry(name: "slow", title: "Slow", count: nil, address: "/slow"),
+        ],
+        address: "/",
+        alternates: [Alternate(.json, address: "/?format=json")]
+    )
+
+    static let schema = SchemaDocument(
+        list: "people",
+        title: "People",
+        schema: Fixture.schema,
+        parameters: [
+            SchemaDocument.Parameter(
+                "limit",
+                summary: "Rows a page.",
+                example: "limit=20",
+                defaultValue: "50",
+                maximum: 500
+            ),
+            SchemaDocument.Parameter(
+                "sort",
+                summary: "The order; minus is descending.",
+                example: "sort=-age,name"
+            ),
+        ],
+        listAddress: "/people",
+        address: "/people/-/schema",
+        alternates: [Alternate(.json, address: "/people/-/schema.json")]
+    )
+
+    static let problem = Problem(
+        type: "/-/problems/invalid-parameter",
+        title: "Invalid query parameter",
+        status: 400,
+        detail: "2 parameters were not understood; nothing was read.",
+        instance: "req-01J9",
+        faults: [
+            Problem.Fault(
+                .parameter("age__gtt"),
+                code: "unknown-operator",
+                detail: "No operator 'gtt'.",
+                suggestion: "age__gt",
+                correction: "/people?age__gt=3&limit=4"
+            ),
+            Problem.Fault(
+                .parameter("limit"),
+                code: "limit-too-large",
+                detail: "At most 500 rows a page.",
+                members: [("maxLimit", .integer(500))]
+            ),
+        ],
+        ways: [Problem.Way("first", label: "Back to the start", address: "/people")]
+    )
+}

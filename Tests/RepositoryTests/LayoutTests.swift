@@ -1,0 +1,105 @@
+import Testing
+
+@Suite("The tree is laid out as the design says")
+struct LayoutTests {
+    @Test(
+        "no file is longer than a reader's patience",
+        arguments: [("Sources", 400), ("Tests", 600)]
+    )
+    func filesAreShort(folder: String, maximum: Int) throws {
+        let files = try Repository.swiftFiles(under: folder)
+        #expect(!files.isEmpty)
+        for file in files {
+            // The newline at the end begins no line.
+            let count = file.lines.count - 1
+            #expect(count <= maximum, "\(file.path) has \(count) lines")
+        }
+    }
+
+    @Test("no file is named for being left over")
+    func filesAreNamedForTheirContent() throws {
+        let paths = try Repository.files()
+        #expect(paths.filter { bannedWord(in: $0) != nil } == [])
+    }
+
+    @Test(
+        "a banned word is found in a name, and only as a word",
+        arguments: [
+            ("Sources/HTTP/StringUtils.swift", "Utils"),
+            ("Sources/Common/Row.swift", "Common"),
+            ("Tests/HTTPTests/Helpers.swift", "Helpers"),
+            ("Sources/HTTP/String+Extensions.swift", "Extensions"),
+            ("Sources/HTTP/NewParser.swift", "New"),
+            ("Sources/HTTP/NewlineScanner.swift", nil),
+            ("Sources/Listings/CommonestValue.swift", nil),
+        ] as [(String, String?)]
+    )
+    func bannedWordIsFound(path: String, word: String?) {
+        #expect(bannedWord(in: path) == word, "\(path)")
+    }
+
+    @Test("the package depends on no other")
+    func packageHasNoDependency() throws {
+        let manifest = SwiftFile(
+            path: "Package.swift",
+            text: try Repository.text(of: "Package.swift")
+        )
+        #expect(manifest.lines.filter { $0.code.contains(".package(") }.isEmpty)
+    }
+
+    @Test("the top level holds what a newcomer can take in at a glance")
+    func topLevelIsShort() throws {
+        let allowed: Set<Substring> = [
+            "ARCHITECTURE.md", "Benchmarks", "CHANGELOG.md", "Dockerfile", "Makefile",
+            "Package.swift", "Public", "README.md", "Sources", "Tests",
+        ]
+        let entries = Set(try Repository.files().compactMap { $0.split(separator: "/").first })
+        #expect(entries.contains("Package.swift"))
+        #expect(entries.filter { !$0.hasPrefix(".") }.subtracting(allowed) == [])
+    }
+
+    @Test("no file names a folder of somebody's machine")
+    func noFileNamesAMachine() throws {
+        let paths = try Repository.files()
+        expectNone(
+            try paths.flatMap { path in
+                machinePaths(in: try Repository.text(of: path)).map { line in
+                    Finding(path: path, line: line, problem: "a folder of one machine only")
+                }
+            }
+        )
+    }
+
+    @Test(
+        "a folder of a machine is told from a path of the web or of the repository",
+        arguments: [
+            ("cd /" + "work/roster", 1),
+            (#"let file = "/"# + #"home/ada/list.csv""#, 1),
+            ("open /" + "Users/ada/list.csv", 1),
+            ("Sources/Users/User.swift", 0),
+            ("GET /users/19", 0),
+            ("https://example.org/home/", 0),
+            ("/usr/bin/env", 0),
+        ]
+    )
+    func machinePathIsFound(text: String, count: Int) {
+        #expect(machinePaths(in: text).count == count, "\(text)")
+    }
+
+    /// The first banned word among those the parts of a path are made of.
+    private func bannedWord(in path: String) -> String? {
+        let banned: Set<Substring> = [
+            "Util", "Utils", "Utility", "Utilities", "Helper", "Helpers", "Common", "Manager",
+            "Managers", "New", "Extensions",
+        ]
+        return path.matches(of: /[A-Z][a-z]+/).map(\.output).first(where: banned.contains)
+            .map(String.init)
+    }
+
+    /// The lines, counted from 1, that name a home or working folder.
+    private func machinePaths(in text: String) -> [Int] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+            .filter { $0.element.contains(/(^|[^\w.])\/(work|home|root|Users)\/\w/) }
+            .map { $0.offset + 1 }
+    }
+}

@@ -1,0 +1,90 @@
+/// A Swift file, its lines parted into code and comment.
+struct SwiftFile {
+    /// One line; the text of string literals is left out of the code.
+    struct Line {
+        var code: String
+        var comment: String
+
+        /// The words of the code: letters, digits and `_`, with `@` or `#` in front where written.
+        var words: [Substring] {
+            code.split { !($0.isLetter || $0.isNumber || "_@#".contains($0)) }
+        }
+    }
+
+    var path: String
+    var lines: [Line]
+
+    /// The target the file belongs to: the name of the folder below Sources or Tests.
+    var target: Substring {
+        path.split(separator: "/").dropFirst().first ?? ""
+    }
+
+    init(path: String, text: String) {
+        self.path = path
+        var reader = LineReader()
+        lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { reader.read($0) }
+    }
+
+    /// A finding at a line, counted from 0.
+    func finding(at index: Int, _ problem: String) -> Finding {
+        Finding(path: path, line: index + 1, problem: problem)
+    }
+}
+
+/// Parts line after line, and knows whether it stands in a multi-line literal.
+///
+/// Block comments are not read: the formatter refuses them.
+private struct LineReader {
+    /// The delimiter that ends the literal the next line begins in.
+    private var openDelimiter: String?
+
+    mutating func read(_ line: Substring) -> SwiftFile.Line {
+        var code = ""
+        var rest = line
+        if let delimiter = openDelimiter {
+            guard let end = rest.firstRange(of: delimiter) else {
+                return SwiftFile.Line(code: "", comment: "")
+            }
+            openDelimiter = nil
+            rest = rest[end.upperBound...]
+        }
+        while let character = rest.first {
+            if character == "/", rest.hasPrefix("//") {
+                return SwiftFile.Line(code: code, comment: String(rest))
+            }
+            // The first test keeps the pattern from being tried at every character.
+            if character == "\"" || character == "#",
+                let opening = rest.prefixMatch(of: /(#*)("""|")/)
+            {
+                code += "\"\""
+                rest = rest[opening.range.upperBound...]
+                let delimiter = String(opening.2) + String(opening.1)
+                if let end = Self.end(of: rest, delimiter: delimiter) {
+                    rest = rest[end...]
+                } else {
+                    openDelimiter = delimiter
+                    rest = ""
+                }
+            } else {
+                code.append(character)
+                rest.removeFirst()
+            }
+        }
+        return SwiftFile.Line(code: code, comment: "")
+    }
+
+    /// The place after a literal's closing delimiter, nil where the line ends before it.
+    private static func end(of text: Substring, delimiter: String) -> String.Index? {
+        var rest = text
+        while let character = rest.first {
+            if rest.hasPrefix(delimiter) {
+                return rest.index(rest.startIndex, offsetBy: delimiter.count)
+            }
+            // In a raw literal a backslash is a character like any other.
+            let isEscape = character == "\\" && !delimiter.hasSuffix("#")
+            rest = rest.dropFirst(isEscape ? 2 : 1)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,63 @@
+/// Which modules each target may import: the arrows of the design, which point down only.
+enum Targets {
+    /// The repository's own modules, for each target that is written in Swift.
+    ///
+    /// The manifest must say the same; what a target imports may be less.
+    static let arrows: [String: Set<String>] = [
+        "Bytes": [],
+        "Sockets": ["CLinux"],
+        "HTTP": ["Bytes"],
+        "HTTPServer": ["Bytes", "HTTP", "Sockets"],
+        "Routing": ["HTTP"],
+        "Listings": ["Bytes"],
+        "Rendering": ["Bytes", "Listings"],
+        "Database": ["Bytes", "Listings"],
+        "SQLite": ["Bytes", "CSQLite", "Database", "Listings"],
+        "Users": ["Listings"],
+        "Roster": [
+            "Bytes", "Database", "HTTP", "HTTPServer", "Listings", "Rendering", "Routing",
+            "SQLite", "Sockets", "Users",
+        ],
+        "RosterCLI": ["Roster", "Sockets"],
+        "EmbedAssets": [],
+    ]
+
+    /// The modules of the toolchain, for the targets with effects.
+    ///
+    /// The others are pure and import none. Foundation is in no list: it would be most of the
+    /// program.
+    static let toolchain: [String: Set<String>] = [
+        "Sockets": ["Glibc", "Synchronization"],
+        "HTTPServer": ["Glibc", "Synchronization"],
+        "SQLite": ["Glibc", "Synchronization"],
+        "Roster": ["Glibc", "Synchronization"],
+        "RosterCLI": ["Glibc"],
+        // Runs while the package is built and is no part of the program.
+        "EmbedAssets": ["Foundation", "Glibc", "PackagePlugin"],
+    ]
+
+    /// The targets that may hold unsafe code, all of it marked and with its reason.
+    static let withUnsafeCode: Set<String> = [
+        "Bytes", "EmbedAssets", "HTTPServer", "SQLite", "Sockets",
+    ]
+
+    /// The dependencies the manifest declares, for each target that is written in Swift and is not
+    /// a test.
+    static func declared(inManifest text: String) -> [String: Set<String>] {
+        var declared: [String: Set<String>] = [:]
+        let library = /library\(\s*"(?<name>\w+)",\s*\[(?<dependencies>[^\]]*)\]/
+        let executable =
+            /\.executableTarget\(\s*name:\s*"(?<name>\w+)",(\s*dependencies:\s*\[(?<dependencies>[^\]]*)\])?/
+        for match in text.matches(of: library) {
+            declared[String(match.name)] = names(in: match.dependencies)
+        }
+        for match in text.matches(of: executable) {
+            declared[String(match.name)] = names(in: match.dependencies ?? "")
+        }
+        return declared
+    }
+
+    private static func names(in list: Substring) -> Set<String> {
+        Set(list.matches(of: /"(\w+)"/).map { String($0.1) })
+    }
+}

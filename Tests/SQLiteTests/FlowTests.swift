@@ -1,0 +1,237 @@
+import Database
+import Listings
+import SQLite
+import Testing
+
+@Suite("Pages of rows")
+struct FlowTests {
+    private let folder = TemporaryFolder()
+
+    private static let seeds: [UInt64] = Array(1...8)
+
+    private func fixture(
+        _ kind: ListFixture.Kind,
+        _ random: inout SeededGenerator
+    ) throws -> ListFixture {
+        try ListFixture(
+            kind,
+            rows: random.pick([0, 1, 7, 40, 60]),
+            idType: random.chance(50) ? .integer : .text,
+            using: &random,
+            in: folder
+        )
+    }
+
+    private func limit(_ query: ListQuery) -> Int {
+        if case .flow(let limit) = query.shape { limit } else { 0 }
+    }
+
+    /// Reads a page and holds everything about it against the rows in memory.
+    ///
+    /// The range says which rows have to be on it, by their position in the order.
+    private func expectPage(
+        _ page: borrowing Page,
+        _ query: ListQuery,
+        _ reference: ReferenceList,
+        _ all: [ReferenceRow],
+        rows range: Range<Int>
+    ) {
+        let expected = all[range]
+        let found = ids(page)
+        #expect(found.flatMap { $0 } == expected.map(\.id.idText), "\(query)")
+        #expect((page.previous != nil) == (range.lowerBound > 0 && !range.isEmpty), "\(query)")
+        #expect((page.next != nil) == (range.upperBound < all.count && !range.isEmpty), "\(query)")
+        #expect(page.total == Count(all.count))
+        var position = range.lowerBound
+        for section in page.sections {
+            let key = section.info.key
+            #expect(!section.rows.isEmpty)
+            let members = all.count { reference.section($0, query) == key }
+            #expect(section.count == Count(members), "\(key)")
+            let first = position > 0 ? reference.section(all[position - 1], query) : nil
+            #expect(section.isContinued == (first == key), "\(query) \(key)")
+            position += section.rows.count
+            let last = position < all.count ? reference.section(all[position], query) : nil
+            #expect(section.hasMore == (last == key), "\(query) \(key)")
+            #expect((section.next != nil) == section.hasMore)
+        }
+        for row in 0..<page.rowCount {
+            let values = all[range.lowerBound + row].values
+            for column in values.indices {
+                #expect(page.value(row: row, column: column) == values[column])
+            }
+        }
+    }
+
+    @Test(
+        "walking to the end and back meets every row once, in order, with exact links and counts",
+        arguments: ListFixture.Kind.allCases,
+        seeds
+    )
+    func walk(kind: ListFixture.Kind, seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let list = try fixture(kind, &random)
+        var page = Page(list: "people", schema: list.schema)
+        for _ in 0..<12 {
+            var query = randomQuery(list.reference, peeks: false, using: &random)
+            let all = list.reference.ordered(query)
+            let count = all.count
+            let limit = limit(query)
+            var start = 0
+            var starts: [Int] = []
+            repeat {
+                try list.reader.read(query, into: &page)
+                expectPage(
+                    page,
+                    query,
+                    list.reference,
+                    all,
+                    rows: start..<min(start + limit, count)
+                )
+                starts.append(start)
+                start += limit
+                guard let next = page.next else { break }
+                query.start = .after(next)
+            } while start <= count
+            #expect(start >= count)
+            for start in starts.dropLast().reversed() {
+                let previous = page.previous
+                query.start = .before(try #require(previous))
+                try list.reader.read(query, into: &page)
+                expectPage(
+                    page,
+                    query,
+                    list.reference,
+                    all,
+                    rows: start..<min(start + limit, count)
+                )
+            }
+            let previous = page.previous
+            #expect(previous == nil)
+        }
+    }
+
+    @Test(
+        "a page follows its cursor by value, whether a row stands there or not",
+        arguments: ListFixture.Kind.allCases,
+        seeds
+    )
+    func anyPosition(kind: ListFixture.Kind, seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed &+ 1000)
+        let list = try fixture(kind, &random)
+        var page = Page(list: "people", schema: list.schema)
+        for _ in 0..<12 {
+            var query = randomQuery(list.reference, peeks: false, using: &random)
+            let all = list.reference.ordered(query)
+            let isThere = random.chance(50) && !all.isEmpty
+            let row = isThere ? random.pick(all) : list.freshRow(using: &random)
+            let place = list.reference.place(row, query)
+            let cursor = Cursor(
+                signature: query.signature(of: "people", schema: list.schema),
+                section: place.section,
+                row: Cursor.Row(values: place.values)
+            )
+            let behind =
+                all.firstIndex { other in
+                    list.reference.isLess(place, list.reference.place(other, query), query)
+                } ?? all.count
+            query.start = .after(cursor)
+            try list.reader.read(query, into: &page)
+            let end = min(behind + limit(query), all.count)
+            expectPage(page, query, list.reference, all, rows: behind..<end)
+
+            let before = all.count { other in
+                list.reference.isLess(list.reference.place(other, query), place, query)
+            }
+            query.start = .before(cursor)
+            try list.reader.read(query, into: &page)
+            let start = max(before - limit(query), 0)
+            let stop = min(start + limit(query), all.count)
+            expectPage(page, query, list.reference, all, rows: start..<stop)
+
+            let skipped = Int.random(in: 0...70, using: &random)
+            query.start = .offset(skipped)
+            try list.reader.read(query, into: &page)
+            let first = min(skipped, all.count)
+            expectPage(
+                page,
+                query,
+                list.reference,
+                all,
+                rows: first..<min(first + limit(query), all.count)
+            )
+        }
+    }
+
+    @Test(
+        "rows that come and go elsewhere are neither skipped nor repeated",
+        arguments: ListFixture.Kind.allCases,
+        seeds
+    )
+    func changes(kind: ListFixture.Kind, seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed &+ 2000)
+        var list = try fixture(kind, &random)
+        var page = Page(list: "people", schema: list.schema)
+        for _ in 0..<5 {
+            var query = randomQuery(list.reference, peeks: false, using: &random)
+            query.sections = nil
+            var survivors = Set(list.reference.rows)
+            var met: [String] = []
+            for _ in 0..<200 {
+                try list.reader.read(query, into: &page)
+                let found = ids(page)
+                met += found.flatMap { $0 }
+                guard let next = page.next else { break }
+                query.start = .after(next)
+                if random.chance(50), !list.reference.rows.isEmpty {
+                    let index = Int.random(in: list.reference.rows.indices, using: &random)
+                    survivors.remove(list.reference.rows[index])
+                    try list.delete(at: index)
+                }
+                if random.chance(50) { try list.insert(using: &random) }
+            }
+            let next = page.next
+            #expect(next == nil)
+            #expect(Set(met).count == met.count, "\(query)")
+            let expected = list.reference.ordered(query).filter(survivors.contains)
+            let ids = Set(expected.map(\.id.idText))
+            #expect(met.filter(ids.contains) == expected.map(\.id.idText), "\(query)")
+        }
+    }
+
+    @Test(
+        "a section's own cursor goes on in that section alone",
+        arguments: ListFixture.Kind.allCases,
+        seeds
+    )
+    func sections(kind: ListFixture.Kind, seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed &+ 3000)
+        let list = try fixture(kind, &random)
+        var page = Page(list: "people", schema: list.schema)
+        var rest = Page(list: "people", schema: list.schema)
+        for _ in 0..<10 {
+            let query = randomQuery(list.reference, peeks: random.chance(50), using: &random)
+            try list.reader.read(query, into: &page)
+            for index in page.sections.indices {
+                let section = page.sections[index]
+                guard let next = section.next else { continue }
+                var restricted = query.restricted(to: section.info.key, limit: 3)
+                #expect(
+                    next.signature == restricted.signature(of: "people", schema: list.schema)
+                )
+                restricted.start = .after(next)
+                try list.reader.read(restricted, into: &rest)
+                let members = list.reference.ordered(restricted)
+                let last = page.id(ofRow: section.rows.upperBound - 1)
+                let place = try #require(members.firstIndex { $0.id.idText == last }) + 1
+                expectPage(
+                    rest,
+                    restricted,
+                    list.reference,
+                    members,
+                    rows: place..<min(place + 3, members.count)
+                )
+            }
+        }
+    }
+}

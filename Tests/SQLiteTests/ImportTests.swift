@@ -1,0 +1,431 @@
+import Database
+import Foundation
+import Listings
+import SQLite
+import Testing
+
+@Suite("Imports of files")
+struct ImportTests {
+    private let folder = TemporaryFolder()
+
+    private func write(_ bytes: [UInt8], to name: String) throws -> String {
+        let path = folder.path + "/" + name
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        return path
+    }
+
+    private func write(_ text: String, to name: String) throws -> String {
+        try write(Array(text.utf8), to: name)
+    }
+
+    private func database() throws -> DatabaseConnection {
+        try DatabaseConnection(folder.file("lists.db"), access: .readWrite)
+    }
+
+    /// The records of a query, their values as SQL writes them.
+    private func records(_ connection: DatabaseConnection, _ sql: String) throws -> [[String]] {
+        let statement = try connection.prepare(sql)
+        var records: [[String]] = []
+        while try statement.step() {
+            records.append((0..<statement.columnCount).map { statement.text($0) })
+        }
+        return records
+    }
+
+    /// Everything a database holds, to tell whether it changed.
+    private func everything(_ connection: DatabaseConnection) throws -> [[String]] {
+        let schema = try records(connection, "SELECT name, sql FROM sqlite_schema ORDER BY name")
+        var all = schema
+        for table in schema.map({ $0[0] }) where !table.hasPrefix("sqlite_") {
+            all += try records(connection, "SELECT * FROM \"\(table)\"")
+        }
+        return all
+    }
+
+    private func expectRefused(
+        _ path: String,
+        as name: String = "people",
+        _ expected: ImportError,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let connection = try database()
+        let before = try everything(connection)
+        #expect(throws: expected, sourceLocation: sourceLocation) {
+            try ListImporter(connection).importFile(at: path, as: name)
+        }
+        #expect(try everything(connection) == before, sourceLocation: sourceLocation)
+        #expect(!connection.isInTransaction, sourceLocation: sourceLocation)
+    }
+
+    private func error(_ line: Int, _ column: Int, _ reason: FileError.Reason) -> FileError {
+        FileError(reason, at: FilePlace(line: line, column: column))
+    }
+
+    private static let mixed = #"""
+        id,name,age,score,active,born,mail,site,limit
+        7,Zoë,41,1.5,true,1958-10-13,a@example.org,https://example.org,x
+        3,"O'Neil, ""Al""",,2,false,2024-02-29,,,
+        5,"",-3,,,,b@example.org,http://example.net,""
+
+        """#
+
+    @Test("every type is stored as it is, under names that can stand in addresses")
+    func types() throws {
+        let connection = try database()
+        let path = try write(Self.mixed, to: "mixed.csv")
+        let outcome = try ListImporter(connection).importFile(at: path, as: "people")
+        #expect(outcome.isImported)
+        #expect(outcome.renames.map(\.name) == ["limit"])
+        #expect(outcome.renames.map(\.id) == ["limit_"])
+        #expect(outcome.list.idType == .integer)
+        #expect(outcome.list.rowCount == 3)
+        #expect(
+            outcome.list.columns == [
+                Column("name"), Column("age", type: .integer), Column("score", type: .real),
+                Column("active", type: .boolean), Column("born", type: .date),
+                Column("mail", type: .email), Column("site", type: .link),
+                Column("limit_", label: "Limit"),
+            ]
+        )
+        let columns = """
+            id, quote(name), quote(age), quote(score), quote(active), quote(born), quote(mail),
+            quote(limit_), roster_revision
+            """
+        #expect(
+            try records(connection, "SELECT \(columns) FROM people ORDER BY id") == [
+                [
+                    "3", "'O''Neil, \"Al\"'", "NULL", "2.0", "0", "'2024-02-29'", "NULL", "NULL",
+                    "1",
+                ],
+                ["5", "''", "-3", "NULL", "NULL", "NULL", "'b@example.org'", "''", "1"],
+                ["7", "'Zoë'", "41", "1.5", "1", "'1958-10-13'", "'a@example.org'", "'x'", "1"],
+            ]
+        )
+        #expect(try ListCatalog.list(named: "people", in: connection) == outcome.list)
+        #expect(try ListCatalog.lists(in: connection) == [outcome.list])
+        #expect(try ListCatalog.list(named: "People", in: connection) == nil)
+    }
+
+    @Test("the same list in every format gives the same table")
+    func formats() throws {
+        let connection = try database()
+        let csv = "id,a,b,c\nx,1,1958-10-13,\ny,2,,z\n"
+        let files = [
+            ("csv", csv),
+            ("tsv", csv.replacingOccurrences(of: ",", with: "\t")),
+            (
+                "json",
+                """
+                [{"id":"x","a":"1","b":"1958-10-13","c":null},
+                 {"c":"z","a":2,"id":"y"}]
+                """
+            ),
+            (
+                "ndjson",
+                """
+                {"id":"x","a":1,"b":"1958-10-13"}
+                {"c":"z","a":"2","id":"y"}
+                """
+            ),
+        ]
+        for (ending, text) in files {
+            let path = try write(text, to: "list.\(ending)")
+            let list = try ListImporter(connection).importFile(at: path, as: ending).list
+            #expect(list.idType == .text)
+            #expect(
+                list.columns == [
+                    Column("a", type: .integer), Column("b", type: .date), Column("c"),
+                ]
+            )
+            #expect(
+                try records(connection, "SELECT id, a, b, c, typeof(a) FROM \(ending)") == [
+                    ["x", "1", "1958-10-13", "", "integer"], ["y", "2", "", "z", "integer"],
+                ]
+            )
+        }
+        #expect(try ListCatalog.lists(in: connection).map(\.name) == files.map(\.0).sorted())
+    }
+
+    @Test("an empty text is a text among texts and null among values of any other type")
+    func emptyTexts() throws {
+        let connection = try database()
+        let path = try write(
+            """
+            [{"a":"","b":"","c":"","d":""},
+             {"a":"x","b":1,"c":"http://example.org","d":null}]
+            """,
+            to: "empty.json"
+        )
+        let list = try ListImporter(connection).importFile(at: path, as: "empty").list
+        #expect(list.columns.map(\.type) == [.text, .integer, .link, .text])
+        let sql = "SELECT quote(a), quote(b), quote(c), quote(d) FROM empty"
+        #expect(
+            try records(connection, sql) == [
+                ["''", "NULL", "NULL", "''"], ["'x'", "1", "'http://example.org'", "NULL"],
+            ]
+        )
+    }
+
+    @Test("rows without ids are numbered in the order of the file")
+    func numbered() throws {
+        let connection = try database()
+        let path = try write("name\nb\na\n\nc\n", to: "names.csv")
+        let list = try ListImporter(connection).importFile(at: path, as: "names").list
+        #expect(list.idType == .integer)
+        #expect(list.rowCount == 4)
+        let found = try records(connection, "SELECT id, name FROM names")
+        #expect(found == [["1", "b"], ["2", "a"], ["3", ""], ["4", "c"]])
+    }
+
+    @Test("a file of a header alone is an empty list, and so is an empty array")
+    func empty() throws {
+        let connection = try database()
+        let header = try write("id,name", to: "header.csv")
+        let list = try ListImporter(connection).importFile(at: header, as: "a").list
+        #expect(list.rowCount == 0)
+        #expect(list.columns == [Column("name")])
+        let array = try write("[]", to: "array.json")
+        #expect(try ListImporter(connection).importFile(at: array, as: "b").list.columns == [])
+    }
+
+    @Test("names of lists and columns are names, whatever they look like")
+    func hostileNames() throws {
+        let connection = try database()
+        let column = "x\"); DROP TABLE roster_lists; --"
+        let name = "a\"b'; --"
+        let header = "id,\"\(column.replacingOccurrences(of: "\"", with: "\"\""))\",select\n"
+        let path = try write(header + "1,2,3\n", to: "x.csv")
+        let list = try ListImporter(connection).importFile(at: path, as: name).list
+        #expect(list.columns.map(\.id) == [column, "select"])
+        #expect(try records(connection, "SELECT * FROM \"a\"\"b'; --\"") == [["1", "1", "2", "3"]])
+        #expect(try ListCatalog.lists(in: connection) == [list])
+    }
+}
+
+extension ImportTests {
+    @Test("nothing of a bad file reaches the database, be it new or of an earlier import")
+    func refusals() throws {
+        let bad: [(String, FileError)] = [
+            ("id,a\n1,\"x\n", error(2, 3, .unclosedQuote)),
+            ("id,a\n1,x\n2\n", error(3, 2, .fieldCount(expected: 2, found: 1))),
+            ("", error(1, 1, .emptyFile)),
+            ("id,a\n1,x\n,y\n", error(3, 1, .missingID(column: "id"))),
+            ("id,a\n1,x\n\"\",y\n", error(3, 1, .missingID(column: "id"))),
+            ("a,ID\nx,1\ny,\n", error(3, 3, .missingID(column: "ID"))),
+            (
+                "id,a\n1,x\n2,y\n1,z\n",
+                error(4, 1, .duplicateID("1", first: FilePlace(line: 2, column: 1)))
+            ),
+            (
+                "a,id\n\"x\ny\",B\nz,A\nv,B\n",
+                error(5, 3, .duplicateID("B", first: FilePlace(line: 3, column: 4)))
+            ),
+        ]
+        for round in 0...1 {
+            for (index, (text, error)) in bad.enumerated() {
+                let path = try write(text, to: "bad\(index).csv")
+                try expectRefused(path, .refused(path: path, [error]))
+            }
+            let json = try write("[{\"id\":1},{\"id\":1.0},\n{\"id\":1}]", to: "bad.json")
+            let duplicate = FileError.Reason.duplicateID("1", first: FilePlace(line: 1, column: 8))
+            try expectRefused(json, .refused(path: json, [error(2, 7, duplicate)]))
+            let late = try write("[{\"a\":1},\n {\"id\":1}]", to: "late.json")
+            let missing = error(1, 2, .missingID(column: "id"))
+            try expectRefused(late, .refused(path: late, [missing]))
+            if round == 0 {
+                let path = try write(Self.mixed, to: "mixed.csv")
+                _ = try ListImporter(database()).importFile(at: path, as: "people")
+            }
+        }
+    }
+
+    @Test("what is no file to import is refused for what it is")
+    func noFiles() throws {
+        let missing = folder.path + "/none.csv"
+        try expectRefused(missing, .missing(path: missing))
+        try expectRefused(missing + "/x.csv", .missing(path: missing + "/x.csv"))
+        let nested = folder.path + "/folder.csv"
+        try FileManager.default.createDirectory(atPath: nested, withIntermediateDirectories: false)
+        try expectRefused(nested, .directory(path: nested))
+        try expectRefused("/dev/null", .unknownFormat(path: "/dev/null"))
+        let device = folder.path + "/null.csv"
+        try FileManager.default.createSymbolicLink(atPath: device, withDestinationPath: "/dev/null")
+        try expectRefused(device, .notRegular(path: device))
+        let text = try write("a\n", to: "a.txt")
+        try expectRefused(text, .unknownFormat(path: text))
+        let other = try write("a\n", to: "a.sqlite")
+        try expectRefused(other, .unknownFormat(path: other))
+    }
+
+    @Test("a format that is named counts, not the ending")
+    func namedFormat() throws {
+        let path = try write("a\tb\n1\t2\n", to: "a.csv")
+        let importer = ListImporter(try database())
+        let list = try importer.importFile(at: path, as: "a", format: .tsv).list
+        #expect(list.columns.map(\.id) == ["a", "b"])
+    }
+
+    @Test("names that the database needs or has already are refused")
+    func listNames() throws {
+        let path = try write("a\n1\n", to: "a.csv")
+        for name in ["", "sqlite_x", "Roster_lists", "a\0b"] {
+            try expectRefused(path, as: name, .reservedName(name))
+        }
+        try database().execute("CREATE TABLE theirs (x); CREATE VIEW seen AS SELECT 1")
+        try expectRefused(path, as: "Theirs", .nameTaken("Theirs", by: "theirs"))
+        try expectRefused(path, as: "theirs", .nameTaken("theirs", by: "theirs"))
+        try expectRefused(path, as: "seen", .nameTaken("seen", by: "seen"))
+        _ = try ListImporter(database()).importFile(at: path, as: "mine")
+        try expectRefused(path, as: "MINE", .nameTaken("MINE", by: "mine"))
+    }
+
+    @Test("a file is imported again only when it has changed, and the version moves with it")
+    func again() throws {
+        let connection = try database()
+        let importer = ListImporter(connection)
+        let path = try write("id,a\n1,x\n", to: "a.csv")
+        let first = try importer.importFile(at: path, as: "a")
+        #expect(first.list.version.counter == 1)
+        #expect((1...UInt64(UInt32.max)).contains(first.list.version.epoch))
+        let second = try importer.importFile(at: path, as: "a")
+        #expect(!second.isImported)
+        #expect(second.list == first.list)
+        _ = try write("id,b,c\n1,x,2\n2,y,3\n", to: "a.csv")
+        let third = try importer.importFile(at: path, as: "a")
+        #expect(third.isImported)
+        #expect(
+            third.list.version
+                == ListVersion(epoch: first.list.version.epoch, counter: 2)
+        )
+        #expect(try records(connection, "SELECT id, b, c FROM a").count == 2)
+        #expect(try ListCatalog.lists(in: connection) == [third.list])
+        let copy = try write("id,b,c\n1,x,2\n2,y,3\n", to: "copy.csv")
+        #expect(try importer.importFile(at: copy, as: "a").isImported)
+    }
+
+    @Test("readers see the list as it was until the new one is complete")
+    func snapshot() throws {
+        let connection = try database()
+        let path = try write("id,a\n1,x\n", to: "a.csv")
+        _ = try ListImporter(connection).importFile(at: path, as: "a")
+        let reader = try DatabaseConnection(folder.file("lists.db"), access: .readOnly)
+        _ = try write("id,a\n1,y\n2,z\n", to: "a.csv")
+        let importer = ListImporter(connection) { (_, _) throws(SQLiteError) in
+            let rows = try? records(reader, "SELECT a FROM a")
+            #expect(rows == [["x"]])
+        }
+        _ = try importer.importFile(at: path, as: "a")
+        #expect(try records(reader, "SELECT a FROM a") == [["y"], ["z"]])
+    }
+}
+
+extension ImportTests {
+    /// A file of 10,000 rows: large enough to come in several chunks.
+    private func largeFile() throws -> (path: String, bytes: Int) {
+        var text = "id,name,age\n"
+        for row in 1...10_000 {
+            text += "K\(row * 7919 % 10_007),\"Zoë \(String(repeating: "é", count: 40))\",\(row)\n"
+        }
+        return (try write(text, to: "large.csv"), text.utf8.count)
+    }
+
+    @Test("progress goes through the phases up to the whole file, and indexes see every row")
+    func progress() throws {
+        let (path, bytes) = try largeFile()
+        let connection = try database()
+        var seen: [ImportProgress] = []
+        var rowsAtIndexing: [[String]] = []
+        let importer = ListImporter(
+            connection,
+            makeIndexes: { (connection, list) throws(SQLiteError) in
+                try connection.execute("CREATE INDEX byAge ON \"\(list.table)\"(age)")
+                rowsAtIndexing = (try? records(connection, "SELECT count(*) FROM people")) ?? []
+            },
+            onProgress: { seen.append($0) }
+        )
+        let list = try importer.importFile(at: path, as: "people").list
+        #expect(list.rowCount == 10_000)
+        #expect(rowsAtIndexing == [["10000"]])
+        #expect(Set(seen.map(\.totalBytes)) == [bytes])
+        #expect(seen.map(\.phase) == [.checking, .checking, .writing, .writing, .indexing])
+        #expect(seen.map(\.bytes) == [0, bytes, 0, bytes, bytes])
+        #expect(seen.map(\.records) == [0, 10_000, 0, 10_000, 10_000])
+        #expect(
+            try records(connection, "SELECT count(*), sum(age) FROM people WHERE name LIKE 'Zo%'")
+                == [["10000", "50005000"]]
+        )
+    }
+
+    @Test("an import given up at any moment leaves the database as it was")
+    func cancelled() throws {
+        let (path, _) = try largeFile()
+        let old = try write("id,name\n1,x\n", to: "old.csv")
+        let connection = try database()
+        _ = try ListImporter(connection).importFile(at: old, as: "people")
+        let before = try everything(connection)
+        var asked = 0
+        _ = try ListImporter(
+            connection,
+            isCancelled: {
+                asked += 1
+                return false
+            }
+        )
+        .importFile(at: path, as: "count")
+        #expect(asked > 6)
+        try connection.execute("DROP TABLE count; DELETE FROM roster_lists WHERE name = 'count'")
+        for moment in 1...asked {
+            var left = moment
+            let importer = ListImporter(
+                connection,
+                isCancelled: {
+                    left -= 1
+                    return left == 0
+                }
+            )
+            #expect(throws: ImportError.cancelled) {
+                try importer.importFile(at: path, as: "people")
+            }
+            #expect(!connection.isInTransaction)
+            #expect(try everything(connection) == before)
+        }
+    }
+
+    @Test("an index that cannot be made undoes the import, and interruption ends it")
+    func failingIndexes() throws {
+        let path = try write("id,a\n1,x\n", to: "a.csv")
+        let connection = try database()
+        let before = try everything(connection)
+        let error = #expect(throws: ImportError.self) {
+            try ListImporter(connection) { (connection, _) throws(SQLiteError) in
+                try connection.execute("CREATE INDEX i ON a(nothing)")
+            }.importFile(at: path, as: "a")
+        }
+        guard case .database? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(throws: ImportError.cancelled) {
+            try ListImporter(connection) { (_, _) throws(SQLiteError) in throw .interrupted }
+                .importFile(at: path, as: "a")
+        }
+        #expect(try everything(connection) == before)
+    }
+
+    @Test("a file that changes while it is read is refused")
+    func changedFile() throws {
+        let path = try write("id,a\n1,2\n", to: "a.csv")
+        let connection = try database()
+        let importer = ListImporter(
+            connection,
+            onProgress: { progress in
+                guard progress.phase == .writing else { return }
+                try? Data("id,a\n1,x\n2,3\n".utf8).write(to: URL(fileURLWithPath: path))
+            }
+        )
+        #expect(throws: ImportError.changed(path: path)) {
+            try importer.importFile(at: path, as: "a")
+        }
+        #expect(try ListCatalog.lists(in: connection) == [])
+    }
+}

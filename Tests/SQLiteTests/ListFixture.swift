@@ -1,0 +1,186 @@
+import Database
+import Listings
+import SQLite
+import Testing
+
+/// A list of random rows in a database of its own, and the same rows in memory.
+struct ListFixture {
+    /// Who seems to have made the table.
+    enum Kind: CaseIterable {
+        case stored, storedWithoutIndexes, foreign
+    }
+    static let columns = [
+        Column("name"), Column("city", isGroupable: true),
+        Column("age", type: .integer, isGroupable: true), Column("score", type: .real),
+        Column("active", type: .boolean, isGroupable: true),
+        Column("born", type: .date, isGroupable: true),
+    ]
+
+    let schema: ListSchema
+    let writer: DatabaseConnection
+    let source: TableSource<Record>
+    let reader: any ListReader
+    let table: TableDescription
+    private(set) var reference: ReferenceList
+    private let idType: ColumnType
+
+    init(
+        _ kind: Kind,
+        rows count: Int,
+        idType: ColumnType,
+        using random: inout SeededGenerator,
+        in folder: TemporaryFolder
+    ) throws {
+        self.idType = idType
+        schema = try ListSchema(
+            columns: Self.columns,
+            idType: idType,
+            defaultGrouping: Grouping(column: 1),
+            defaultSort: [SortKey(.column(0)), SortKey(.column(2), .descending)]
+        )
+        let location = folder.file("list-\(random.next()).db")
+        writer = try DatabaseConnection(location, access: .readWrite)
+        // What a test loses in a power cut does not matter.
+        try writer.execute("PRAGMA synchronous = OFF")
+        let idSQL = idType == .integer ? "INTEGER PRIMARY KEY" : "TEXT NOT NULL PRIMARY KEY"
+        try writer.execute(
+            """
+            CREATE TABLE roster_lists (name TEXT NOT NULL PRIMARY KEY, epoch INTEGER NOT NULL,
+                counter INTEGER NOT NULL);
+            INSERT INTO roster_lists VALUES ('people', 7, 1);
+            CREATE TABLE "people" ("id" \(idSQL), "roster_revision" INTEGER NOT NULL DEFAULT 1,
+                "name" TEXT, "city" TEXT, "age" INTEGER, "score" REAL, "active" INTEGER,
+                "born" TEXT);
+            """
+        )
+        reference = ReferenceList(rows: [], comparesBytes: kind == .foreign)
+        table = try #require(
+            TableDescription(
+                name: "people",
+                key: [.init("id", idType)],
+                columns: Self.columns.map { TableDescription.StoredColumn($0.id) },
+                revision: "roster_revision",
+                origin: kind == .foreign ? .foreignTable : .stored(list: "people")
+            )
+        )
+        if kind == .stored { try TableIndexes.create(for: table, schema: schema, on: writer) }
+        var registry = ControllerRegistry()
+        source = TableSource(
+            list: "people",
+            location: location,
+            table: table,
+            schema: schema,
+            registration: try registry.register(
+                RecordController(list: "people", columns: schema.columns)
+            )
+        )
+        reader = try source.makeReader()
+        try writer.transaction(.writing) { () throws(SQLiteError) in
+            for _ in 0..<count { try insert(using: &random) }
+        }
+    }
+
+    /// Writes one random row.
+    mutating func insert(using random: inout SeededGenerator) throws(SQLiteError) {
+        let row = freshRow(using: &random)
+        reference.rows.append(row)
+        let insert = try writer.statement("INSERT INTO people VALUES (?, 1, ?, ?, ?, ?, ?, ?)")
+        for (index, value) in ([row.id] + row.values).enumerated() {
+            try insert.bind(index + 1, value)
+        }
+        try insert.run()
+        try touch()
+    }
+
+    /// Deletes the row at a position of the rows in memory.
+    mutating func delete(at position: Int) throws(SQLiteError) {
+        let row = reference.rows.remove(at: position)
+        let delete = try writer.statement("DELETE FROM people WHERE id = ?")
+        try delete.bind(1, row.id)
+        try delete.run()
+        try touch()
+    }
+
+    private func touch() throws(SQLiteError) {
+        try writer.execute("UPDATE roster_lists SET counter = counter + 1")
+    }
+
+    /// A row whose id nobody has.
+    func freshRow(using random: inout SeededGenerator) -> ReferenceRow {
+        let taken = Set(reference.rows.map(\.id))
+        while true {
+            let number = Int64.random(in: -50...5000, using: &random)
+            let text = random.pick(["a", "B", "é", "z", ","]) + "\(number)"
+            let id = idType == .integer ? CellValue.integer(number) : .text(text)
+            guard !taken.contains(id) else { continue }
+            return ReferenceRow(id: id, values: Self.values(using: &random))
+        }
+    }
+
+    private static func values(using random: inout SeededGenerator) -> [CellValue] {
+        let names = [
+            "Ada", "ada", "Áda", "Zoë", "zoe", "Émile", "emile", "", "9 lives", "O'Brien", "李",
+            "Åsa",
+        ]
+        let cities = ["Oslo", "oslo", "Åre", "Paris", "~x", "Łódź", "#"]
+        let dates = ["1999-12-31", "2000-01-01", "2024-02-29"].compactMap(CalendarDate.init)
+        var values: [CellValue] = [
+            .text(random.pick(names)), .text(random.pick(cities)),
+            .integer(Int64.random(in: -2...4, using: &random)),
+            .real(random.pick([-1.5, 0, 2, 2.25])), .boolean(random.chance(50)),
+            .date(random.pick(dates)),
+        ]
+        for index in values.indices where random.chance(15) { values[index] = .null }
+        return values
+    }
+}
+
+/// The ids of the rows on a page, by section.
+func ids(_ page: borrowing Page) -> [[String]] {
+    var ids: [[String]] = []
+    for section in page.sections {
+        var rows: [String] = []
+        for row in section.rows { rows.append(page.id(ofRow: row)) }
+        ids.append(rows)
+    }
+    return ids
+}
+
+/// A random question about a list of such rows, from its beginning.
+func randomQuery(
+    _ reference: ReferenceList,
+    peeks: Bool,
+    using random: inout SeededGenerator
+) -> ListQuery {
+    var query = ListQuery(shape: .flow(limit: Int.random(in: 1...12, using: &random)))
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0: break
+    case 1: query.grouping = Grouping(column: random.pick([0, 1]), part: .initial)
+    default: query.grouping = Grouping(column: random.pick([1, 2, 4, 5]))
+    }
+    for _ in 0..<Int.random(in: 0...3, using: &random) {
+        let field =
+            random.chance(10)
+            ? SortKey.Field.id : .column(Int.random(in: 0..<6, using: &random))
+        query.sort.append(
+            SortKey(
+                field,
+                random.chance(50) ? .ascending : .descending,
+                nulls: random.chance(50) ? .first : .last
+            )
+        )
+    }
+    if query.grouping != nil, !reference.rows.isEmpty, random.chance(30) {
+        let keys = Set(
+            (0..<3).map { _ in reference.section(random.pick(reference.rows), query) }
+        )
+        query.sections = keys.sorted { "\($0)" < "\($1)" }.shuffled(using: &random)
+    }
+    if peeks {
+        query.shape = .peek(
+            limit: Int.random(in: 1...4, using: &random),
+            rows: Int.random(in: 0...4, using: &random)
+        )
+    }
+    return query
+}
