@@ -17,6 +17,8 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     let revision: @Sendable (Model) -> Int64?
     /// Whether rows take anything but their cells from events.
     let shapesRows: Bool
+    /// Tells this registration from every other, also from one of the same controller.
+    let token = RegistrationToken()
 
     /// Captures a controller.
     init<C: RowController>(

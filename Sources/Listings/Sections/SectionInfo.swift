@@ -30,4 +30,22 @@ public struct SectionInfo: Hashable, Sendable {
         self.indexTitle = indexTitle
         self.isCollapsed = isCollapsed
     }
+
+    /// Creates the description of a section of a list's own.
+    public init(
+        _ id: SectionID,
+        header: String? = nil,
+        footer: String? = nil,
+        indexTitle: String? = nil,
+        isCollapsed: Bool = false
+    ) {
+        self.init(
+            id: id,
+            key: .named(id),
+            header: header,
+            footer: footer,
+            indexTitle: indexTitle,
+            isCollapsed: isCollapsed
+        )
+    }
 }
