@@ -37,8 +37,10 @@ let package = Package(
     name: "roster",
     products: [
         .executable(name: "roster", targets: ["RosterCLI"]),
+        .executable(name: "roster-fetch", targets: ["RosterFetch"]),
         .library(name: "Listings", targets: ["Listings"]),
         .library(name: "HTTPServer", targets: ["HTTPServer", "HTTP"]),
+        .library(name: "Remote", targets: ["Remote", "RemoteSession"]),
         .library(name: "Roster", targets: ["Roster"]),
     ],
     targets: [
@@ -69,6 +71,13 @@ let package = Package(
         ),
         library("SQLite", ["Bytes", "CSQLite", "Database", "Listings"]),
         library("Users", ["Listings"]),
+        library("Remote", ["Bytes", "Database", "Listings", "Sockets"]),
+        library("RemoteSession", ["Remote"]),
+        .executableTarget(
+            name: "RosterFetch",
+            dependencies: ["Remote", "RemoteSession"],
+            swiftSettings: settings
+        ),
         library(
             "Roster",
             [
