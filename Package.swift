@@ -81,8 +81,8 @@ let package = Package(
         library(
             "Roster",
             [
-                "Bytes", "Database", "HTTP", "HTTPServer", "Listings", "Rendering", "Routing",
-                "SQLite", "Sockets", "Users",
+                "Bytes", "Database", "HTTP", "HTTPServer", "Listings", "Remote", "Rendering",
+                "Routing", "SQLite", "Sockets", "Users",
             ]
         ),
         .executableTarget(
@@ -107,6 +107,13 @@ let package = Package(
         tests("Database", ["Bytes", "Database", "Listings"]),
         tests("SQLite", ["Bytes", "Database", "Listings", "SQLite"]),
         tests("Users", ["Bytes", "Listings", "Users"]),
+        tests(
+            "Remote",
+            [
+                "Bytes", "Database", "HTTP", "HTTPServer", "Listings", "Remote", "RemoteSession",
+                "Sockets", .target(name: "RosterFetch"),
+            ]
+        ),
         tests("Roster", ["Bytes", "HTTP", "HTTPServer", "Listings", "Roster"]),
         tests("Integration", []),
         tests("Repository", []),

@@ -33,10 +33,18 @@ struct RemoteExchange {
             guard response.body.count <= request.maximumBytes else {
                 throw .tooLarge(maximumBytes: request.maximumBytes)
             }
-            configuration.log.requestEnded(request, .success(response), after: start.duration(to: .now))
+            configuration.log.requestEnded(
+                request,
+                .success(response),
+                after: start.duration(to: .now)
+            )
             return response
         } catch {
-            configuration.log.requestEnded(request, .failure(error), after: start.duration(to: .now))
+            configuration.log.requestEnded(
+                request,
+                .failure(error),
+                after: start.duration(to: .now)
+            )
             throw error
         }
     }
@@ -81,4 +89,3 @@ struct RemoteExchange {
         String(decoding: body.prefix(2 << 10), as: UTF8.self)
     }
 }
-

@@ -50,7 +50,10 @@ extension RemoteRequest {
 
     /// A word as a shell takes it.
     private static func quoted(_ word: String) -> String {
-        "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
+        "'"
+            + word.split(separator: "'", omittingEmptySubsequences: false).joined(
+                separator: "'\\''"
+            )
             + "'"
     }
 }

@@ -53,7 +53,8 @@ package final class RecordFormat: Sendable {
         }
         let shape = try self.shape(for: own, names, survey)
         var writer = RecordWriter(shape, names)
-        _ = try reading.read { record, place throws(RemoteError) in try writer.write(record, place) }
+        _ = try reading.read { record, place throws(RemoteError) in try writer.write(record, place)
+        }
         let batch = writer.finish()
         return (0..<batch.count).map { Record(batch, at: $0) }
     }

@@ -62,7 +62,12 @@ extension RemoteError {
         case let error as RemoteError: self = error
         case let error as RemoteModelError:
             self = .decoding(
-                RemoteDecodingError(page: page, row: error.row, path: error.path, .model(error.text))
+                RemoteDecodingError(
+                    page: page,
+                    row: error.row,
+                    path: error.path,
+                    .model(error.text)
+                )
             )
         default: self = .decoding(RemoteDecodingError(page: page, .model("\(error)")))
         }

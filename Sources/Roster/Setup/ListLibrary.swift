@@ -1,5 +1,6 @@
 import Database
 import Listings
+import Remote
 import SQLite
 
 /// The lists of the service, made of what the command line names.
@@ -33,29 +34,69 @@ struct ListLibrary {
         }
     }
 
-    /// Imports the files among the sources, and serves what the database holds then.
+    /// Imports the files among the sources, fetches what other services have, and serves what the
+    /// database holds then; the lists named come first, in their order.
     private mutating func addStored(_ configuration: Configuration) throws(Failure) {
-        let files = configuration.sources.filter { !$0.isDatabase }
-        guard !files.isEmpty || configuration.database != nil else { return }
-        let store = try ListStore(path: configuration.database)
         var named: [String] = []
-        for file in files {
-            let name = file.name ?? FileFormat.name(ofFileAt: file.path)
+        var remote: [String: ListDefinition] = [:]
+        var store: ListStore?
+        if configuration.database != nil || configuration.sources.contains(where: \.isFile) {
+            store = try ListStore(path: configuration.database)
+        }
+        for source in configuration.sources where !source.isDatabase {
+            let name = source.listName
             do {
                 try SourceArgument.check(name)
             } catch {
                 throw Failure(error)
             }
             guard !named.contains(name) else { throw Failure(.repeatedList(name)) }
-            notices += try store.importFile(at: file.path, as: name, groupings: groupings)
+            if let address = source.address {
+                remote[name] = try remoteList(name, at: address, configuration)
+            } else if let store {
+                notices += try store.importFile(at: source.path, as: name, groupings: groupings)
+            }
             named.append(name)
         }
-        for list in try store.lists(first: named) {
-            let shape = ListShape(list, groupings: groupings)
-            usedGroupings.formUnion(shape.usedGroupings)
-            if let notice = shape.notice { notices.append(notice) }
-            lists.append(try shape.definition(in: store))
+        try addStored(in: store, named, remote)
+    }
+
+    private mutating func addStored(
+        in store: ListStore?,
+        _ named: [String],
+        _ remote: [String: ListDefinition]
+    ) throws(Failure) {
+        var stored = try store?.lists(first: named.filter { remote[$0] == nil }) ?? []
+        if let list = stored.first(where: { remote[$0.name] != nil }) {
+            throw Failure(.repeatedList(list.name))
         }
+        for name in named {
+            if let list = remote[name] {
+                lists.append(list)
+            } else if let store, !stored.isEmpty {
+                try add(stored.removeFirst(), in: store)
+            }
+        }
+        guard let store else { return }
+        for list in stored { try add(list, in: store) }
+    }
+
+    private mutating func add(_ list: StoredList, in store: ListStore) throws(Failure) {
+        let shape = ListShape(list, groupings: groupings)
+        usedGroupings.formUnion(shape.usedGroupings)
+        if let notice = shape.notice { notices.append(notice) }
+        lists.append(try shape.definition(in: store))
+    }
+
+    private mutating func remoteList(
+        _ name: String,
+        at address: RemoteAddress,
+        _ configuration: Configuration
+    ) throws(Failure) -> ListDefinition {
+        let setup = try RemoteSetup(name, at: address, configuration)
+        usedGroupings.formUnion(setup.usedGroupings)
+        notices += setup.notices
+        return setup.definition
     }
 
     private func check() throws(Failure) {
