@@ -16,6 +16,7 @@ extension RemoteFormat where Model: Codable & Equatable {
     /// JSON, by the model's own coding; days and times in ISO 8601.
     ///
     /// - Parameter keys: How the names of members are written.
+    /// - Returns: The format.
     public static func json(keys: Keys) -> RemoteFormat {
         RemoteFormat(
             decode: { rows in

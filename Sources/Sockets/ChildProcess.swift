@@ -32,30 +32,22 @@ package struct ChildProcess: ~Copyable, Sendable {
         while waitpid(identifier, nil, 0) == -1 && errno == EINTR {}
     }
 
+    /// Starts a program whose input and output are a descriptor.
     private static func spawn(_ path: String, _ descriptor: Int32) throws(SystemError) -> pid_t {
+        // SAFETY: both structures are initialised before any other use, used by the calls below
+        // only, and destroyed before they go.
         var actions = unsafe posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
-        // SAFETY: both structures are initialised here, used by the calls below only, and destroyed
-        // before they go.
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
         unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, STDIN_FILENO)
         unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, STDOUT_FILENO)
-        // This process blocks and ignores signals for its own reasons; the child must not.
-        var signals = sigset_t()
-        unsafe sigemptyset(&signals)
-        unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-        unsafe sigfillset(&signals)
-        unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
-        unsafe posix_spawnattr_setflags(
-            &attributes,
-            Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)
-        )
+        resetSignals(&attributes)
         var identifier: pid_t = 0
         let code = unsafe path.withCString { name in
-            // SAFETY: the list of arguments ends with nil and outlives the call.
+            // SAFETY: the list of arguments ends with nil, and it and the name outlive the call.
             var arguments = unsafe [UnsafeMutablePointer(mutating: name), nil]
             return unsafe posix_spawn(
                 &identifier,
@@ -68,6 +60,18 @@ package struct ChildProcess: ~Copyable, Sendable {
         }
         guard code == 0 else { throw SystemError(call: "posix_spawn", code: code) }
         return identifier
+    }
+
+    /// Gives a child the usual signals: this process blocks and ignores some for its own reasons.
+    private static func resetSignals(_ attributes: inout posix_spawnattr_t) {
+        // SAFETY: the caller has initialised the attributes; the set is copied by each call.
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+        unsafe sigfillset(&signals)
+        unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+        let flags = Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)
+        unsafe posix_spawnattr_setflags(&attributes, flags)
     }
 }
 

@@ -24,8 +24,10 @@ struct FlatRow {
 
     /// Writes the row as one flat object; a value that is no such row is written as it is.
     ///
-    /// - Parameter name: The member whose members become the row's: `cells`, or `attributes` of a
-    ///   resource object (JSON:API).
+    /// - Parameters:
+    ///   - name: The member whose members become the row's: `cells`, or `attributes` of a resource
+    ///     object (JSON:API).
+    ///   - buffer: Takes the row.
     func write(_ name: String, to buffer: inout ByteBuffer) {
         guard name == "cells" || isResource, let id = member("id"), id.kind != .null,
             let cells = member(name), cells.kind == .object

@@ -1,6 +1,6 @@
 /// Reads a Link field (RFC 8288 §3).
 struct LinkField {
-    private var rest: Substring
+    var rest: Substring
 
     /// Finds where the next page is; nil when the field does not say.
     ///
@@ -19,8 +19,6 @@ struct LinkField {
 
     /// The field is not what its grammar asks for.
     struct Malformed: Error {}
-
-    private init(rest: Substring) { self.rest = rest }
 
     private mutating func nextLink() throws(Malformed) -> (target: String, isNext: Bool)? {
         // A list may have empty elements (RFC 9110 §5.6.1).

@@ -33,7 +33,9 @@ struct PageRecords {
             var row = 0
             while let piece = joint.nextPiece(of: page) {
                 var index = 0
-                while index < piece.count {
+                // The reader is asked once more where a record ends with the piece, so that it
+                // counts the bytes of every piece.
+                while true {
                     let progress: RecordProgress
                     do throws(FileError) {
                         progress = try reader.read(piece.span, from: &index, into: &record)

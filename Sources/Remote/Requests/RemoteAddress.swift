@@ -72,6 +72,7 @@ extension RemoteAddress {
     /// - Parameters:
     ///   - tail: Joined to the path by one `/`; empty leaves the path alone.
     ///   - items: Appended to the query, encoded.
+    /// - Returns: The longer address.
     /// - Throws: ``RemoteError/invalidAddress(_:)`` when the tail cannot stand in a path.
     func extended(
         path tail: String,

@@ -2,6 +2,7 @@ import Database
 
 /// How the rows of an answer become models.
 public struct RemoteFormat<Model: Sendable>: Sendable {
+    /// Makes the models of all pages.
     package let decode: @Sendable ([RemotePage]) throws(RemoteError) -> [Model]
     let encode: @Sendable ([Model]) throws(RemoteError) -> [UInt8]
     let areEqual: @Sendable ([Model], [Model]) -> Bool

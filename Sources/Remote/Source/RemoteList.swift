@@ -35,7 +35,13 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
 
     /// Makes a list as above, of models that are made from those of the source.
     ///
-    /// - Parameter convert: Makes a model; its id must be that of the source's.
+    /// - Parameters:
+    ///   - name: The name of the list in addresses.
+    ///   - source: Gives what models are made of; the list keeps it alive.
+    ///   - registration: Shows the models; its columns are those of the schema.
+    ///   - schema: What the list has.
+    ///   - convert: Makes a model; its id must be that of the source's.
+    /// - Throws: ``ListingError/duplicateID(_:first:second:)``, which a source does not let through.
     package init<Raw>(
         _ name: String,
         of source: RemoteSource<Raw>,
