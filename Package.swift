@@ -111,7 +111,7 @@ let package = Package(
             "Remote",
             [
                 "Bytes", "Database", "HTTP", "HTTPServer", "Listings", "Remote", "RemoteSession",
-                "Sockets", .target(name: "RosterFetch"),
+                "Roster", "Sockets", .target(name: "RosterFetch"),
             ]
         ),
         tests("Roster", ["Bytes", "HTTP", "HTTPServer", "Listings", "Roster"]),
