@@ -28,6 +28,7 @@ package struct JSONPageRenderer: PageRenderer {
                 writer.key("total")
                 writer.count(page.total)
                 emptiness(of: page, to: &writer)
+                if page.isStale { writer.member("stale", true) }
                 links(of: page, in: context, to: &writer)
             }
         }
@@ -58,6 +59,7 @@ package struct JSONPageRenderer: PageRenderer {
                 }
                 writer.key("row")
                 row(0, of: page, layout, in: context, to: &writer)
+                if page.isStale { writer.member("stale", true) }
                 writer.object("links") { writer in
                     writer.link("self", .current, context)
                     writer.link("list", .list, context)

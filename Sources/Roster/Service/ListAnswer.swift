@@ -48,8 +48,10 @@ struct ListAnswer {
 
     /// Names this representation of a state of the list (RFC 9110 §8.8.1: weak, as equal tags
     /// promise the same rows and not the same bytes).
-    func entityTag(_ version: ListVersion) -> EntityTag {
-        EntityTag("\(version)-\(addressHash)", isWeak: true)
+    ///
+    /// Rows that are out of date say so, which is another representation of the same state.
+    func entityTag(_ version: ListVersion, isStale: Bool) -> EntityTag {
+        EntityTag("\(version)-\(addressHash)\(isStale ? "-stale" : "")", isWeak: true)
     }
 
     /// A fingerprint of the question, the format and the program (FNV-1a, RFC 9923).
@@ -83,7 +85,10 @@ extension Service {
         case .schema: return showSchema(answer, with: &response)
         case .list, .section, .sections: break
         }
-        let tag = answer.entityTag(try endpoint.reader.version())
+        let tag = answer.entityTag(
+            try endpoint.reader.version(),
+            isStale: endpoint.reader.isStale
+        )
         if isKnown(tag, request) {
             addFields(for: answer.representation, to: &response)
             response.addField(.etag, tag.value)
@@ -187,7 +192,9 @@ extension Service {
     /// Names a representation of a row: strongly the whole row as JSON, by its revision, so that a
     /// write can ask for it (RFC 9110 §13.1.1); weakly what is drawn from it.
     private func rowTag(of page: borrowing Page, _ answer: ListAnswer) -> EntityTag {
-        guard let revision = page.revision(ofRow: 0) else { return answer.entityTag(page.version) }
+        guard let revision = page.revision(ofRow: 0) else {
+            return answer.entityTag(page.version, isStale: page.isStale)
+        }
         var quoted = ByteBuffer(minimumCapacity: 64)
         page.withID(ofRow: 0) { RowETag.write(id: $0, revision: revision, to: &quoted) }
         let opaque = String(quoted.text().dropFirst().dropLast())
