@@ -46,7 +46,6 @@ package struct JSONPageRenderer: PageRenderer {
                 writer.object("list") { writer in
                     writer.member("id", page.list)
                     writer.member("title", context.title)
-                    writer.string("version") { page.version.write(to: &$0) }
                 }
                 columns(of: page, to: &writer)
                 if let section = page.sections.first {

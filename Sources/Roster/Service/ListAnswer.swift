@@ -35,7 +35,8 @@ struct ListAnswer {
 
     /// Whether all rows are asked for, as a table or line by line.
     var isExport: Bool {
-        isTable && query.shape.pagesRows && !sent.contains { $0.name == "limit" }
+        isTable && query.shape.pagesRows && query.start.leadsToTheEnd
+            && !sent.contains { $0.name == "limit" }
     }
 
     /// Whether rows are sent one after the other, with nothing around them.
@@ -62,6 +63,7 @@ struct ListAnswer {
         func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
         address.withBytes { bytes in for index in bytes.indices { add(bytes[index]) } }
         for byte in representation.format.rawValue.utf8 { add(byte) }
+        for byte in target.endpoint.fingerprint.utf8 { add(byte) }
         // A new program may draw the same rows otherwise.
         for byte in Service.fingerprint.utf8 { add(byte) }
         let folded = UInt32(truncatingIfNeeded: hash ^ hash >> 32)
@@ -262,5 +264,16 @@ extension Service {
         buffer.append(">; rel=\"" as StaticString)
         buffer.append(relation)
         buffer.append(UInt8(ascii: "\""))
+    }
+}
+
+extension ListQuery.Start {
+    /// Whether everything from here on can be asked for: a page before a position, or one with a
+    /// number, is one page.
+    fileprivate var leadsToTheEnd: Bool {
+        switch self {
+        case .beginning, .after: true
+        case .before, .offset: false
+        }
     }
 }
