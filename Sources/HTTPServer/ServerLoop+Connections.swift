@@ -92,7 +92,9 @@ extension ServerLoop {
                     close(connection)
                     return false
                 }
-            case .receive:
+            case .admit:
+                action = connection.machine.bodyAdmitted(at: time, into: &output)
+            case .receive, .waitForStream:
                 return wait(connection)
             case .linger:
                 guard (try? connection.descriptor.endOutput()) != nil else {
