@@ -48,6 +48,12 @@ let package = Package(
         library("HTTP", ["Bytes"]),
         library("HTTPServer", ["Bytes", "HTTP", "Sockets"]),
         library("Routing", ["HTTP"]),
+        .systemLibrary(
+            name: "CZlib",
+            pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"])]
+        ),
+        library("Compression", ["Bytes", "CZlib"]),
         library("Listings", ["Bytes"]),
         .executableTarget(
             name: "EmbedAssets",
@@ -72,8 +78,8 @@ let package = Package(
         library(
             "Roster",
             [
-                "Bytes", "Database", "HTTP", "HTTPServer", "Listings", "Rendering", "Routing",
-                "SQLite", "Sockets", "Users",
+                "Bytes", "Compression", "Database", "HTTP", "HTTPServer", "Listings", "Rendering",
+                "Routing", "SQLite", "Sockets", "Users",
             ]
         ),
         .executableTarget(
@@ -92,6 +98,7 @@ let package = Package(
         tests("Sockets", ["Sockets"]),
         tests("HTTP", ["Bytes", "HTTP"]),
         tests("HTTPServer", ["Bytes", "HTTP", "HTTPServer", "Sockets"]),
+        tests("Compression", ["Bytes", "CZlib", "Compression"]),
         tests("Routing", ["HTTP", "Routing"]),
         tests("Listings", ["Bytes", "Listings"]),
         tests("Rendering", ["Bytes", "Listings", "Rendering"], excluding: ["Golden"]),

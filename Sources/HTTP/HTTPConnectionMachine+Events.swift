@@ -202,7 +202,8 @@ extension HTTPConnectionMachine {
             return writing == nil && held == nil ? close() : .proceed
         case .waitingForStream(let body, _):
             return writing == nil ? produce(body, at: now, into: &output) : .proceed
-        case .admitting, .receivingHead, .receivingBody, .responding, .streaming, .closing, .lingering,
+        case .admitting, .receivingHead, .receivingBody, .responding, .streaming, .closing,
+            .lingering,
             .closed:
             return .proceed
         }

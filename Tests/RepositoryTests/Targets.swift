@@ -9,14 +9,15 @@ enum Targets {
         "HTTP": ["Bytes"],
         "HTTPServer": ["Bytes", "HTTP", "Sockets"],
         "Routing": ["HTTP"],
+        "Compression": ["Bytes", "CZlib"],
         "Listings": ["Bytes"],
         "Rendering": ["Bytes", "Listings"],
         "Database": ["Bytes", "Listings"],
         "SQLite": ["Bytes", "CSQLite", "Database", "Listings"],
         "Users": ["Listings"],
         "Roster": [
-            "Bytes", "Database", "HTTP", "HTTPServer", "Listings", "Rendering", "Routing",
-            "SQLite", "Sockets", "Users",
+            "Bytes", "Compression", "Database", "HTTP", "HTTPServer", "Listings", "Rendering",
+            "Routing", "SQLite", "Sockets", "Users",
         ],
         "RosterCLI": ["Roster", "Sockets"],
         "EmbedAssets": [],
@@ -38,7 +39,7 @@ enum Targets {
 
     /// The targets that may hold unsafe code, all of it marked and with its reason.
     static let withUnsafeCode: Set<String> = [
-        "Bytes", "EmbedAssets", "HTTPServer", "SQLite", "Sockets",
+        "Bytes", "Compression", "EmbedAssets", "HTTPServer", "SQLite", "Sockets",
     ]
 
     /// The dependencies the manifest declares, for each target that is written in Swift and is not
