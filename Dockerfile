@@ -20,6 +20,8 @@ WORKDIR /source
 # Tests are named in the manifest, so the package does not load without their folders.
 COPY Package.swift ./
 COPY Tests Tests
+# The stylesheet and the icon are built into the program.
+COPY Public Public
 COPY Sources Sources
 
 # The Swift runtime goes into the program, so the last stage needs no Swift. `install -s` leaves

@@ -45,7 +45,7 @@ package enum Program {
         settings.host = configuration.host
         settings.port = configuration.port
         settings.loops = configuration.loops
-        settings.eventLog = { event in Diagnostics.write("\(event)") }
+        settings.eventLog = { event in Diagnostics.write(event) }
         let state = settings.state
         let lists = Locked<[ListDefinition]>([])
         let server: HTTPServer

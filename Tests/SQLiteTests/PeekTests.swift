@@ -7,7 +7,7 @@ import Testing
 struct PeekTests {
     private let folder = TemporaryFolder()
 
-    private static let seeds: [UInt64] = Array(1...12)
+    private static let seeds: [UInt64] = Array(1...8)
 
     private func limits(_ query: ListQuery) -> (sections: Int, rows: Int) {
         if case .peek(let limit, let rows) = query.shape { (limit, rows) } else { (0, 0) }
@@ -58,7 +58,7 @@ struct PeekTests {
             in: folder
         )
         var page = Page(list: "people", schema: list.schema)
-        for _ in 0..<20 {
+        for _ in 0..<12 {
             var query = randomQuery(list.reference, peeks: true, using: &random)
             let count = list.reference.sections(query).count
             let limit = limits(query).sections
@@ -95,7 +95,7 @@ struct PeekTests {
         var random = SeededGenerator(seed: seed &+ 1000)
         let list = try ListFixture(kind, rows: 20, idType: .integer, using: &random, in: folder)
         var page = Page(list: "people", schema: list.schema)
-        for _ in 0..<25 {
+        for _ in 0..<12 {
             var query = randomQuery(list.reference, peeks: true, using: &random)
             guard query.grouping != nil else { continue }
             let keys = list.reference.sections(query)

@@ -2,6 +2,7 @@ package import Bytes
 package import Listings
 
 extension HTMLPageRenderer {
+    /// Appends a page with the row as a list of its cells.
     package func renderRow(
         of page: borrowing Page,
         in context: ListingContext,

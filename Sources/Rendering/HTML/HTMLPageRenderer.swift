@@ -8,6 +8,7 @@ package struct HTMLPageRenderer: PageRenderer {
     /// Creates a renderer.
     package init(site: HTMLSite) { self.site = site }
 
+    /// Appends a page as one table with a body for each section.
     package func render(
         _ page: borrowing Page,
         in context: ListingContext,
@@ -93,8 +94,10 @@ extension HTMLWriter {
         case .noData:
             element("<pre><code>", PageText.example(page.list), "</code></pre>")
         case .noMatch:
+            // The first page of a question without rows would be this very page.
+            let hasStart = page.query.start != .beginning
             markup("<p><a class=\"btn\"")
-            href(.list, context)
+            href(hasStart ? .first : .list, context)
             element(">", PageText.backToTheStart, "</a></p>")
         }
         markup("</div>\n")

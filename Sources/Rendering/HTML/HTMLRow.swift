@@ -29,7 +29,8 @@ extension HTMLWriter {
         for field in layout.fields {
             markup(field.open)
             if let cell = page.cell(row: row, column: field.column) {
-                clamped(page.cells.isLong(cell)) { writer in
+                // Addresses stay on one line; the stylesheet cuts what is too long.
+                clamped(field.type == .text && page.cells.isLong(cell)) { writer in
                     writer.value(cell, of: page.cells, type: field.type)
                 }
             }
@@ -72,7 +73,7 @@ extension CellBuffer {
     /// Whether a cell's text would take the room of all other columns.
     fileprivate func isLong(_ index: Int) -> Bool {
         hasDisplay(index)
-            ? withDisplay(index) { $0.count > 40 } : withText(index) { $0.count > 40 }
+            ? withDisplay(index) { $0.count > 32 } : withText(index) { $0.count > 32 }
     }
 
     /// Whether a cell has a value or text that can be seen.

@@ -43,20 +43,30 @@ struct HTMLRowLayout {
         width = max(1, shown.count)
         let lasting = shown.count { columns[$0].priority == 1 }
         let common = shown.count { columns[$0].priority < 3 }
-        isWide = lasting > 3 || common > 7 || shown.count > 12
+        isWide = lasting > 3 || common > 6 || shown.count > 10
     }
 }
 
 extension HTMLWriter {
-    /// Appends ` class="…"` for the cells of a column: when it gives way, how it is aligned.
+    /// Appends ` class="…"` for the cells of a column: when it gives way, how it is set.
     mutating func classes(of column: Column) {
-        switch (column.priority, column.type.isNumber) {
-        case (2, false): markup(" class=\"p2\"")
-        case (2, true): markup(" class=\"p2 num\"")
-        case (3, false): markup(" class=\"p3\"")
-        case (3, true): markup(" class=\"p3 num\"")
-        case (_, true): markup(" class=\"num\"")
-        case (_, false): break
-        }
+        let kind: StaticString? =
+            switch column.type {
+            case .integer, .real: "num"
+            case .email, .link: "url"
+            case .text, .boolean, .date: nil
+            }
+        let giving: StaticString? =
+            switch column.priority {
+            case 2: "p2"
+            case 3: "p3"
+            default: nil
+            }
+        guard giving != nil || kind != nil else { return }
+        markup(" class=\"")
+        if let giving { markup(giving) }
+        if giving != nil, kind != nil { markup(" ") }
+        if let kind { markup(kind) }
+        markup("\"")
     }
 }

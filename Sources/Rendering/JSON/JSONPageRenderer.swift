@@ -8,6 +8,7 @@ package struct JSONPageRenderer: PageRenderer {
     /// Creates a renderer.
     package init() {}
 
+    /// Appends a page as an object of its sections, its place in the list and its links.
     package func render(
         _ page: borrowing Page,
         in context: ListingContext,
@@ -32,6 +33,7 @@ package struct JSONPageRenderer: PageRenderer {
         }
     }
 
+    /// Appends an object with the row, its columns and its section.
     package func renderRow(
         of page: borrowing Page,
         in context: ListingContext,
@@ -138,10 +140,11 @@ package struct JSONPageRenderer: PageRenderer {
                     }
                 }
             }
+            var hasDisplay = false
             writer.object("cells") { writer in
-                writer.cells(ofRow: row, of: page, layout)
+                hasDisplay = writer.cells(ofRow: row, of: page, layout)
             }
-            writer.display(ofRow: row, of: page, layout)
+            if hasDisplay { writer.display(ofRow: row, of: page, layout) }
             writer.object("links") { writer in
                 writer.string("self") { address in
                     page.withID(ofRow: row) { id in context.links.writeRow(id, to: &address) }

@@ -57,7 +57,7 @@ extension JSONWriter {
         case .integer(let integer): self.integer(integer)
         case .real(let real): self.real(real)
         case .boolean(let boolean): self.boolean(boolean)
-        case .date(let date): string { date.write(to: &$0) }
+        case .date(let date): self.date(date)
         }
     }
 }

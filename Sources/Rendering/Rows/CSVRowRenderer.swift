@@ -10,6 +10,7 @@ package struct CSVRowRenderer: RowRenderer {
     /// Creates a renderer.
     package init(formulas: CSVWriter.Formulas = .kept) { self.formulas = formulas }
 
+    /// Appends the names of the columns.
     package func renderStart(of page: borrowing Page, to buffer: inout ByteBuffer) {
         CSVWriter.write(to: &buffer, formulas: formulas) { writer in
             writer.field("section")
@@ -19,6 +20,7 @@ package struct CSVRowRenderer: RowRenderer {
         }
     }
 
+    /// Appends the rows of a page, a record each.
     package func renderRows(of page: borrowing Page, to buffer: inout ByteBuffer) {
         let columns = page.shownColumns
         let hasNumericIDs = page.schema.idType.isNumber

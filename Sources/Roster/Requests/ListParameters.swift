@@ -89,15 +89,20 @@ struct ListParameters {
     ///   - section: The section named by the path, if it names one.
     ///   - isIndex: Whether sections are shown without their rows.
     /// - Returns: nil when there are `errors`.
-    mutating func query(section: SectionKey? = nil, isIndex: Bool = false) -> ListQuery? {
+    mutating func query(section: SectionID? = nil, isIndex: Bool = false) -> ListQuery? {
+        let errorCount = errors.count
         let grouping = readGrouping()
+        let isGroupingUnderstood = errors.count == errorCount
         var query = ListQuery(
             grouping: grouping,
             sort: readSort(),
             columns: readColumns(),
             shape: readShape(isIndex: isIndex)
         )
-        query.sections = section.map { [$0] } ?? readSections(grouping)
+        // In a grouping that is not understood no section can be right or wrong.
+        if isGroupingUnderstood, let ids = section.map({ [$0.rawValue] }) ?? values["section"] {
+            query.sections = readSections(ids, grouping)
+        }
         query.start = readStart(query)
         return errors.isEmpty ? query : nil
     }
@@ -105,7 +110,7 @@ struct ListParameters {
     // MARK: - Sections
 
     /// How the parameters cut the list into sections.
-    mutating func readGrouping() -> Grouping? {
+    private mutating func readGrouping() -> Grouping? {
         guard let value = values["group"]?.first else { return schema.defaultGrouping }
         if value == "none" { return nil }
         let parts = value.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -130,8 +135,7 @@ struct ListParameters {
         return Grouping(column: column, part: .initial)
     }
 
-    private mutating func readSections(_ grouping: Grouping?) -> [SectionKey]? {
-        guard let ids = values["section"] else { return nil }
+    private mutating func readSections(_ ids: [String], _ grouping: Grouping?) -> [SectionKey] {
         var keys: [SectionKey] = []
         for id in ids {
             guard let key = SectionKey.key(for: id, type: schema.keyType(of: grouping)) else {
@@ -272,6 +276,8 @@ struct ListParameters {
     private mutating func page(_ query: ListQuery) -> ListQuery.Start {
         guard let page = number("page", minimum: 1) else { return .beginning }
         let limit = query.shape.limit
+        // A limit that is refused bounds no page number.
+        guard limit <= schema.maximumLimit else { return .beginning }
         let end = page.multipliedReportingOverflow(by: limit)
         guard !end.overflow, end.partialValue <= Self.deepestRow else {
             errors.append(

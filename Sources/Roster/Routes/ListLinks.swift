@@ -24,6 +24,9 @@ struct ListLinks: PageLinks {
     let suffix: PageFormat?
     /// The format of the page.
     let format: PageFormat
+    /// Whether the limit stands in addresses even where it is the list's own: without one, tables
+    /// are sent whole.
+    var namesLimit = false
 
     func write(_ link: PageLink, to buffer: inout ByteBuffer) {
         switch link {
@@ -56,23 +59,21 @@ struct ListLinks: PageLinks {
 
     private func writePath(_ place: Place, suffix: PageFormat?, to buffer: inout ByteBuffer) {
         buffer.append(UInt8(ascii: "/"))
+        guard place != .list else { return writeName(list, suffix: suffix, to: &buffer) }
+        // Only the last name of a path can be mistaken for one with a suffix.
+        PercentEncoding.encode(list, for: .pathSegment, into: &buffer)
         switch place {
-        case .list:
-            writeName(list, suffix: suffix, to: &buffer)
+        case .list: break
         case .row(let id):
-            writeName(list, suffix: nil, to: &buffer)
             buffer.append(UInt8(ascii: "/"))
             writeName(id, suffix: suffix, to: &buffer)
         case .section(let id):
-            writeName(list, suffix: nil, to: &buffer)
             buffer.append("/-/sections/" as StaticString)
             writeName(id.rawValue, suffix: suffix, to: &buffer)
         case .sections:
-            writeName(list, suffix: nil, to: &buffer)
             buffer.append("/-/" as StaticString)
             writeName("sections", suffix: suffix, to: &buffer)
         case .schema:
-            writeName(list, suffix: nil, to: &buffer)
             buffer.append("/-/" as StaticString)
             writeName("schema", suffix: suffix, to: &buffer)
         }
@@ -96,12 +97,14 @@ struct ListLinks: PageLinks {
 
     private func writeAlternate(_ format: PageFormat, to buffer: inout ByteBuffer) {
         writePath(place, suffix: format, to: &buffer)
+        var links = self
+        links.namesLimit = false
         switch format {
-        case .html, .json: writeParameters(query, to: &buffer)
+        case .html, .json: links.writeParameters(query, to: &buffer)
         case .csv, .ndjson:
             var whole = query.from(.beginning)
             whole.shape = .flow(limit: schema.defaultLimit)
-            writeParameters(whole, to: &buffer)
+            links.writeParameters(whole, to: &buffer)
         }
     }
 
@@ -242,7 +245,7 @@ struct ListLinks: PageLinks {
     ) {
         switch shape {
         case .flow(let limit):
-            guard limit != schema.defaultLimit else { return }
+            guard namesLimit || limit != schema.defaultLimit else { return }
             parameters.begin("limit", in: &buffer)
             buffer.append(decimal: limit)
         case .peek(let limit, let rows):

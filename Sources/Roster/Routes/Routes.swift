@@ -55,6 +55,16 @@ enum Address {
         "/" + PercentEncoding.encode(name, for: .pathSegment)
     }
 
+    /// The sections of a list.
+    static func sections(of list: String) -> String { Address.list(list) + "/-/sections" }
+
+    /// A path made of its decoded segments, freed of the suffix of the last one.
+    static func path(_ segments: [String], without suffix: PageFormat?) -> String {
+        var segments = segments
+        if suffix != nil, let last = segments.popLast() { segments.append(SuffixedName(last).name) }
+        return segments.map { "/" + PercentEncoding.encode($0, for: .pathSegment) }.joined()
+    }
+
     /// The explanation of a kind of problem.
     static func problem(_ kind: ProblemKind) -> String { "/-/problems/\(kind.rawValue)" }
 

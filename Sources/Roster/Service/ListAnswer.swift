@@ -19,7 +19,8 @@ struct ListAnswer {
             place: target.place,
             query: query,
             suffix: representation.suffix,
-            format: representation.format
+            format: representation.format,
+            namesLimit: isTable && !isExport
         )
     }
 
@@ -34,9 +35,14 @@ struct ListAnswer {
 
     /// Whether all rows are asked for, as a table or line by line.
     var isExport: Bool {
+        isTable && query.shape.pagesRows && !sent.contains { $0.name == "limit" }
+    }
+
+    /// Whether rows are sent one after the other, with nothing around them.
+    private var isTable: Bool {
         switch representation.format {
         case .html, .json: false
-        case .csv, .ndjson: !sent.contains { $0.name == "limit" } && query.shape.pagesRows
+        case .csv, .ndjson: true
         }
     }
 
@@ -114,8 +120,9 @@ extension Service {
             rows.renderStart(of: endpoint.page, to: &response.body)
             rows.renderRows(of: endpoint.page, to: &response.body)
         } else {
-            renderer(for: answer.representation.format)
-                .render(endpoint.page, in: context, to: &response.body)
+            draw(answer.representation.format, into: &response) {
+                $0.render(endpoint.page, in: context, to: &$1)
+            }
         }
     }
 
@@ -172,8 +179,9 @@ extension Service {
             response.status = .notModified
             return
         }
-        renderer(for: answer.representation.format)
-            .renderRow(of: endpoint.page, in: answer.context, to: &response.body)
+        draw(answer.representation.format, into: &response) {
+            $0.renderRow(of: endpoint.page, in: answer.context, to: &$1)
+        }
     }
 
     /// Names a representation of a row: strongly the whole row as JSON, by its revision, so that a
@@ -207,7 +215,7 @@ extension Service {
                 .map { Alternate($0, address: address(.alternate($0))) }
         )
         addFields(for: answer.representation, to: &response)
-        renderer(for: answer.representation.format).render(document, to: &response.body)
+        draw(answer.representation.format, into: &response) { $0.render(document, to: &$1) }
     }
 
     /// The Link field (RFC 8288): the way on for clients that do not read bodies.

@@ -33,22 +33,23 @@ extension Service {
         } catch SourceError.unknownSection(let id) {
             parameters.refuseSection(id)
             throw refusal(parameters, request, target)
+        } catch let error as SourceError {
+            throw Refusal(problem: problem(for: error), suffix: target.suffix)
         }
     }
 
     /// What a path points to.
     private func target(of route: Route, _ captures: RouteCaptures) throws(Refusal) -> ListTarget {
         if route == .list { return try listTarget(captures[0]) }
-        guard let endpoint = endpoints[captures[0]] else {
-            throw Refusal(problem: noList(captures[0]), suffix: nil)
-        }
         let name = SuffixedName(captures[1])
+        guard let endpoint = endpoints[captures[0]] else {
+            throw Refusal(problem: noList(captures[0]), suffix: name.format)
+        }
         switch (route, name.name) {
         case (.view, "sections"): return ListTarget(endpoint, .sections, name.format)
         case (.view, "schema"): return ListTarget(endpoint, .schema, name.format)
         case (.section, let id): return ListTarget(endpoint, .section(SectionID(id)), name.format)
-        case (.row, let id) where !captures[1].isEmpty:
-            return ListTarget(endpoint, .row(id), name.format)
+        case (.row, let id): return ListTarget(endpoint, .row(id), name.format)
         default:
             let ways = [Problem.Way("list", label: captures[0], address: Address.list(captures[0]))]
             let detail = "The list '\(captures[0])' has nothing at this address."
@@ -78,12 +79,12 @@ extension Service {
         ) {
             return choice
         }
-        let path = suffix.map { String(request.path.rawPath.dropLast($0.rawValue.count + 1)) }
+        let path = Address.path(request.path.segments, without: suffix)
         let ways = formats.map { format in
             Problem.Way(
                 format.rawValue,
                 label: format.rawValue.uppercased(),
-                address: "\(path ?? request.path.rawPath).\(format.rawValue)"
+                address: "\(path).\(format.rawValue)"
             )
         }
         let names = formats.map { $0.mediaType.description }.joined(separator: ", ")
@@ -101,7 +102,11 @@ extension Service {
     ) -> Refusal {
         if case .section(let id) = target.place, parameters.errors == [.unknownSection(id.rawValue)]
         {
-            let way = Problem.Way("sections", label: "All sections", address: "../sections")
+            let address = CorrectedAddress.make(
+                path: Address.sections(of: target.endpoint.definition.name),
+                items: parameters.sent.filter { $0.name == "group" }
+            )
+            let way = Problem.Way("sections", label: "All sections", address: address)
             let detail = "No section '\(id.rawValue)' in \(target.endpoint.definition.name)."
             return Refusal(problem: problem(.notFound, detail, ways: [way]), suffix: target.suffix)
         }
@@ -146,7 +151,6 @@ extension Service {
     ) {
         do {
             let choice = try choose(among: [.json, .html], suffix: suffix, request)
-            addFields(for: choice, to: &response)
             var entries: [ListDirectory.Entry] = []
             for name in names {
                 guard let endpoint = endpoints[name] else { continue }
@@ -166,7 +170,8 @@ extension Service {
                 alternates: [PageFormat.json, .html].filter { $0 != choice.format }
                     .map { Alternate($0, address: Address.directory($0)) }
             )
-            renderer(for: choice.format).render(directory, to: &response.body)
+            addFields(for: choice, to: &response)
+            draw(choice.format, into: &response) { $0.render(directory, to: &$1) }
         } catch let refusal as Refusal {
             refuse(refusal.problem, request, suffix: refusal.suffix, with: &response)
         } catch {
@@ -174,11 +179,17 @@ extension Service {
         }
     }
 
-    /// The renderer of a format that shows whole documents.
-    func renderer(for format: PageFormat) -> any PageRenderer {
+    /// Draws a whole document; JSON ends with a line break, for people who read it in a terminal.
+    func draw(
+        _ format: PageFormat,
+        into response: inout HTTPResponse,
+        _ body: (any PageRenderer, inout ByteBuffer) -> Void
+    ) {
         switch format {
-        case .html: html
-        case .json, .csv, .ndjson: json
+        case .html: body(html, &response.body)
+        case .json, .csv, .ndjson:
+            body(json, &response.body)
+            response.body.append(UInt8(ascii: "\n"))
         }
     }
 

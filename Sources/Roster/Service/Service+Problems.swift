@@ -81,13 +81,13 @@ extension Service {
         case .html:
             response.addField(.contentType, PageFormat.html.contentType)
             addPageFields(to: &response)
-            html.render(problem, to: &response.body)
+            draw(.html, into: &response) { $0.render(problem, to: &$1) }
         case .csv:
             response.addField(.contentType, "text/plain; charset=utf-8" as StaticString)
-            PlainText.write(problem, to: &response.body)
+            PlainTextProblemRenderer().render(problem, to: &response.body)
         case .json, .ndjson:
             response.addField(.contentType, "application/problem+json" as StaticString)
-            json.render(problem, to: &response.body)
+            draw(.json, into: &response) { $0.render(problem, to: &$1) }
         }
     }
 
@@ -128,10 +128,10 @@ extension Service {
         case .html:
             response.addField(.contentType, PageFormat.html.contentType)
             addPageFields(to: &response)
-            html.render(explanation, to: &response.body)
+            draw(.html, into: &response) { $0.render(explanation, to: &$1) }
         case .json, .csv, .ndjson:
             response.addField(.contentType, PageFormat.json.contentType)
-            json.render(explanation, to: &response.body)
+            draw(.json, into: &response) { $0.render(explanation, to: &$1) }
         }
         response.addField(.vary, "Accept" as StaticString)
     }

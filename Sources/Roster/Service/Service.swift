@@ -70,6 +70,8 @@ package final class Service: HTTPHandler {
         case .version: show(RosterVersion.current, with: &response)
         case .asset: showAsset(captures[0], request, with: &response)
         case .problem: showProblem(captures[0], request, with: &response)
+        case .list where SuffixedName(captures[0]).name.isEmpty:
+            showDirectory(request, suffix: SuffixedName(captures[0]).format, with: &response)
         case .list, .row, .view, .section:
             do {
                 try respond(to: request, inList: route, captures, with: &response)

@@ -21,6 +21,11 @@ struct ListLibrary {
         } else {
             try addStored(configuration)
         }
+        for source in configuration.sources where source.isDatabase {
+            try Self.check(source)
+            try addDatabase(source)
+        }
+        guard !lists.isEmpty else { throw Failure(.badData, "there is no list to serve") }
         try check()
     }
 
@@ -40,6 +45,7 @@ struct ListLibrary {
         let store = try ListStore(path: configuration.database)
         var named: [String] = []
         for file in files {
+            try Self.check(file)
             let name = file.name ?? FileFormat.name(ofFileAt: file.path)
             do {
                 try SourceArgument.check(name)
@@ -51,10 +57,47 @@ struct ListLibrary {
             named.append(name)
         }
         for list in try store.lists(first: named) {
-            let shape = ListShape(list, groupings: groupings)
-            usedGroupings.formUnion(shape.usedGroupings)
-            if let notice = shape.notice { notices.append(notice) }
-            lists.append(try shape.definition(in: store))
+            try add(list, at: store.location, keeper: store.keeper)
+        }
+    }
+
+    /// Whether there is a file at all; a folder is called one before its name is looked at.
+    private static func check(_ source: SourceArgument) throws(Failure) {
+        switch FileKind(atPath: source.path) {
+        case .missing: throw Failure(ImportError.missing(path: source.path))
+        case .directory: throw Failure(ImportError.directory(path: source.path))
+        case .regular, .other: break
+        }
+    }
+
+    private mutating func add(
+        _ list: StoredList,
+        at location: DatabaseLocation,
+        keeper: MemoryDatabase?
+    ) throws(Failure) {
+        let shape = ListShape(list, groupings: groupings)
+        usedGroupings.formUnion(shape.usedGroupings)
+        if let notice = shape.notice { notices.append(notice) }
+        try add(try shape.definition(at: location, keeper: keeper))
+    }
+
+    private mutating func add(_ list: ListDefinition) throws(Failure) {
+        guard !lists.contains(where: { $0.name == list.name }) else {
+            throw Failure(.repeatedList(list.name))
+        }
+        lists.append(list)
+    }
+
+    /// Opens a database that somebody else writes, and serves its tables and views.
+    private mutating func addDatabase(_ source: SourceArgument) throws(Failure) {
+        let contents = try DatabaseContents(source)
+        notices += contents.notices
+        for list in contents.stored { try add(list, at: contents.location, keeper: nil) }
+        for list in contents.foreign {
+            let columns = list.columns.shown
+            let wish = GroupingWish(list: list.name, columns: columns, groupings)
+            usedGroupings.formUnion(wish.used)
+            try add(try contents.definition(of: list, columns: columns, grouping: wish.grouping))
         }
     }
 

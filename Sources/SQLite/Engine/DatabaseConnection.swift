@@ -125,7 +125,10 @@ package final class DatabaseConnection {
         case .readOnly:
             try execute("PRAGMA query_only = 1; PRAGMA temp_store = 2; PRAGMA cell_size_check = 1;")
         case .readWrite:
-            if !location.isMemory { try execute("PRAGMA journal_mode = WAL;") }
+            // A database in memory is made where no file can be, so nothing may be put aside in one.
+            try execute(
+                location.isMemory ? "PRAGMA temp_store = 2;" : "PRAGMA journal_mode = WAL;"
+            )
             try execute("PRAGMA synchronous = FULL;")
         }
         // The first look into the file: what is no database is refused now.

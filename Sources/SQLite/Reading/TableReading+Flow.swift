@@ -120,8 +120,6 @@ extension TableReading {
         do {
             if let keys = question.keys {
                 try walk(keys, plan, position, direction, &demand, into: &collector)
-            } else if try plan.walksSections(on: connection) {
-                try walkSections(plan, position, direction, &demand, into: &collector)
             } else {
                 let position = position ?? []
                 try read(position, fixed: 0, plan, direction, &demand, into: &collector)
@@ -152,58 +150,6 @@ extension TableReading {
             } else if isBehind(key, start, direction) {
                 try read([key], fixed: 1, plan, direction, &demand, into: &collector)
             }
-        }
-    }
-
-    private func walkSections(
-        _ plan: OrderPlan,
-        _ position: [CellValue]?,
-        _ direction: OrderPlan.Direction,
-        _ demand: inout Demand,
-        into collector: inout RecordCollector
-    ) throws(SQLiteError) {
-        if let position, position.count > 1 {
-            try read(position, fixed: 1, plan, direction, &demand, into: &collector)
-        }
-        var key = position?.first
-        while demand.limit > 0 {
-            let found = try sectionKeys(behind: key, plan, direction, limit: 1)
-            guard let next = found.first else { return }
-            try read([next], fixed: 1, plan, direction, &demand, into: &collector)
-            key = next
-        }
-    }
-
-    /// What the engine would do to read a page, in its own words: for every range that could be read,
-    /// and for the search for the next section where sections are walked.
-    func explain(_ question: FlowQuestion) throws(ReadingError) -> [String] {
-        let plan = question.plan
-        var direction = OrderPlan.Direction.forwards
-        var position: [CellValue] = []
-        switch question.start {
-        case .beginning, .offset: break
-        case .after(let cursor): position = try self.position(cursor, plan)
-        case .before(let cursor):
-            position = try self.position(cursor, plan)
-            direction = .backwards
-        }
-        do {
-            var lines: [String] = []
-            var fixed = 0
-            let walks = try plan.walksSections(on: connection)
-            if question.keys != nil || walks {
-                if let key = question.keys?.first, position.isEmpty { position = [key] }
-                fixed = min(position.count, 1)
-                let search = KeysetRange([.behind])
-                lines += try plan.explain(.sectionKeys, of: search, direction, on: connection)
-            }
-            let terms = plan.terms(direction)
-            for range in KeysetRange.following(position, fixed: fixed, in: terms) {
-                lines += try plan.explain(.records, of: range, direction, on: connection)
-            }
-            return lines
-        } catch {
-            throw .engine(error)
         }
     }
 
