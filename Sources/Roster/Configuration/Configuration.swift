@@ -26,6 +26,14 @@ package struct Configuration: Hashable, Sendable {
     package var groupings: [GroupArgument] = []
     /// The number of event loops; nil is one per core.
     package var loops: Int?
+    /// The folder of public files; nil for those the program carries.
+    package var publicFolder: String?
+    /// The hosts that are answered for; nil for all.
+    package var allowedHosts: AllowedHosts?
+    /// The origins whose pages may read the answers; nil for none.
+    package var crossOrigin: CrossOrigin?
+    /// Whether every answer is logged.
+    package var logsAccess = false
 
     /// Creates the configuration of nothing said.
     package init() {}
@@ -126,7 +134,32 @@ package struct Configuration: Hashable, Sendable {
                 throw .invalidValue(origin, value: value, allowed: "a number from 1 to 256")
             }
             loops = number
+        case .publicFolder:
+            guard !value.isEmpty else { throw .missingValue(origin) }
+            publicFolder = value
+        case .allowedHosts:
+            let allowed = "hosts such as lists.example.org, with commas between"
+            let hosts = AllowedHosts(value)
+            allowedHosts = try Self.read(hosts, of: value, origin: origin, allowed: allowed)
+        case .crossOrigin:
+            let allowed = "* or origins such as https://example.org, with commas between"
+            let origins = CrossOrigin(value)
+            crossOrigin = try Self.read(origins, of: value, origin: origin, allowed: allowed)
+        case .accessLog:
+            let isOn = ["json": true, "off": false][value]
+            logsAccess = try Self.read(isOn, of: value, origin: origin, allowed: "off or json")
         }
+    }
+
+    /// The value read, or the refusal of what cannot be.
+    private static func read<Value>(
+        _ value: Value?,
+        of text: String,
+        origin: String,
+        allowed: String
+    ) throws(ConfigurationError) -> Value {
+        guard let value else { throw .invalidValue(origin, value: text, allowed: allowed) }
+        return value
     }
 
     private static func number(_ text: String) -> Int? {
