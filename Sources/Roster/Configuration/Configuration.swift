@@ -106,7 +106,8 @@ package struct Configuration: Hashable, Sendable {
                 switch option.key {
                 // What the command line says of sections stands in place of the environment's.
                 case .groupBy: if isFirst { groupings = [] }
-                case .host, .port, .database, .loops:
+                case .host, .port, .database, .loops, .publicFolder, .allowedHosts,
+                    .crossOrigin, .accessLog:
                     guard isFirst else { throw .repeatedFlag(flag) }
                 }
                 try set(option, to: value, origin: flag)

@@ -1,13 +1,15 @@
 import CZlib
 
 /// Reads gzip as any client does.
-enum Gunzip {
-    struct Malformed: Error {
-        let status: Int32
+package enum Gunzip {
+    /// The bytes are no gzip.
+    package struct Malformed: Error {
+        /// What zlib says.
+        package let status: Int32
     }
 
     /// The bytes of one gzip member that nothing follows.
-    static func read(_ bytes: [UInt8]) throws -> [UInt8] {
+    package static func read(_ bytes: [UInt8]) throws -> [UInt8] {
         var stream = unsafe z_stream()
         var result: [UInt8] = []
         // SAFETY: the stream stays where it is for the time of this call of `withUnsafe…`.
