@@ -8,7 +8,7 @@ struct AnswerTests {
     private func server(
         _ configure: (inout HTTPServer.Configuration) -> Void = { _ in }
     ) throws -> TestServer {
-        try TestServer(configure: configure) { _ in SampleHandler() }
+        try .sample(configure: configure)
     }
 
     @Test("a connection is kept for one request after the other")
@@ -91,8 +91,8 @@ struct AnswerTests {
         #expect(try client.receiveResponse().text == "abcde")
         for byte in Array(
             "POST /echo HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"
-                .utf8)
-        {
+                .utf8
+        ) {
             try client.send([byte])
         }
         #expect(try client.receiveResponse().text == "abc")
@@ -120,7 +120,10 @@ struct AnswerTests {
 
     @Test(
         "a request cut off by the client is never answered with success",
-        arguments: ["G", "GET / HTTP/1.1\r\nHost: h\r\n", "POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nab"]
+        arguments: [
+            "G", "GET / HTTP/1.1\r\nHost: h\r\n",
+            "POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nab",
+        ]
     )
     func cut(request: String) throws {
         let server = try server()
@@ -170,7 +173,10 @@ struct AnswerTests {
         }
     }
 
-    @Test("the wildcards take every address", arguments: [("0.0.0.0", ["127.0.0.1"]), ("::", ["127.0.0.1", "::1"])])
+    @Test(
+        "the wildcards take every address",
+        arguments: [("0.0.0.0", ["127.0.0.1"]), ("::", ["127.0.0.1", "::1"])]
+    )
     func wildcards(host: String, clients: [String]) throws {
         let server = try server { $0.host = host }
         for host in clients {

@@ -1,5 +1,0 @@
-import HTTP
-
-extension HTTPConnectionMachine {
-    var finalAnswers: Int { 0 }
-}
