@@ -105,7 +105,7 @@ let package = Package(
         tests("Database", ["Bytes", "Database", "Listings"]),
         tests("SQLite", ["Bytes", "Database", "Listings", "SQLite"]),
         tests("Users", ["Bytes", "Listings", "Users"]),
-        tests("Roster", ["Bytes", "HTTP", "HTTPServer", "Listings", "Roster"]),
+        tests("Roster", ["Bytes", "HTTP", "HTTPServer", "Listings", "Roster", "Sockets"]),
         tests("Integration", []),
         tests("Repository", []),
     ],

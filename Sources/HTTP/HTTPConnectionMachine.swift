@@ -112,12 +112,6 @@ package struct HTTPConnectionMachine: ~Copyable {
         }
     }
 
-    /// Whether the connection waits for the first byte of a request and has nothing left to send.
-    package var isIdle: Bool {
-        if case .idle = state { return held == nil && writing == nil }
-        return false
-    }
-
     /// The status of an answer the machine has made by itself since the last call, for the access
     /// log; nil without one.
     package mutating func takeRefusal() -> HTTPStatus? {

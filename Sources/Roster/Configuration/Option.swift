@@ -68,8 +68,8 @@ package struct Option: Sendable {
             flag: "--public",
             variable: "ROSTER_PUBLIC",
             placeholder: "FOLDER",
-            standard: "what the program carries",
-            summary: "folder read at the start; its style.css and so on replace the built-in ones"
+            standard: "those carried",
+            summary: "folder of public files; its style.css replaces the one carried"
         ),
         Option(
             key: .allowedHosts,
@@ -93,7 +93,7 @@ package struct Option: Sendable {
             variable: "ROSTER_ACCESS_LOG",
             placeholder: "off|json",
             standard: "off",
-            summary: "json writes one object a line for every answer to standard error"
+            summary: "json writes a line for every answer to standard error"
         ),
     ]
 }

@@ -64,6 +64,7 @@ final class AccessLog: Sendable {
         JSONWriter.write(to: &buffer) { writer in
             writer.object { object in
                 object.member("time", time.text())
+                if let id = record.requestID { object.member("id", id) }
                 if let method = record.method {
                     object.member("method", method.name)
                     object.member("target", record.target)
