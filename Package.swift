@@ -44,9 +44,10 @@ let package = Package(
     targets: [
         library("Bytes", []),
         .target(name: "CLinux"),
-        library("Sockets", ["CLinux"]),
+        library("Locks", []),
+        library("Sockets", ["CLinux", "Locks"]),
         library("HTTP", ["Bytes"]),
-        library("HTTPServer", ["Bytes", "HTTP", "Sockets"]),
+        library("HTTPServer", ["Bytes", "HTTP", "Locks", "Sockets"]),
         library("Routing", ["HTTP"]),
         .systemLibrary(
             name: "CZlib",
@@ -54,7 +55,7 @@ let package = Package(
             providers: [.apt(["zlib1g-dev"])]
         ),
         library("Compression", ["Bytes", "CZlib"]),
-        library("Listings", ["Bytes"]),
+        library("Listings", ["Bytes", "Locks"]),
         .executableTarget(
             name: "EmbedAssets",
             path: "Sources/EmbedAssets/Tool",
@@ -78,8 +79,8 @@ let package = Package(
         library(
             "Roster",
             [
-                "Bytes", "Compression", "Database", "HTTP", "HTTPServer", "Listings", "Rendering",
-                "Routing", "SQLite", "Sockets", "Users",
+                "Bytes", "Compression", "Database", "HTTP", "HTTPServer", "Listings", "Locks",
+                "Rendering", "Routing", "SQLite", "Sockets", "Users",
             ]
         ),
         .executableTarget(
@@ -90,22 +91,26 @@ let package = Package(
 
         .target(
             name: "TestSupport",
-            dependencies: ["Bytes", "CZlib", "HTTP", "HTTPServer", "Sockets"],
+            dependencies: ["Bytes", "CZlib", "HTTP", "HTTPServer", "Locks", "Sockets"],
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),
         tests("Bytes", ["Bytes"]),
+        tests("Locks", ["Locks"]),
         tests("Sockets", ["Sockets"]),
         tests("HTTP", ["Bytes", "HTTP"]),
-        tests("HTTPServer", ["Bytes", "HTTP", "HTTPServer", "Sockets"]),
+        tests("HTTPServer", ["Bytes", "HTTP", "HTTPServer", "Locks", "Sockets"]),
         tests("Compression", ["Bytes", "Compression"]),
         tests("Routing", ["HTTP", "Routing"]),
-        tests("Listings", ["Bytes", "Listings"]),
+        tests("Listings", ["Bytes", "Listings", "Locks"]),
         tests("Rendering", ["Bytes", "Listings", "Rendering"], excluding: ["Golden"]),
         tests("Database", ["Bytes", "Database", "Listings"]),
         tests("SQLite", ["Bytes", "Database", "Listings", "SQLite"]),
         tests("Users", ["Bytes", "Listings", "Users"]),
-        tests("Roster", ["Bytes", "HTTP", "HTTPServer", "Listings", "Roster", "Sockets"]),
+        tests(
+            "Roster",
+            ["Bytes", "HTTP", "HTTPServer", "Listings", "Locks", "Roster", "Sockets"]
+        ),
         tests("Integration", []),
         tests("Repository", []),
     ],

@@ -1,5 +1,6 @@
 import Glibc
 public import HTTP
+import Locks
 import Sockets
 import Synchronization
 

@@ -50,7 +50,7 @@ final class ServerLoop {
     /// When draining has to be over; nil while the server serves.
     var drainDeadline: ContinuousClock.Instant?
 
-    /// The connections that were reset because the server stopped.
+    /// The connections that were reset with a request or an answer under way.
     var cutConnections = 0
 
     init(

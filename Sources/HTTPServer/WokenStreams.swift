@@ -1,4 +1,5 @@
 import HTTP
+import Locks
 import Sockets
 
 /// The body streams of a loop that were woken since it last looked.

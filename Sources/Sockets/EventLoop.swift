@@ -9,6 +9,7 @@ import Glibc
 package struct EventLoop: ~Copyable {
     /// What is wanted of a descriptor; errors and hang-ups are told in any case.
     package struct Interest: OptionSet, Sendable {
+        /// The bits of epoll.
         package let rawValue: UInt32
 
         /// Creates an interest from epoll's bits.

@@ -118,17 +118,20 @@ struct AnswerTests {
         #expect(try client.isEndedByServer())
     }
 
+    enum CutRequest: String, CaseIterable {
+        case method = "G"
+        case head = "GET / HTTP/1.1\r\nHost: h\r\n"
+        case body = "POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nab"
+    }
+
     @Test(
         "a request cut off by the client is never answered with success",
-        arguments: [
-            "G", "GET / HTTP/1.1\r\nHost: h\r\n",
-            "POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nab",
-        ]
+        arguments: CutRequest.allCases
     )
-    func cut(request: String) throws {
+    func cut(request: CutRequest) throws {
         let server = try server()
         let client = try server.connect()
-        try client.send(request)
+        try client.send(request.rawValue)
         try client.endOutput()
         let answer = try client.receiveAllText()
         #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 400 "), "\(answer)")

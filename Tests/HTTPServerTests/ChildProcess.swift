@@ -20,7 +20,7 @@ func leaveDescriptors(_ count: Int) throws {
     limitDescriptors(to: Int(try Descriptor.spare().rawValue) + count)
 }
 
-/// Sends SIGTERM to its own thread before each answer.
+/// Sends SIGTERM to its own thread before each answer: the thread that blocks it and reads it.
 final class SignallingHandler: HTTPHandler {
     func respond(
         to request: borrowing HTTPRequest,

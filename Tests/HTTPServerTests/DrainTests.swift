@@ -10,7 +10,11 @@ struct DrainTests {
         probe: Probe = Probe(),
         _ configure: (inout HTTPServer.Configuration) -> Void = { _ in }
     ) throws -> TestServer {
-        try .sample(probe, configure: configure)
+        try .sample(probe) {
+            // Clients of these tests do not hang up by themselves.
+            $0.limits.lingerTimeout = .milliseconds(50)
+            configure(&$0)
+        }
     }
 
     /// A connection that has been answered once and is kept.
@@ -133,17 +137,42 @@ struct DrainTests {
     @Test("the first signal drains, and the second stops at once")
     func signals() async {
         await #expect(processExitsWith: .exitCode(0)) {
-            // Signals reach the thread that runs the server: the handler raises them there.
+            let draining = try WakeUp()
             var configuration = HTTPServer.Configuration()
             configuration.port = 0
             configuration.loops = 1
+            configuration.drainTimeout = .seconds(20)
+            configuration.eventLog = { event in
+                if case .drainingBegan = event { draining.wake() }
+            }
             let server = try HTTPServer(configuration) { _ in SignallingHandler() }
-            let client = try RawConnection(port: UInt16(server.port))
-            try client.send("GET /first HTTP/1.1\r\nHost: h\r\n\r\n")
-            let stuck = try RawConnection(port: UInt16(server.port))
-            try stuck.send("GET /second HTTP/1.1\r\nHost: h\r\n\r\nGET / HTTP/1.1\r\n")
-            guard case .cut = try server.run() else { terminate(1) }
-            guard try client.receiveResponse().text == "SIGTERM" else { terminate(2) }
+            var threads = ThreadGroup()
+            try threads.start(named: "client") {
+                do {
+                    let beginning = "GET / HTTP/1.1\r\nHo"
+                    let first = try RawConnection(port: UInt16(server.port))
+                    let second = try RawConnection(port: UInt16(server.port))
+                    let endless = try RawConnection(port: UInt16(server.port))
+                    for client in [first, second, endless] { try client.send(beginning) }
+                    try first.send("st: h\r\n\r\n")
+                    guard try first.receiveResponse().text == "SIGTERM" else { terminate(1) }
+                    guard
+                        try draining.descriptor.wait(
+                            for: .reading,
+                            until: .now.advanced(by: .seconds(10))
+                        )
+                    else { terminate(2) }
+                    try second.send("st: h\r\n\r\n")
+                    guard try second.receiveResponse().text == "SIGTERM" else { terminate(3) }
+                    _ = try endless.receiveAll()
+                } catch {
+                    terminate(4)
+                }
+            }
+            let start = ContinuousClock.now
+            guard try server.run() == .cut(connections: 1) else { terminate(5) }
+            guard start.duration(to: .now) < .seconds(10) else { terminate(6) }
+            threads.join()
             terminate(0)
         }
     }

@@ -74,22 +74,31 @@ struct LimitTests {
         #expect(answer.hasSuffix("}\n"), "\(answer)")
     }
 
-    @Test(
-        "what is too long is refused",
-        arguments: [
-            ("GET /\(String(repeating: "a", count: 20_000)) HTTP/1.1\r\nHost: h\r\n\r\n", 414),
-            (
-                "GET / HTTP/1.1\r\nHost: h\r\nA: \(String(repeating: "a", count: 20_000))\r\n\r\n",
-                431
-            ),
-            ("GET / HTTP/1.1\r\nHost: h\r\n\(String(repeating: "A: b\r\n", count: 200))\r\n", 431),
-        ]
-    )
-    func heads(request: String, status: Int) throws {
+    enum LongRequest: CaseIterable {
+        case target
+        case field
+        case fields
+
+        var text: String {
+            switch self {
+            case .target: "GET /\(long) HTTP/1.1\r\nHost: h\r\n\r\n"
+            case .field: "GET / HTTP/1.1\r\nHost: h\r\nA: \(long)\r\n\r\n"
+            case .fields:
+                "GET / HTTP/1.1\r\nHost: h\r\n" + String(repeating: "A: b\r\n", count: 200) + "\r\n"
+            }
+        }
+
+        var status: Int { self == .target ? 414 : 431 }
+
+        private var long: String { String(repeating: "a", count: 20_000) }
+    }
+
+    @Test("what is too long is refused", arguments: LongRequest.allCases)
+    func heads(request: LongRequest) throws {
         let server = try server { _ in }
         let client = try server.connect()
-        try client.send(request)
-        #expect(try client.receiveResponse().status == status)
+        try client.send(request.text)
+        #expect(try client.receiveResponse().status == request.status)
         try client.endOutput()
         #expect(try client.isEndedByServer())
     }

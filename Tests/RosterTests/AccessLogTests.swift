@@ -1,4 +1,5 @@
 import HTTP
+import Locks
 import Sockets
 import TestSupport
 import Testing
