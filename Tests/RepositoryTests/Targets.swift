@@ -30,7 +30,6 @@ enum Targets {
     /// program.
     static let toolchain: [String: Set<String>] = [
         "Locks": ["Glibc"],
-        "Locks": ["Glibc"],
         "Sockets": ["Glibc", "Synchronization"],
         "HTTPServer": ["Glibc", "Synchronization"],
         "SQLite": ["Glibc", "Synchronization"],
