@@ -133,10 +133,9 @@ extension HTTPConnectionMachine {
             restartWaiting(at: now)
             return actionAfterAnswer(at: now, into: &output)
         case .waitingForStream(let body, let until):
-            guard !isDraining, now.elapsed < until else {
-                return produce(body, at: now, into: &output)
-            }
-            return peerHasClosed ? close() : .waitForStream
+            if peerHasClosed { return close() }
+            return now.elapsed < until
+                ? .waitForStream : produce(body, at: now, into: &output)
         case .closing:
             return finishConnection(at: now)
         case .admitting, .responding, .streaming, .lingering, .closed:
@@ -150,12 +149,18 @@ extension HTTPConnectionMachine {
         into output: inout HTTPOutput
     ) -> HTTPConnectionAction {
         guard case .waitingForStream(let body, _) = state else { return .proceed }
-        guard writing == nil else {
-            // Its last piece has to leave first.
-            state = .waitingForStream(body, until: now.elapsed)
-            return .proceed
-        }
-        return produce(body, at: now, into: &output)
+        return produceNow(body, at: now, into: &output)
+    }
+
+    /// Asks a waiting stream, at once or when its last piece has left.
+    private mutating func produceNow(
+        _ body: StreamedBody,
+        at now: HTTPTime,
+        into output: inout HTTPOutput
+    ) -> HTTPConnectionAction {
+        guard writing != nil else { return produce(body, at: now, into: &output) }
+        state = .waitingForStream(body, until: now.elapsed)
+        return .proceed
     }
 
     /// Gives up what has taken too long.
@@ -201,7 +206,7 @@ extension HTTPConnectionMachine {
         case .idle:
             return writing == nil && held == nil ? close() : .proceed
         case .waitingForStream(let body, _):
-            return writing == nil ? produce(body, at: now, into: &output) : .proceed
+            return produceNow(body, at: now, into: &output)
         case .admitting, .receivingHead, .receivingBody, .responding, .streaming, .closing,
             .lingering,
             .closed:

@@ -185,6 +185,7 @@ extension HTTPConnectionMachine {
             _ = close()
             return .abort
         }
+        if case .waitingForStream = state { return nextAction(at: now, output) }
         return output.isEmpty ? outputDrained(at: now, into: &output) : nextAction(at: now, output)
     }
 

@@ -61,7 +61,9 @@ struct PublicFolderTests {
         }
     }
 
-    private static let large = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+    private static let large = (0..<3_000_000).map {
+        UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8)
+    }
 
     @Test("a large file leaves whole, in parts, and to several requests in a row")
     func largeFile() throws {

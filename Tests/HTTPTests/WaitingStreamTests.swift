@@ -13,7 +13,12 @@ struct WaitingStreamTests {
         private(set) var asked = 0
         private let onRelease: () -> Void
 
-        init(onRelease: @escaping () -> Void = {}) { self.onRelease = onRelease }
+        private let longest: Duration
+
+        init(longest: Duration = .seconds(15), onRelease: @escaping () -> Void = {}) {
+            self.longest = longest
+            self.onRelease = onRelease
+        }
 
         deinit { onRelease() }
 
@@ -21,7 +26,7 @@ struct WaitingStreamTests {
             asked += 1
             for letter in letters { buffer.append(letter) }
             letters = []
-            return isOver ? .finished : .waiting(atMost: .seconds(15))
+            return isOver ? .finished : .waiting(atMost: longest)
         }
     }
 
@@ -120,6 +125,20 @@ struct WaitingStreamTests {
         conversation.drain()
         #expect(conversation.answers.map(\.body) == ["bye"])
         #expect(conversation.ending == .lingering)
+    }
+
+    @Test("a stream that goes on waiting is not asked again and again, drained or not")
+    func patience() {
+        let mailbox = Mailbox(longest: .zero)
+        var conversation = conversation(mailbox)
+        conversation.receive(Self.get)
+        #expect(mailbox.asked == 2)
+        conversation.drain()
+        #expect(mailbox.asked == 3)
+        mailbox.letters = ["one"]
+        conversation.wakeStream()
+        #expect(mailbox.asked == 5)
+        #expect(conversation.ending == .open)
     }
 
     @Test("a client that takes a stream by drops is reset, piece after piece or not")

@@ -33,7 +33,8 @@ struct AccessLogTests {
         let all = lines.withLock { $0 }
         #expect(all.count == 2)
         #expect(all.first?.hasPrefix(#"{"time":"1994-11-06T08:49:37Z","status":400,"#) == true)
-        let expected = #"{"time":"1994-11-06T08:49:37Z","id":"r7","method":"GET","#
+        let expected =
+            #"{"time":"1994-11-06T08:49:37Z","id":"r7","method":"GET","#
             + #""target":"/-/live?a=%22","status":200,"bytes":5,"microseconds":"#
         #expect(all.last?.hasPrefix(expected) == true, "\(all)")
         #expect(all.allSatisfy { $0.hasSuffix("}\n") })

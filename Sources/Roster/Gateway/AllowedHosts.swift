@@ -17,6 +17,7 @@ package struct AllowedHosts: Hashable, Sendable {
     /// Whether a host is allowed: as it is with its port, or without it.
     ///
     /// - Parameter authority: Host and port as sent; nil, from HTTP/1.0, is allowed.
+    /// - Returns: Whether the request may be answered.
     package func contains(_ authority: String?) -> Bool {
         guard let authority else { return true }
         let canonical = Self.canonical(authority)

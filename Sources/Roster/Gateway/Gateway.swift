@@ -21,9 +21,9 @@ package final class Gateway: HTTPHandler {
         ///
         /// Default nil: none but the own.
         package var crossOrigin: CrossOrigin?
-        /// Decides who may ask; called on the loops' threads, must not block. Probes are not asked.
+        /// Decides who may ask.
         ///
-        /// Default nil: everybody.
+        /// Called on the loops' threads, must not block. Probes are not asked. Default nil: everybody.
         package var authenticate: (@Sendable (borrowing HTTPRequest) -> Authentication)?
 
         /// The settings of a gateway that lets everybody in.
