@@ -15,13 +15,19 @@ struct ConfigurationTests {
         #expect(configuration.database == nil)
         #expect(configuration.groupings.isEmpty)
         #expect(configuration.loops == nil)
+        #expect(configuration.publicFolder == nil)
+        #expect(configuration.allowedHosts == nil)
+        #expect(configuration.crossOrigin == nil)
+        #expect(!configuration.logsAccess)
     }
 
     @Test("every setting has a flag, with a blank or an equals sign, and a variable")
     func settings() throws {
         let values = [
             "--host": "::1", "--port": "9000", "--database": "a=b.db",
-            "--group-by": "users=city,state:initial", "--loops": "3",
+            "--group-by": "users=city,state:initial", "--loops": "3", "--public": "web",
+            "--allow-hosts": "a.example,[::1]:80", "--cors": "https://b.example",
+            "--access-log": "json",
         ]
         #expect(Set(values.keys) == Set(Option.all.map(\.flag)))
         #expect(Option.all.count == Option.Key.allCases.count)
@@ -36,6 +42,10 @@ struct ConfigurationTests {
         #expect(blanks.groupings.map(\.column) == ["city", "state"])
         #expect(blanks.groupings.map(\.isInitial) == [false, true])
         #expect(blanks.loops == 3)
+        #expect(blanks.publicFolder == "web")
+        #expect(blanks.allowedHosts == AllowedHosts("[::1]:80,a.example"))
+        #expect(blanks.crossOrigin == .origins(["https://b.example"]))
+        #expect(blanks.logsAccess)
         let equals = try Configuration(
             arguments: values.map { "\($0.key)=\($0.value)" },
             environment: [:]

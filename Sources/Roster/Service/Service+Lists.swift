@@ -26,7 +26,8 @@ extension Service {
             target: target,
             representation: choice,
             query: query,
-            sent: parameters.sent
+            sent: parameters.sent,
+            fingerprint: fingerprint
         )
         do {
             try show(answer, request, with: &response)
