@@ -30,6 +30,7 @@ final class RosterProcess {
     ///   - arguments: What follows its name.
     ///   - environment: All of its variables.
     ///   - lifetime: The longest time it may live.
+    /// - Throws: What keeps it from starting.
     init(
         _ arguments: [String],
         environment: [String: String] = [:],
