@@ -55,6 +55,25 @@ struct SignalTests {
         #expect(try server.waitForEnding().ending == .exit(0))
     }
 
+    @Test("a second signal stops at once, and the program says what it left undone")
+    func impatient() throws {
+        let server = try RosterProcess(serving: ["--loops", "1"])
+        let client = try server.connect()
+        try client.send("GET /-/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(try client.receiveResponse().text == "live\n")
+        try client.send("GET /-/live HTTP/1.1\r\n")
+        let other = try server.connect()
+        try other.send("GET /-/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(try other.receiveResponse().text == "live\n")
+        server.send(SIGTERM)
+        try server.waitForLine { $0.contains("stopping; finishing") }
+        server.send(SIGTERM)
+        let run = try server.waitForEnding()
+        #expect(run.ending == .exit(70))
+        #expect(run.lines.last == "roster: stopped before all was answered")
+        #expect(try client.isEndedByServer())
+    }
+
     @Test("nobody can connect to a server that has stopped")
     func refusesConnections() throws {
         // No other test listens at this address, so that none can have taken the port since.

@@ -34,7 +34,7 @@ final class RosterProcess {
     init(
         _ arguments: [String],
         environment: [String: String] = [:],
-        lifetime: TimeInterval = 120
+        lifetime: TimeInterval = 300
     ) throws {
         process.executableURL = Self.program
         process.arguments = arguments
