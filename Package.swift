@@ -37,18 +37,21 @@ let package = Package(
     name: "roster",
     products: [
         .executable(name: "roster", targets: ["RosterCLI"]),
+        .executable(name: "roster-fetch", targets: ["RosterFetch"]),
         .library(name: "Listings", targets: ["Listings"]),
         .library(name: "HTTPServer", targets: ["HTTPServer", "HTTP"]),
+        .library(name: "Remote", targets: ["Remote", "RemoteSession"]),
         .library(name: "Roster", targets: ["Roster"]),
     ],
     targets: [
         library("Bytes", []),
         .target(name: "CLinux"),
-        library("Sockets", ["CLinux"]),
+        library("Locks", []),
+        library("Sockets", ["CLinux", "Locks"]),
         library("HTTP", ["Bytes"]),
-        library("HTTPServer", ["Bytes", "HTTP", "Sockets"]),
+        library("HTTPServer", ["Bytes", "HTTP", "Locks", "Sockets"]),
         library("Routing", ["HTTP"]),
-        library("Listings", ["Bytes"]),
+        library("Listings", ["Bytes", "Locks"]),
         .executableTarget(
             name: "EmbedAssets",
             path: "Sources/EmbedAssets/Tool",
@@ -69,11 +72,19 @@ let package = Package(
         ),
         library("SQLite", ["Bytes", "CSQLite", "Database", "Listings"]),
         library("Users", ["Listings"]),
+        library("Remote", ["Bytes", "Database", "Listings", "Locks", "Sockets"]),
+        library("RemoteSession", ["Locks", "Remote"]),
+        .executableTarget(
+            name: "RosterFetch",
+            dependencies: ["Remote", "RemoteSession"],
+            swiftSettings: settings
+        ),
         library(
             "Roster",
             [
-                "Bytes", "Database", "HTTP", "HTTPServer", "Listings", "Rendering", "Routing",
-                "SQLite", "Sockets", "Users",
+                "Bytes", "Database", "HTTP", "HTTPServer", "Listings", "Locks", "Remote",
+                "Rendering",
+                "Routing", "SQLite", "Sockets", "Users",
             ]
         ),
         .executableTarget(
@@ -84,20 +95,29 @@ let package = Package(
 
         .target(
             name: "TestSupport",
-            dependencies: ["Bytes", "HTTP", "HTTPServer", "Sockets"],
+            dependencies: ["Bytes", "HTTP", "HTTPServer", "Locks", "Sockets"],
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),
         tests("Bytes", ["Bytes"]),
+        tests("Locks", ["Locks"]),
         tests("Sockets", ["Sockets"]),
         tests("HTTP", ["Bytes", "HTTP"]),
         tests("HTTPServer", ["Bytes", "HTTP", "HTTPServer", "Sockets"]),
         tests("Routing", ["HTTP", "Routing"]),
-        tests("Listings", ["Bytes", "Listings"]),
+        tests("Listings", ["Bytes", "Listings", "Locks"]),
         tests("Rendering", ["Bytes", "Listings", "Rendering"], excluding: ["Golden"]),
         tests("Database", ["Bytes", "Database", "Listings"]),
         tests("SQLite", ["Bytes", "Database", "Listings", "SQLite"]),
         tests("Users", ["Bytes", "Listings", "Users"]),
+        tests(
+            "Remote",
+            [
+                "Bytes", "Database", "HTTP", "HTTPServer", "Listings", "Locks", "Remote",
+                "RemoteSession",
+                "Roster", "Sockets", .target(name: "RosterFetch"),
+            ]
+        ),
         tests("Roster", ["Bytes", "HTTP", "HTTPServer", "Listings", "Roster"]),
         tests("Integration", []),
         tests("Repository", []),

@@ -18,18 +18,22 @@ extension ServerLoop {
                 .handlerFailed(method: request.method, target: request.target, error: error)
             )
             if let start { log(connection, .internalServerError, since: start, bodyBytes: 0) }
-            return connection.machine.handlerFailed(at: time, into: &output)
+            let action = connection.machine.handlerFailed(at: time, into: &output)
+            // That one is logged already, but it may have let a request behind it be refused.
+            logRefusal(of: connection, except: .internalServerError)
+            return action
         }
         // While clients wait for a place, everybody gets one answer per connection.
-        if acceptor.pause != nil { response.closesConnection = true }
+        if acceptor.pause != nil || configuration.state.isDraining {
+            response.closesConnection = true
+        }
         if let start {
             let isHead = connection.machine.request.method == .head
             let bodyBytes = isHead ? 0 : response.body.count
             log(connection, response.status, since: start, bodyBytes: bodyBytes)
         }
-        let answers = connection.machine.finalAnswers
         let action = connection.machine.responseReady(&response, at: time, into: &output)
-        logRefusal(of: connection, since: answers + 1)
+        logRefusal(of: connection)
         return action
     }
 
@@ -57,10 +61,9 @@ extension ServerLoop {
     }
 
     /// Tells the log of an answer the machine has given without the handler.
-    func logRefusal(of connection: HTTPConnection, since finalAnswers: Int) {
-        guard let accessLog = configuration.accessLog,
-            connection.machine.finalAnswers > finalAnswers,
-            let status = connection.machine.lastStatus
+    func logRefusal(of connection: HTTPConnection, except logged: HTTPStatus? = nil) {
+        guard let status = connection.machine.takeRefusal(), status != logged,
+            let accessLog = configuration.accessLog
         else { return }
         accessLog(
             AccessRecord(

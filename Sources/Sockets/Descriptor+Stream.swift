@@ -59,6 +59,7 @@ extension Descriptor {
     ) throws(SystemError) -> Sent {
         let rawValue = rawValue
         do throws(SystemError) {
+            // SAFETY: both spans are borrowed for the call and lent on for its time only.
             let count = try unsafe first.withUnsafeBufferPointer { first throws(SystemError) in
                 try unsafe second.withUnsafeBufferPointer { second throws(SystemError) in
                     try unsafe Self.send(rawValue, first, second)

@@ -5,18 +5,23 @@ enum Targets {
     /// The manifest must say the same; what a target imports may be less.
     static let arrows: [String: Set<String>] = [
         "Bytes": [],
-        "Sockets": ["CLinux"],
+        "Locks": [],
+        "Sockets": ["CLinux", "Locks"],
         "HTTP": ["Bytes"],
-        "HTTPServer": ["Bytes", "HTTP", "Sockets"],
+        "HTTPServer": ["Bytes", "HTTP", "Locks", "Sockets"],
         "Routing": ["HTTP"],
-        "Listings": ["Bytes"],
+        "Listings": ["Bytes", "Locks"],
         "Rendering": ["Bytes", "Listings"],
         "Database": ["Bytes", "Listings"],
         "SQLite": ["Bytes", "CSQLite", "Database", "Listings"],
         "Users": ["Listings"],
+        "Remote": ["Bytes", "Database", "Listings", "Locks", "Sockets"],
+        "RemoteSession": ["Locks", "Remote"],
+        "RosterFetch": ["Remote", "RemoteSession"],
         "Roster": [
-            "Bytes", "Database", "HTTP", "HTTPServer", "Listings", "Rendering", "Routing",
-            "SQLite", "Sockets", "Users",
+            "Bytes", "Database", "HTTP", "HTTPServer", "Listings", "Locks", "Remote",
+            "Rendering",
+            "Routing", "SQLite", "Sockets", "Users",
         ],
         "RosterCLI": ["Roster", "Sockets"],
         "EmbedAssets": [],
@@ -24,21 +29,24 @@ enum Targets {
 
     /// The modules of the toolchain, for the targets with effects.
     ///
-    /// The others are pure and import none. Foundation is in no list: it would be most of the
-    /// program.
+    /// The others are pure and import none. Foundation is only where it runs in a program of its
+    /// own, which ends when a list has been fetched: in the server it would be most of it.
     static let toolchain: [String: Set<String>] = [
+        "Locks": ["Glibc"],
         "Sockets": ["Glibc", "Synchronization"],
         "HTTPServer": ["Glibc", "Synchronization"],
         "SQLite": ["Glibc", "Synchronization"],
         "Roster": ["Glibc", "Synchronization"],
         "RosterCLI": ["Glibc"],
+        "RemoteSession": ["Foundation", "FoundationNetworking"],
+        "RosterFetch": ["Foundation"],
         // Runs while the package is built and is no part of the program.
         "EmbedAssets": ["Foundation", "Glibc", "PackagePlugin"],
     ]
 
     /// The targets that may hold unsafe code, all of it marked and with its reason.
     static let withUnsafeCode: Set<String> = [
-        "Bytes", "EmbedAssets", "HTTPServer", "SQLite", "Sockets",
+        "Bytes", "EmbedAssets", "HTTPServer", "Locks", "SQLite", "Sockets",
     ]
 
     /// The dependencies the manifest declares, for each target that is written in Swift and is not
