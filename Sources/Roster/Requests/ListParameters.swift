@@ -97,7 +97,8 @@ struct ListParameters {
             columns: readColumns(),
             shape: readShape(isIndex: isIndex)
         )
-        query.sections = section.map { [$0] } ?? readSections(grouping)
+        query.mergesSections = readsOneSection
+        query.sections = section.map { [$0] } ?? readSections(query)
         query.start = readStart(query)
         return errors.isEmpty ? query : nil
     }
@@ -130,11 +131,23 @@ struct ListParameters {
         return Grouping(column: column, part: .initial)
     }
 
-    private mutating func readSections(_ grouping: Grouping?) -> [SectionKey]? {
+    /// Whether the parameters read a list that has sections of its own as one.
+    private var readsOneSection: Bool {
+        schema.arrangement == .own && values["group"]?.first == "none"
+    }
+
+    /// The key of a section that a path names; nil when no section can have that name.
+    mutating func sectionKey(_ id: String) -> SectionKey? {
+        var query = ListQuery(grouping: readGrouping(), shape: .flow(limit: 1))
+        query.mergesSections = readsOneSection
+        return schema.sectionKey(id, in: query)
+    }
+
+    private mutating func readSections(_ query: ListQuery) -> [SectionKey]? {
         guard let ids = values["section"] else { return nil }
         var keys: [SectionKey] = []
         for id in ids {
-            guard let key = SectionKey.key(for: id, type: schema.keyType(of: grouping)) else {
+            guard let key = schema.sectionKey(id, in: query) else {
                 errors.append(.unknownSection(id))
                 continue
             }
@@ -145,6 +158,15 @@ struct ListParameters {
 
     /// Refuses a section that turned out to have no row.
     mutating func refuseSection(_ id: String) { errors.append(.unknownSection(id)) }
+
+    /// Refuses a cursor that turned out to be of another life of the list.
+    mutating func refuseCursor(of query: ListQuery) {
+        switch query.start {
+        case .after: errors.append(.expiredCursor("after"))
+        case .before: errors.append(.expiredCursor("before"))
+        case .beginning, .offset: break
+        }
+    }
 
     // MARK: - Columns
 
@@ -294,7 +316,8 @@ struct ListParameters {
                 signature: query.signature(of: list, schema: schema),
                 valueCount: query.shape.pagesRows ? query.order.count : nil
             )
-            if (cursor.section == .whole) == (query.grouping == nil) { return cursor }
+            let hasSections = query.grouping != nil || schema.usesOwnSections(query)
+            if (cursor.section == .whole) != hasSections { return cursor }
             errors.append(.invalidCursor(name))
             return nil
         } catch {

@@ -42,9 +42,7 @@ struct ListTarget {
         case .row, .schema: return parameters.query()
         case .sections: return parameters.query(isIndex: true)
         case .section(let id):
-            let grouping = parameters.readGrouping()
-            let type = endpoint.schema.keyType(of: grouping)
-            guard let key = SectionKey.key(for: id.rawValue, type: type) else {
+            guard let key = parameters.sectionKey(id.rawValue) else {
                 parameters.refuseSection(id.rawValue)
                 return nil
             }

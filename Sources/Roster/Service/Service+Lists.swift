@@ -33,6 +33,9 @@ extension Service {
         } catch SourceError.unknownSection(let id) {
             parameters.refuseSection(id)
             throw refusal(parameters, request, target)
+        } catch SourceError.expiredCursor {
+            parameters.refuseCursor(of: query)
+            throw refusal(parameters, request, target)
         }
     }
 
