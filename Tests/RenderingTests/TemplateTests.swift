@@ -15,8 +15,8 @@ struct TemplateTests {
         let set = try TemplateSet(["person.row.html": template], kinds: Self.kinds)
         let page = Fixture.page([PeopleSection(people: [person])], events: events)
         let html = Fixture.html(page, layout: .grid, templates: set)
-        let start = try #require(html.firstRange(of: "class=\"card\">"))
-        let end = try #require(html.firstRange(of: "</li>\n</ul>\n</section>"))
+        let start = try #require(html.firstRange(of: "class=\"card\"><div>"))
+        let end = try #require(html.firstRange(of: "</div></li>\n</ul>\n</section>"))
         return String(html[start.upperBound..<end.lowerBound])
     }
 

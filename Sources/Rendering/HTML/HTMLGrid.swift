@@ -69,7 +69,9 @@ extension HTMLWriter {
         }
         let failure = page.failures[row]
         if failure == nil, let template = layout.template(page.kind(ofRow: row)) {
+            markup("<div>")
             self.template(template, ofRow: row, of: page, in: context)
+            markup("</div>")
         } else {
             markup(isTitled ? "<h3>" : "<h2>")
             heading(ofRow: row, of: page, layout, in: context)

@@ -22,9 +22,9 @@ extension HTMLWriter {
         } else {
             cells(ofRow: row, of: page, layout, in: context)
         }
-        if layout.hasActions {
+        if layout.hasActions, page.failures[row] == nil {
             markup("<td class=\"acts\">")
-            if page.failures[row] == nil { actions(ofRow: row, of: page, in: context) }
+            actions(ofRow: row, of: page, in: context)
             markup("</td>")
         }
         markup("</tr>\n")
@@ -76,9 +76,9 @@ extension HTMLWriter {
     ) {
         markup("<th scope=\"row\">")
         heading(ofRow: row, of: page, layout, in: context)
-        if layout.width > 1 {
+        if layout.columnCount > 1 {
             markup("</th><td class=\"failed\" colspan=\"")
-            text("\(layout.width - 1)")
+            text("\(layout.columnCount - 1)")
             element("\">", PageText.failure(code), "</td>")
         } else {
             element(" <span class=\"failed\">", PageText.failure(code), "</span></th>")

@@ -9,14 +9,19 @@ extension HTMLWriter {
         in context: ListingContext
     ) {
         let outline = page.outline(ofRow: row)
-        if let outline { indent(outline) }
+        if let outline {
+            markup("<span class=\"ol\">")
+            indent(outline)
+        }
         let isLink = beginLink(ofRow: row, of: page, in: context)
         markup("<bdi>")
         name(ofRow: row, of: page, layout)
         markup(isLink ? "</bdi></a>" : "</bdi>")
-        if let outline, outline.level > 0 {
+        guard let outline else { return }
+        if outline.level > 0 {
             element(" <span class=\"vh\">", PageText.level(outline.level), "</span>")
         }
+        markup("</span>")
     }
 
     /// Appends the start tag of the link to where a row leads.
