@@ -7,22 +7,43 @@ struct PageFiller<Rows: RowSequence> {
 
     /// Fills a page that was begun with the query.
     func fill(_ page: inout Page) throws(SourceError) {
-        page.total = Count(rows.count)
+        page.total = count(rows.count)
         switch query.shape {
         case .flow(let limit): try fillFlow(limit, &page)
-        case .peek(let limit, let rowsEach): try fillPeek(limit, rowsEach, &page)
+        case .peek(let limit, let rowsEach): try fillPeek(limit, modelCount(rowsEach), &page)
         }
     }
 
+    /// The rows that a model yields, the most where models differ.
+    private var rowsPerModel: Int { max(1, rows.tally.mostRowsPerModel) }
+
+    /// The rows of so many models; nil where models yield different numbers of rows.
+    private func count(_ models: Int) -> Count? {
+        let isEven = rows.tally.fewestRowsPerModel >= rows.tally.mostRowsPerModel
+        return isEven ? Count(models * rowsPerModel) : nil
+    }
+
+    /// The models that so many rows have room for: all rows of a model stand on one page, so it is
+    /// one model where there is room for less, and none for 0.
+    private func modelCount(_ rows: Int) -> Int { rows == 0 ? 0 : max(1, rows / rowsPerModel) }
+
+    /// The model at which a page begins: page numbers count pages of `limit` rows.
+    private func firstModel(ofOffset offset: Int, _ limit: Int) -> Int {
+        let (pages, rest) = offset.quotientAndRemainder(dividingBy: max(1, limit))
+        return pages * modelCount(limit) + rest / rowsPerModel
+    }
+
     private func fillFlow(_ limit: Int, _ page: inout Page) throws(SourceError) {
+        let models = modelCount(limit)
         let range =
             switch query.start {
-            case .beginning: window(from: 0, rows.count, limit)
-            case .offset(let offset): window(from: offset, rows.count, limit)
+            case .beginning: window(from: 0, rows.count, models)
+            case .offset(let offset):
+                window(from: firstModel(ofOffset: offset, limit), rows.count, models)
             case .after(let cursor):
-                window(from: try rows.firstRow(after: cursor), rows.count, limit)
+                window(from: try rows.firstRow(after: cursor), rows.count, models)
             case .before(let cursor):
-                window(to: try rows.firstRow(notBefore: cursor), rows.count, limit)
+                window(to: try rows.firstRow(notBefore: cursor), rows.count, models)
             }
         try appendSections(of: range, limit, &page)
         guard !range.isEmpty else {
@@ -111,7 +132,7 @@ struct PageFiller<Rows: RowSequence> {
             next = try rows.cursor(ofRow: shown.upperBound - 1, signature)
         }
         page.updateSection {
-            $0.count = Count(section.count)
+            $0.count = count(section.count)
             $0.hasMore = hasMore
             $0.next = next
         }

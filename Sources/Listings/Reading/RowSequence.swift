@@ -1,7 +1,9 @@
 /// All rows of a list in one order, cut into sections: what pages are cut from.
 protocol RowSequence {
-    /// The number of rows.
+    /// The number of models; each yields one row, or as many as its controller says.
     var count: Int { get }
+    /// What the sequence adds up to, for the rows that models yield.
+    var tally: Tally { get }
     /// The number of sections, with those that have no rows.
     var sectionCount: Int { get }
 

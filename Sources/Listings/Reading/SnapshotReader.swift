@@ -47,6 +47,7 @@ final class SnapshotReader: ListReader {
         } else {
             try fill(&page, query, try sortedRows(query, snapshot, version))
         }
+        try page.end()
     }
 
     func readRow(
@@ -59,7 +60,11 @@ final class SnapshotReader: ListReader {
         let path: IndexPath?
         let node: SectionNode?
         do throws(DataSourceError) {
-            path = try snapshot.indexPath(of: id)
+            path =
+                try snapshot.indexPath(of: id)
+                ?? Self.model(ofRow: id).flatMap {
+                    (model) throws(DataSourceError) in try snapshot.indexPath(of: model)
+                }
             node = try path.map { (path) throws(DataSourceError) in
                 try snapshot.node(at: path.section)
             }
@@ -68,8 +73,14 @@ final class SnapshotReader: ListReader {
         }
         guard let path, let node else { return false }
         page.beginSection(try section(ofRow: path.row, in: node, grouping))
-        try node.append(path.row..<path.row + 1, to: &page)
+        guard try node.append(row: id, at: path.row, to: &page) else { return false }
+        try page.end()
         return true
+    }
+
+    /// What stands before the last `#`: the model, where it has several rows.
+    private static func model(ofRow id: String) -> String? {
+        id.lastIndex(of: "#").map { String(id[..<$0]) }
     }
 
     private func section(

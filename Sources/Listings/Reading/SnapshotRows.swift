@@ -14,6 +14,7 @@ struct SnapshotRows: RowSequence {
     }
 
     var count: Int { rowCount(sections.tally) }
+    var tally: Tally { sections.tally }
 
     var sectionCount: Int { isMerged ? min(1, count) : sections.tally.elements }
 

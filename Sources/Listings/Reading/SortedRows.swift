@@ -42,6 +42,7 @@ struct SortedRows: RowSequence {
     private var parts: [Part] = []
 
     var count: Int { places.count }
+    var tally: Tally { snapshot.sections.tally }
     var sectionCount: Int { parts.count }
 
     /// Sorts the rows of a snapshot.

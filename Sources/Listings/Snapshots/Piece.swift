@@ -49,7 +49,9 @@ struct Piece: Tallied {
             models: count,
             rows: count,
             unindexedModels: isIndexed ? 0 : count,
-            findableModels: !isIndexed && storage.isIndexed ? count : 0
+            findableModels: !isIndexed && storage.isIndexed ? count : 0,
+            mostRowsPerModel: storage.rowsPerModel,
+            fewestRowsPerModel: storage.rowsPerModel
         )
     }
 

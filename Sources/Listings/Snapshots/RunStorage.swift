@@ -8,6 +8,8 @@ protocol RunStorage: AnyObject, Sendable {
     var kind: String { get }
     /// The columns of the rows.
     var columns: [Column] { get }
+    /// The rows that each model yields.
+    var rowsPerModel: Int { get }
     /// Whether ``position(of:in:)`` finds a model without reading the others.
     var isIndexed: Bool { get }
 
@@ -25,6 +27,14 @@ protocol RunStorage: AnyObject, Sendable {
 
     /// Appends rows to the section that a page began last.
     func append(_ range: Range<Int>, to page: inout Page) throws(SourceError)
+
+    /// Appends the row of a model that its id names, to the section that a page began last.
+    ///
+    /// - Returns: Whether the model has such a row.
+    func append(row id: String, at position: Int, to page: inout Page) throws(SourceError) -> Bool
+
+    /// The id of the model that a row's id names; nil when no row can have that id.
+    func model(ofRow id: String) -> String?
 
     /// Writes the cells of models one after the other, and lends each model's to a closure: its id,
     /// and whether its controller succeeded.
@@ -71,6 +81,17 @@ final class TypedRun<Source: ModelSource>: RunStorage {
     var kind: String { registration.kind }
     var columns: [Column] { registration.columns }
     var isIndexed: Bool { finder != nil }
+    var rowsPerModel: Int { registration.rowsPerModel }
+
+    func model(ofRow id: String) -> String? { registration.model(ofRow: id)?.id }
+
+    func append(row id: String, at position: Int, to page: inout Page) throws(SourceError) -> Bool {
+        guard let (_, part) = registration.model(ofRow: id) else { return false }
+        for model in try read(position..<position + 1) {
+            page.append(part: part, of: model, using: registration)
+        }
+        return true
+    }
 
     private func read(_ range: Range<Int>) throws(SourceError) -> [Model] {
         let models = try source.read(range)

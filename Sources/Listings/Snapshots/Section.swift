@@ -43,7 +43,9 @@ struct SectionNode: Tallied {
             models: pieces.models,
             rows: info.isCollapsed ? 0 : pieces.models,
             unindexedModels: pieces.unindexedModels,
-            findableModels: pieces.findableModels
+            findableModels: pieces.findableModels,
+            mostRowsPerModel: pieces.mostRowsPerModel,
+            fewestRowsPerModel: pieces.fewestRowsPerModel
         )
     }
 }

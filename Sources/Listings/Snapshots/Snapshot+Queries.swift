@@ -214,4 +214,12 @@ extension SectionNode {
             try piece.storage.append(piece.range, to: &page)
         }
     }
+
+    /// Appends the row of a model that its id names, to the section that a page began last.
+    func append(row id: String, at position: Int, to page: inout Page) throws(SourceError) -> Bool {
+        for piece in rows.pieces(in: position..<position + 1) {
+            return try piece.storage.append(row: id, at: piece.range.lowerBound, to: &page)
+        }
+        return false
+    }
 }

@@ -10,6 +10,10 @@ struct Tally: Hashable, Sendable {
     var unindexedModels = 0
     /// Those of them that their source finds by id.
     var findableModels = 0
+    /// The most rows that a model of it yields; 0 without models.
+    var mostRowsPerModel = 0
+    /// The fewest rows that a model of it yields.
+    var fewestRowsPerModel = Int.max
 
     static func + (left: Tally, right: Tally) -> Tally {
         Tally(
@@ -17,7 +21,9 @@ struct Tally: Hashable, Sendable {
             models: left.models + right.models,
             rows: left.rows + right.rows,
             unindexedModels: left.unindexedModels + right.unindexedModels,
-            findableModels: left.findableModels + right.findableModels
+            findableModels: left.findableModels + right.findableModels,
+            mostRowsPerModel: max(left.mostRowsPerModel, right.mostRowsPerModel),
+            fewestRowsPerModel: min(left.fewestRowsPerModel, right.fewestRowsPerModel)
         )
     }
 }

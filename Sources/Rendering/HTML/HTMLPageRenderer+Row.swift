@@ -26,6 +26,11 @@ extension HTMLPageRenderer {
                 writer.markup("</div>\n")
                 writer.staleness(of: page)
                 writer.cells(of: page)
+                if page.hasActions {
+                    writer.markup("<div class=\"acts\">")
+                    writer.actions(ofRow: 0, of: page, in: context)
+                    writer.markup("</div>\n")
+                }
             },
             footer: { $0.alternates(alternates, of: title) }
         )
