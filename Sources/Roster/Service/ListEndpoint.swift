@@ -17,6 +17,9 @@ final class ListEndpoint {
 
     var schema: ListSchema { definition.source.schema }
 
+    /// The reader, as far as something can be done with rows besides reading them.
+    var actingReader: (any ActingReader)? { reader as? any ActingReader }
+
     /// The groupings offered to people: the values of each column that makes sections, but the
     /// initials of the first column that rows are sorted by.
     var groupings: [Grouping] {

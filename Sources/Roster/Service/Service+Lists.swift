@@ -95,7 +95,7 @@ extension Service {
     }
 
     /// The problem of parameters that are not understood.
-    private func refusal(
+    func refusal(
         _ parameters: ListParameters,
         _ request: borrowing HTTPRequest,
         _ target: ListTarget

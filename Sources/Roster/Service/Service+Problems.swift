@@ -5,7 +5,7 @@ import Rendering
 
 /// A request that is answered with a problem.
 struct Refusal: Error {
-    let problem: Problem
+    var problem: Problem
     /// The format that the address named, if it did.
     let suffix: PageFormat?
 }

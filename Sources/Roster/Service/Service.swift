@@ -41,6 +41,9 @@ package final class Service: HTTPHandler {
     ) throws {
         requestCount += 1
         switch router.match(request.method, request.path) {
+        case .options where isAbsentAction(request.path),
+            .methodNotAllowed where isAbsentAction(request.path):
+            refuse(notFound(request), request, suffix: nil, with: &response)
         case .found(let route, let captures):
             respond(to: request, route, captures, with: &response)
         case .options(let allowed):
@@ -72,9 +75,13 @@ package final class Service: HTTPHandler {
         case .problem: showProblem(captures[0], request, with: &response)
         case .list where SuffixedName(captures[0]).name.isEmpty:
             showDirectory(request, suffix: SuffixedName(captures[0]).format, with: &response)
-        case .list, .row, .view, .section:
+        case .list, .row, .view, .section, .rowAction, .bulkAction:
             do {
-                try respond(to: request, inList: route, captures, with: &response)
+                if route == .rowAction || route == .bulkAction {
+                    try act(on: request, route, captures, with: &response)
+                } else {
+                    try respond(to: request, inList: route, captures, with: &response)
+                }
             } catch let refusal as Refusal {
                 refuse(refusal.problem, request, suffix: refusal.suffix, with: &response)
             } catch {
