@@ -44,11 +44,12 @@ let package = Package(
     targets: [
         library("Bytes", []),
         .target(name: "CLinux"),
-        library("Sockets", ["CLinux"]),
+        library("Locks", []),
+        library("Sockets", ["CLinux", "Locks"]),
         library("HTTP", ["Bytes"]),
-        library("HTTPServer", ["Bytes", "HTTP", "Sockets"]),
+        library("HTTPServer", ["Bytes", "HTTP", "Locks", "Sockets"]),
         library("Routing", ["HTTP"]),
-        library("Listings", ["Bytes"]),
+        library("Listings", ["Bytes", "Locks"]),
         .executableTarget(
             name: "EmbedAssets",
             path: "Sources/EmbedAssets/Tool",
@@ -72,8 +73,8 @@ let package = Package(
         library(
             "Roster",
             [
-                "Bytes", "Database", "HTTP", "HTTPServer", "Listings", "Rendering", "Routing",
-                "SQLite", "Sockets", "Users",
+                "Bytes", "Database", "HTTP", "HTTPServer", "Listings", "Locks", "Rendering",
+                "Routing", "SQLite", "Sockets", "Users",
             ]
         ),
         .executableTarget(
@@ -84,16 +85,17 @@ let package = Package(
 
         .target(
             name: "TestSupport",
-            dependencies: ["Bytes", "HTTP", "HTTPServer", "Sockets"],
+            dependencies: ["Bytes", "HTTP", "HTTPServer", "Locks", "Sockets"],
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),
         tests("Bytes", ["Bytes"]),
+        tests("Locks", ["Locks"]),
         tests("Sockets", ["Sockets"]),
         tests("HTTP", ["Bytes", "HTTP"]),
         tests("HTTPServer", ["Bytes", "HTTP", "HTTPServer", "Sockets"]),
         tests("Routing", ["HTTP", "Routing"]),
-        tests("Listings", ["Bytes", "Listings"]),
+        tests("Listings", ["Bytes", "Listings", "Locks"]),
         tests("Rendering", ["Bytes", "Listings", "Rendering"], excluding: ["Golden"]),
         tests("Database", ["Bytes", "Database", "Listings"]),
         tests("SQLite", ["Bytes", "Database", "Listings", "SQLite"]),

@@ -1,4 +1,5 @@
 public import HTTP
+import Locks
 import Sockets
 import Synchronization
 

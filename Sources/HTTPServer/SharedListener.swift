@@ -1,3 +1,4 @@
+import Locks
 import Sockets
 
 /// A listener on its way from the thread that bound it to the loop that takes it over.

@@ -1,5 +1,6 @@
 import HTTPServer
 import Listings
+import Locks
 import Sockets
 
 /// The program `roster`: what is asked for, done from beginning to end.

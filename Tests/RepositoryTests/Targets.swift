@@ -5,18 +5,19 @@ enum Targets {
     /// The manifest must say the same; what a target imports may be less.
     static let arrows: [String: Set<String>] = [
         "Bytes": [],
-        "Sockets": ["CLinux"],
+        "Locks": [],
+        "Sockets": ["CLinux", "Locks"],
         "HTTP": ["Bytes"],
-        "HTTPServer": ["Bytes", "HTTP", "Sockets"],
+        "HTTPServer": ["Bytes", "HTTP", "Locks", "Sockets"],
         "Routing": ["HTTP"],
-        "Listings": ["Bytes"],
+        "Listings": ["Bytes", "Locks"],
         "Rendering": ["Bytes", "Listings"],
         "Database": ["Bytes", "Listings"],
         "SQLite": ["Bytes", "CSQLite", "Database", "Listings"],
         "Users": ["Listings"],
         "Roster": [
-            "Bytes", "Database", "HTTP", "HTTPServer", "Listings", "Rendering", "Routing",
-            "SQLite", "Sockets", "Users",
+            "Bytes", "Database", "HTTP", "HTTPServer", "Listings", "Locks", "Rendering",
+            "Routing", "SQLite", "Sockets", "Users",
         ],
         "RosterCLI": ["Roster", "Sockets"],
         "EmbedAssets": [],
@@ -27,6 +28,7 @@ enum Targets {
     /// The others are pure and import none. Foundation is in no list: it would be most of the
     /// program.
     static let toolchain: [String: Set<String>] = [
+        "Locks": ["Glibc"],
         "Sockets": ["Glibc", "Synchronization"],
         "HTTPServer": ["Glibc", "Synchronization"],
         "SQLite": ["Glibc", "Synchronization"],
@@ -38,7 +40,7 @@ enum Targets {
 
     /// The targets that may hold unsafe code, all of it marked and with its reason.
     static let withUnsafeCode: Set<String> = [
-        "Bytes", "EmbedAssets", "HTTPServer", "SQLite", "Sockets",
+        "Bytes", "EmbedAssets", "HTTPServer", "Locks", "SQLite", "Sockets",
     ]
 
     /// The dependencies the manifest declares, for each target that is written in Swift and is not

@@ -62,19 +62,3 @@ struct ProcessTests {
         }
     }
 }
-
-@Suite("Locked values")
-struct LockedTests {
-    @Test("every change of many threads counts")
-    func contention() throws {
-        let sum = Locked(0)
-        var threads = ThreadGroup()
-        for _ in 0..<4 {
-            try threads.start(named: "adder") {
-                for _ in 0..<1_000 { sum.withLock { $0 += 1 } }
-            }
-        }
-        threads.join()
-        #expect(sum.withLock { $0 } == 4_000)
-    }
-}

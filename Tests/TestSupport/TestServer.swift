@@ -1,5 +1,6 @@
 package import HTTP
 package import HTTPServer
+import Locks
 import Sockets
 
 /// A server on a free port of this machine, on a thread of its own, that ends with its last

@@ -22,6 +22,9 @@ extension Cursor {
         bytes.append(bigEndian: signature)
         switch section {
         case .whole: bytes.append(Tag.whole.rawValue)
+        case .named(let id):
+            bytes.append(Tag.named.rawValue)
+            bytes.append(.text(id.rawValue))
         case .value(let value): bytes.append(value)
         }
         for value in row?.values ?? [] { bytes.append(value) }
@@ -82,7 +85,7 @@ extension Cursor {
     }
 
     fileprivate enum Tag: UInt8 {
-        case whole, null, text, integer, real, no, yes, date
+        case whole, null, text, integer, real, no, yes, date, named
     }
 }
 
@@ -143,11 +146,16 @@ private struct CursorReader {
     }
 
     mutating func sectionKey() throws(CursorError) -> SectionKey {
-        guard index < end, bytes[index] == Cursor.Tag.whole.rawValue else {
-            return .value(try value())
+        switch index < end ? Cursor.Tag(rawValue: bytes[index]) : nil {
+        case .whole:
+            index += 1
+            return .whole
+        case .named:
+            index += 1
+            guard case .text(let id) = try value() else { throw .invalid }
+            return .named(SectionID(id))
+        default: return .value(try value())
         }
-        index += 1
-        return .whole
     }
 
     mutating func value() throws(CursorError) -> CellValue {
@@ -167,7 +175,7 @@ private struct CursorReader {
                 throw .invalid
             }
             return .date(date)
-        case .whole, nil: throw .invalid
+        case .whole, .named, nil: throw .invalid
         }
     }
 

@@ -6,14 +6,18 @@ package struct RowOrder: Sendable {
     /// Creates the order of a query.
     package init(_ query: ListQuery) { keys = query.order }
 
-    /// Compares two sections; the one whose key is null stands last.
+    /// Compares two sections; the one whose key is null stands last, and sections of a list's own,
+    /// whose order only the list knows, stand by their ids.
     ///
     /// - Returns: Less than, equal to or greater than 0.
     package static func compare(_ left: SectionKey, _ right: SectionKey) -> Int {
         switch (left, right) {
         case (.whole, .whole): 0
-        case (.whole, .value): -1
-        case (.value, .whole): 1
+        case (.whole, _): -1
+        case (_, .whole): 1
+        case (.named(let left), .named(let right)): sign(left.rawValue, right.rawValue)
+        case (.named, .value): -1
+        case (.value, .named): 1
         case (.value(let left), .value(let right)):
             switch (left.isNull, right.isNull) {
             case (true, true): 0

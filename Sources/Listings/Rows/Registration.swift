@@ -9,6 +9,8 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     /// Writes the cells of one model; made where the controller's type is known.
     let write: @Sendable (Context<Model>, inout CellBuffer) throws -> Void
     let revision: @Sendable (Model) -> Int64?
+    /// Tells this registration from every other, also from one of the same controller.
+    let token = RegistrationToken()
 
     /// Captures a controller.
     init<C: RowController>(_ controller: C) where C.Model == Model {

@@ -1,7 +1,10 @@
-/// The value that the rows of a section share, or the one section of a list that is not grouped.
+/// The value that the rows of a section share, the name of a section that a list itself has, or the
+/// one section of a list that is not grouped.
 public enum SectionKey: Hashable, Sendable {
     /// The only section of a list without grouping.
     case whole
+    /// A section of the list's own.
+    case named(SectionID)
     /// The rows whose grouped column has this value; null is a value like any other.
     case value(CellValue)
 }
@@ -9,11 +12,12 @@ public enum SectionKey: Hashable, Sendable {
 extension SectionKey {
     /// The name of the section in addresses.
     ///
-    /// `all` for the whole list, else the value's plain text; null is `~`, and a text that begins
+    /// `all` for the whole list, the id of a section of the list's own, else the value's plain text; null is `~`, and a text that begins
     /// with `~` gets another one in front, so that no two keys share a name.
     public var id: SectionID {
         switch self {
         case .whole: SectionID("all")
+        case .named(let id): id
         case .value(.null): SectionID("~")
         case .value(let value):
             value.plainText.utf8.first == UInt8(ascii: "~")

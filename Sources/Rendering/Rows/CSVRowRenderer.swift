@@ -72,7 +72,7 @@ extension SectionInfo {
     fileprivate var hasNumericID: Bool {
         switch key {
         case .value(.integer), .value(.real): true
-        case .value, .whole: false
+        case .value, .named, .whole: false
         }
     }
 }

@@ -1,0 +1,159 @@
+/// The differences of two states, sorted by what has to be done about them.
+///
+/// Made from the edits that led from one to the other; a difference of any two states would fill
+/// the same plan, and ``stages()`` would tell it in the same way.
+struct ChangePlan {
+    /// A row and its place in one state, which is named by the section's id.
+    struct Row {
+        let id: String
+        let section: SectionID
+        let row: Int
+    }
+    /// A row that changes its place.
+    struct Move {
+        let id: String
+        let from: (section: SectionID, row: Int)
+        let to: (section: SectionID, row: Int)
+    }
+
+    let old: Snapshot
+    let new: Snapshot
+    var vanished: Set<SectionID> = []
+    var arrived: Set<SectionID> = []
+    var moved: Set<SectionID> = []
+    var deletes: [Row] = []
+    var inserts: [Row] = []
+    var moves: [Move] = []
+    var reloads: [(row: Row, change: ContentChange)] = []
+    var headers: Set<SectionID> = []
+    /// Whether something changed that is not shown.
+    private(set) var hasHiddenEdits = false
+
+    /// Sorts what a log remembers.
+    ///
+    /// - Returns: nil when a reload is smaller.
+    init?(old: Snapshot, new: Snapshot, log: EditLog) throws(DataSourceError) {
+        self.old = old
+        self.new = new
+        guard !log.isReload,
+            let fates = try RowFates(old: old, new: new, log: log)
+        else { return nil }
+        hasHiddenEdits = fates.hasHiddenEdits
+        sortSections(log)
+        guard sortRows(fates.fates.values), try brought(by: arrived) <= log.limit else {
+            return nil
+        }
+    }
+
+    /// Whether nothing is to be done and nothing changed.
+    var isEmpty: Bool {
+        vanished.isEmpty && arrived.isEmpty && moved.isEmpty && headers.isEmpty
+            && deletes.isEmpty && inserts.isEmpty && moves.isEmpty && reloads.isEmpty
+            && !hasHiddenEdits
+    }
+
+    private mutating func sortSections(_ log: EditLog) {
+        var hasOtherLabels = false
+        log.sections.forEach { id, edit in
+            let (before, after) = (old.sectionLabels[id], new.sectionLabels[id])
+            switch (before, after) {
+            case (nil, nil): break
+            case (nil, _?): arrived.insert(id)
+            case (_?, nil): vanished.insert(id)
+            case (let before?, let after?):
+                if before != after { hasOtherLabels = true }
+                if edit.isDescribedAnew { headers.insert(id) }
+            }
+        }
+        guard hasOtherLabels else { return }
+        let survivors = new.sectionIDs.filter { !arrived.contains($0) }
+        let oldOrder = old.sectionIDs.filter { !vanished.contains($0) }
+        var rank: [SectionID: Int] = [:]
+        for (position, id) in oldOrder.enumerated() { rank[id] = position }
+        let isKept = HeaviestSubsequence.find(
+            ranks: survivors.compactMap { rank[$0] },
+            weights: Array(repeating: 1, count: survivors.count)
+        )
+        for (position, id) in survivors.enumerated() where !isKept[position] { moved.insert(id) }
+    }
+
+    /// - Returns: false when the rows do not add up.
+    private mutating func sortRows(_ fates: some Collection<RowFates.Fate>) -> Bool {
+        var candidates: [SectionID: [SectionMoves.Candidate]] = [:]
+        var gone: [SectionID: [Int]] = [:]
+        var entered: [SectionID: [Int]] = [:]
+        for fate in fates {
+            switch (fate.old, fate.new) {
+            case (nil, nil): continue
+            case (let before?, nil):
+                gone[before.section, default: []].append(before.row)
+                guard !vanished.contains(before.section) else { continue }
+                deletes.append(Row(id: fate.id, section: before.section, row: before.row))
+            case (nil, let after?):
+                entered[after.section, default: []].append(after.row)
+                guard !arrived.contains(after.section) else { continue }
+                inserts.append(Row(id: fate.id, section: after.section, row: after.row))
+            case (let before?, let after?):
+                // A row that goes from a section that goes into one that comes travels with them.
+                if vanished.contains(before.section), arrived.contains(after.section) { continue }
+                if let change = fate.change {
+                    let row = Row(id: fate.id, section: after.section, row: after.row)
+                    reloads.append((row, change))
+                }
+                if before.section != after.section {
+                    gone[before.section, default: []].append(before.row)
+                    entered[after.section, default: []].append(after.row)
+                    moves.append(
+                        Move(
+                            id: fate.id,
+                            from: (before.section, before.row),
+                            to: (after.section, after.row)
+                        )
+                    )
+                } else if before.label != after.label {
+                    candidates[before.section, default: []].append(
+                        SectionMoves.Candidate(id: fate.id, old: before.row, new: after.row)
+                    )
+                }
+            }
+        }
+        for (section, candidates) in candidates {
+            guard addMoves(candidates, section, gone[section] ?? [], entered[section] ?? []) else {
+                return false
+            }
+        }
+        return true
+    }
+
+    private mutating func addMoves(
+        _ candidates: [SectionMoves.Candidate],
+        _ section: SectionID,
+        _ gone: [Int],
+        _ entered: [Int]
+    ) -> Bool {
+        guard let before = old.sectionIndex(of: section), let after = new.sectionIndex(of: section),
+            let oldCount = try? old.rowCount(inSection: before),
+            let newCount = try? new.rowCount(inSection: after),
+            let order = SectionMoves(
+                candidates,
+                gone: gone,
+                arrived: entered,
+                oldCount: oldCount,
+                newCount: newCount
+            )
+        else { return false }
+        for move in order.moves() {
+            let path = IndexPath(section: after, row: move.new)
+            guard let id = try? new.id(at: path) else { return false }
+            moves.append(Move(id: id, from: (section, move.old), to: (section, move.new)))
+        }
+        return true
+    }
+
+    /// The rows that sections bring along.
+    private func brought(by sections: Set<SectionID>) throws(DataSourceError) -> Int {
+        var count = 0
+        for id in sections { count += try new.rowCount(inSection: new.position(of: id)) }
+        return count
+    }
+}

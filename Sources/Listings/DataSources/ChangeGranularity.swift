@@ -1,0 +1,46 @@
+/// How far a change reaches, for observers that show a whole, a section or rows.
+public enum ChangeGranularity: Hashable, Sendable {
+    /// Sections came, went or moved, several were changed, or all is to be read again.
+    case whole
+    /// The rows or the description of one section changed.
+    case section(Int)
+    /// Rows stay where they are and show something else.
+    case rows([IndexPath])
+
+    /// How far a change reaches. O(changes).
+    public init(_ batch: ChangeBatch) {
+        guard case .stages(let stages) = batch.kind else {
+            self = .whole
+            return
+        }
+        var sections: Set<Int> = []
+        var rows: [IndexPath] = []
+        var isStructural = false
+        for stage in stages {
+            guard stage.deletedSections.isEmpty, stage.insertedSections.isEmpty,
+                stage.movedSections.isEmpty
+            else {
+                self = .whole
+                return
+            }
+            let moves = stage.movedRows
+            let places =
+                (stage.deletedRows + stage.insertedRows).map(\.at)
+                + moves.map(\.from) + moves.map(\.to)
+            sections.formUnion(places.map(\.section))
+            sections.formUnion(stage.changedHeaders.map(\.at))
+            isStructural = isStructural || !places.isEmpty || !stage.changedHeaders.isEmpty
+            rows += stage.reloadedRows.map(\.at)
+        }
+        guard isStructural else {
+            self = .rows(rows)
+            return
+        }
+        sections.formUnion(rows.map(\.section))
+        if let only = sections.first, sections.count == 1 {
+            self = .section(only)
+        } else {
+            self = .whole
+        }
+    }
+}

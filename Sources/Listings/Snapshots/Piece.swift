@@ -1,0 +1,131 @@
+/// Rows of a section that follow one another: a stretch of one storage, and their labels.
+struct Piece: Tallied {
+    /// The most models that are copied together, so that many small edits do not leave as many
+    /// small pieces behind.
+    static var maximumMerged: Int { 2_048 }
+
+    /// Labels that count on from row to row.
+    private struct Labels: Sendable {
+        /// The first row, counted in the piece.
+        var start: Int
+        var first: OrderLabel
+
+        func label(at offset: Int) -> OrderLabel {
+            OrderLabel(
+                prefix: first.prefix,
+                number: first.number + Int64(offset - start),
+                serial: first.serial
+            )
+        }
+    }
+
+    let storage: any RunStorage
+    let range: Range<Int>
+    /// Whether the snapshot's index of ids knows the rows.
+    let isIndexed: Bool
+    private let labels: [Labels]
+
+    init(_ storage: any RunStorage, _ range: Range<Int>, first: OrderLabel, isIndexed: Bool) {
+        self.init(storage, range, labels: [Labels(start: 0, first: first)], isIndexed: isIndexed)
+    }
+
+    private init(
+        _ storage: any RunStorage,
+        _ range: Range<Int>,
+        labels: [Labels],
+        isIndexed: Bool
+    ) {
+        self.storage = storage
+        self.range = range
+        self.labels = labels
+        self.isIndexed = isIndexed
+    }
+
+    var count: Int { range.count }
+
+    var tally: Tally {
+        Tally(
+            elements: 1,
+            models: count,
+            rows: count,
+            unindexedModels: isIndexed ? 0 : count,
+            findableModels: !isIndexed && storage.isIndexed ? count : 0
+        )
+    }
+
+    /// The label of a row, counted in the piece.
+    func label(at offset: Int) -> OrderLabel {
+        var low = 0
+        var high = labels.count - 1
+        while low < high {
+            let middle = (low + high + 1) / 2
+            if labels[middle].start <= offset { low = middle } else { high = middle - 1 }
+        }
+        return labels[low].label(at: offset)
+    }
+
+    /// The first row whose label is not before another one; the count when there is none.
+    func offset(notBefore label: OrderLabel) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if self.label(at: middle) < label { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// A part of the piece that is not empty.
+    func slice(_ offsets: Range<Int>) -> Piece {
+        var kept: [Labels] = [Labels(start: 0, first: label(at: offsets.lowerBound))]
+        for part in labels
+        where part.start > offsets.lowerBound && part.start < offsets.upperBound {
+            kept.append(Labels(start: part.start - offsets.lowerBound, first: part.first))
+        }
+        let start = range.lowerBound + offsets.lowerBound
+        return Piece(
+            storage,
+            start..<start + offsets.count,
+            labels: kept,
+            isIndexed: isIndexed
+        )
+    }
+
+    /// The same rows shown by another controller; nil when they are of another type.
+    func rebound<Model>(to registration: Registration<Model>) -> Piece? {
+        storage.rebound(to: registration).map {
+            Piece($0, range, labels: labels, isIndexed: isIndexed)
+        }
+    }
+
+    /// One piece of this one's rows and then those of another one; nil when they are not worth
+    /// copying or cannot stand together.
+    ///
+    /// Stretches of one storage that follow each other become one again whatever their length;
+    /// others are copied while both together are small.
+    func merged(with next: Piece) throws(SourceError) -> Piece? {
+        guard isIndexed == next.isIndexed else { return nil }
+        if storage === next.storage, range.upperBound == next.range.lowerBound {
+            return Piece(
+                storage,
+                range.lowerBound..<next.range.upperBound,
+                labels: joinedLabels(with: next),
+                isIndexed: isIndexed
+            )
+        }
+        guard isIndexed, count + next.count <= Self.maximumMerged,
+            let both = try storage.merged(range, with: next.storage, next.range)
+        else { return nil }
+        return Piece(both, 0..<both.count, labels: joinedLabels(with: next), isIndexed: true)
+    }
+
+    private func joinedLabels(with next: Piece) -> [Labels] {
+        var joined = labels
+        for part in next.labels {
+            let start = part.start + count
+            if let last = joined.last, last.label(at: start) == part.first { continue }
+            joined.append(Labels(start: start, first: part.first))
+        }
+        return joined
+    }
+}

@@ -1,0 +1,163 @@
+/// The rows of one section in their order, as pieces of storages.
+///
+/// Copies share everything they have in common; an edit costs O(log pieces) and the copy of at most
+/// ``Piece/maximumMerged`` models, whatever the number of rows.
+struct RowRope: Sendable {
+    private(set) var pieces = BalancedTree<Piece>()
+    private var space = LabelSpace()
+
+    /// The number of rows. O(1).
+    var count: Int { pieces.tally.models }
+
+    /// The piece a row is in and where in the piece it stands.
+    func locate(_ index: Int) -> (piece: Piece, offset: Int)? {
+        pieces.first { before, piece in before.models + piece.count > index }
+            .map { ($0.element, index - $0.before.models) }
+    }
+
+    /// The label of a row there is.
+    func label(at index: Int) -> OrderLabel? {
+        locate(index).map { $0.piece.label(at: $0.offset) }
+    }
+
+    /// The first row whose label is not before another one; the count when there is none.
+    func index(notBefore label: OrderLabel) -> Int {
+        let found = pieces.first { _, piece in
+            piece.label(at: piece.count - 1) >= label
+        }
+        guard let found else { return count }
+        return found.before.models + found.element.offset(notBefore: label)
+    }
+
+    /// The row that has a label; nil when it is gone.
+    func index(of label: OrderLabel) -> Int? {
+        let index = index(notBefore: label)
+        return self.label(at: index) == label ? index : nil
+    }
+
+    /// Calls a closure with the pieces of a range of rows and the index of each one's first row.
+    func forEachPiece<E: Error>(
+        in range: Range<Int>,
+        _ body: (Int, Piece) throws(E) -> Void
+    ) throws(E) {
+        guard !range.isEmpty else { return }
+        try pieces.forEach(
+            from: { before, piece in before.models + piece.count > range.lowerBound }
+        ) { (before, piece) throws(E) in
+            guard before.models < range.upperBound else { return false }
+            let start = max(range.lowerBound, before.models)
+            let end = min(range.upperBound, before.models + piece.count)
+            let isWhole = start == before.models && end == before.models + piece.count
+            let offsets = start - before.models..<end - before.models
+            try body(start, isWhole ? piece : piece.slice(offsets))
+            return true
+        }
+    }
+
+    /// The pieces of a range of rows.
+    func pieces(in range: Range<Int>) -> [Piece] {
+        var found: [Piece] = []
+        forEachPiece(in: range) { _, piece in found.append(piece) }
+        return found
+    }
+
+    /// Puts rows before the one at an index, under labels of their own.
+    mutating func insert(
+        _ rows: [(storage: any RunStorage, range: Range<Int>, isIndexed: Bool)],
+        at index: Int,
+        serial: Int64
+    ) throws(SourceError) {
+        let rows = rows.filter { !$0.range.isEmpty }
+        let count = rows.reduce(0) { $0 + $1.range.count }
+        guard count > 0 else { return }
+        let first = space.labels(
+            count,
+            between: index > 0 ? label(at: index - 1) : nil,
+            and: label(at: index),
+            serial: serial
+        )
+        var inserted: [Piece] = []
+        var offset = 0
+        for row in rows {
+            let label = OrderLabel(
+                prefix: first.prefix,
+                number: first.number + Int64(offset),
+                serial: serial
+            )
+            inserted.append(
+                Piece(row.storage, row.range, first: label, isIndexed: row.isIndexed)
+            )
+            offset += row.range.count
+        }
+        let (left, right) = cut(at: index)
+        try splice(left, inserted, right)
+    }
+
+    /// Takes rows out.
+    mutating func remove(_ range: Range<Int>) throws(SourceError) {
+        guard !range.isEmpty else { return }
+        let (left, rest) = cut(at: range.lowerBound)
+        let (_, right) = RowRope(rest).cut(at: range.count)
+        try splice(left, [], right)
+    }
+
+    /// Puts another model in the place of one, under the same label.
+    mutating func replace(at index: Int, with storage: any RunStorage) throws(SourceError) {
+        guard let label = label(at: index) else { return }
+        let (left, rest) = cut(at: index)
+        let (_, right) = RowRope(rest).cut(at: 1)
+        try splice(left, [Piece(storage, 0..<1, first: label, isIndexed: true)], right)
+    }
+
+    /// Shows the models of a type by another controller.
+    ///
+    /// - Returns: Whether there are such models.
+    mutating func rebind<Model>(to registration: Registration<Model>) -> Bool {
+        var rebound: [Piece] = []
+        var isChanged = false
+        pieces.forEach { _, piece in
+            let other = piece.rebound(to: registration)
+            isChanged = isChanged || other != nil
+            rebound.append(other ?? piece)
+            return true
+        }
+        if isChanged { pieces = BalancedTree(rebound) }
+        return isChanged
+    }
+
+    // MARK: - Trees
+
+    init() {}
+
+    private init(_ pieces: BalancedTree<Piece>) { self.pieces = pieces }
+
+    private func cut(at index: Int) -> (BalancedTree<Piece>, BalancedTree<Piece>) {
+        let (left, right) = pieces.split { before, piece in before.models + piece.count > index }
+        let offset = index - left.tally.models
+        guard offset > 0, let first = right.first else { return (left, right) }
+        return (
+            left.joined(first.slice(0..<offset), BalancedTree()),
+            BalancedTree().joined(first.slice(offset..<first.count), right.droppingFirst())
+        )
+    }
+
+    /// Joins what is left and what is put between, and copies small neighbours together.
+    private mutating func splice(
+        _ left: BalancedTree<Piece>,
+        _ middle: [Piece],
+        _ right: BalancedTree<Piece>
+    ) throws(SourceError) {
+        let seam = [left.last].compactMap(\.self) + middle + [right.first].compactMap(\.self)
+        var merged: [Piece] = []
+        for piece in seam {
+            if let last = merged.last, let both = try last.merged(with: piece) {
+                merged[merged.count - 1] = both
+            } else {
+                merged.append(piece)
+            }
+        }
+        let before = left.isEmpty ? left : left.droppingLast()
+        let after = right.isEmpty ? right : right.droppingFirst()
+        pieces = before.joined(with: BalancedTree(merged)).joined(with: after)
+    }
+}

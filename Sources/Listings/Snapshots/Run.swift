@@ -1,0 +1,72 @@
+/// Models of one type that follow one another in a section, and the proof that they can be shown.
+///
+/// The one place where the type of the models is forgotten: once for each run, never for a row.
+public struct Run: Sendable {
+    let storage: any RunStorage
+
+    init(_ storage: any RunStorage) { self.storage = storage }
+
+    /// Creates a run of a source's models. O(1): no model is read.
+    ///
+    /// - Parameters:
+    ///   - source: Gives the models; their ids differ.
+    ///   - registration: The proof that models of the type can be shown.
+    public init<Source: ModelSource>(
+        _ source: Source,
+        using registration: Registration<Source.Model>
+    ) {
+        precondition(source.count >= 0, "a source counts \(source.count) models")
+        storage = TypedRun(source, registration, finder: nil)
+    }
+
+    /// Creates a run of a source's models, which are found by their ids. O(1): no model is read.
+    ///
+    /// - Parameters:
+    ///   - source: Gives the models; their ids differ.
+    ///   - registration: The proof that models of the type can be shown.
+    public init<Source: IndexedModelSource>(
+        _ source: Source,
+        using registration: Registration<Source.Model>
+    ) {
+        precondition(source.count >= 0, "a source counts \(source.count) models")
+        storage = TypedRun(source, registration) { (id) throws(SourceError) in
+            try source.position(of: id)
+        }
+    }
+
+    /// Creates a run of the models of an array. O(1).
+    ///
+    /// - Parameters:
+    ///   - models: The models; their ids differ.
+    ///   - registration: The proof that models of the type can be shown.
+    public init<Model>(_ models: [Model], using registration: Registration<Model>) {
+        storage = TypedRun(InMemory(models), registration, finder: nil)
+    }
+
+    /// Creates a run of ready-made rows. O(1).
+    ///
+    /// - Parameters:
+    ///   - rows: The rows; their ids differ.
+    ///   - kind: Names the kind of the rows.
+    ///   - columns: What their cells are, in their order.
+    public init(rows: [ReadyRow], kind: String, columns: [Column]) {
+        self.init(rows, using: Registration(ReadyRowController(kind: kind, columns: columns)))
+    }
+
+    /// Creates a run of models that have no controller yet: each shows an error in its place. O(1).
+    ///
+    /// ``DataSourceController/register(dataController:for:)`` gives them one.
+    public static func unregistered<Model>(_ models: [Model]) -> Run
+    where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
+        Run(models, using: Registration(unregistered: Model.self))
+    }
+
+    /// The number of models. O(1).
+    public var count: Int { storage.count }
+
+    /// The type of the models, for people.
+    public var modelName: String { storage.modelName }
+
+    /// The kind of the rows.
+    public var kind: String { storage.kind }
+}

@@ -1,0 +1,158 @@
+/// The models of a run, whose type only the storage itself knows.
+protocol RunStorage: AnyObject, Sendable {
+    /// The number of models.
+    var count: Int { get }
+    /// The type of the models, for people.
+    var modelName: String { get }
+    /// The kind of the rows.
+    var kind: String { get }
+    /// The columns of the rows.
+    var columns: [Column] { get }
+    /// Whether ``position(of:in:)`` finds a model without reading the others.
+    var isIndexed: Bool { get }
+
+    /// The ids of models, as they stand in addresses.
+    func ids(_ range: Range<Int>) throws(SourceError) -> [String]
+
+    /// The position of the model in a range that has an id; nil when there is none.
+    func position(of id: String, in range: Range<Int>) throws(SourceError) -> Int?
+
+    /// Models of a type; nil when the models are of another one.
+    func models<Wanted>(
+        _ range: Range<Int>,
+        as type: Wanted.Type
+    ) throws(SourceError) -> [Wanted]?
+
+    /// Appends rows to the section that a page began last.
+    func append(_ range: Range<Int>, to page: inout Page) throws(SourceError)
+
+    /// Writes the cells of models one after the other, and lends each model's to a closure: its id,
+    /// and whether its controller succeeded.
+    func writeCells(
+        _ range: Range<Int>,
+        in section: SectionInfo,
+        scratch: inout CellBuffer,
+        _ body: (String, Bool, borrowing CellBuffer) -> Void
+    ) throws(SourceError)
+
+    /// A storage of this one's models in a range and then those of another one; nil when their rows
+    /// are made in different ways.
+    func merged(
+        _ range: Range<Int>,
+        with other: any RunStorage,
+        _ otherRange: Range<Int>
+    ) throws(SourceError) -> (any RunStorage)?
+
+    /// The same models shown by another controller; nil when they are of another type.
+    func rebound<Model>(to registration: Registration<Model>) -> (any RunStorage)?
+}
+
+/// The storage of a source's models.
+final class TypedRun<Source: ModelSource>: RunStorage {
+    typealias Model = Source.Model
+    typealias Finder = @Sendable (Model.ID) throws(SourceError) -> Int?
+
+    private let source: Source
+    private let registration: Registration<Model>
+    private let finder: Finder?
+
+    init(_ source: Source, _ registration: Registration<Model>, finder: Finder?) {
+        self.source = source
+        self.registration = registration
+        self.finder = finder
+        count = source.count
+    }
+
+    let count: Int
+    var modelName: String { "\(Model.self)" }
+    var kind: String { registration.kind }
+    var columns: [Column] { registration.columns }
+    var isIndexed: Bool { finder != nil }
+
+    private func read(_ range: Range<Int>) throws(SourceError) -> [Model] {
+        let models = try source.read(range)
+        guard models.count == range.count else {
+            let reason = "\(models.count) \(modelName) models came for \(range)"
+            throw .corrupted(reason: reason)
+        }
+        return models
+    }
+
+    func ids(_ range: Range<Int>) throws(SourceError) -> [String] {
+        try read(range).map(\.id.description)
+    }
+
+    func position(of id: String, in range: Range<Int>) throws(SourceError) -> Int? {
+        // An id is written in one way only: what reads as one but is spelled otherwise is not it.
+        guard let key = Model.ID(id), key.description == id else { return nil }
+        if let finder {
+            guard let position = try finder(key), range.contains(position) else { return nil }
+            return position
+        }
+        var start = range.lowerBound
+        while start < range.upperBound {
+            let end = min(start + Piece.maximumMerged, range.upperBound)
+            if let found = try read(start..<end).firstIndex(where: { $0.id == key }) {
+                return start + found
+            }
+            start = end
+        }
+        return nil
+    }
+
+    func models<Wanted>(
+        _ range: Range<Int>,
+        as type: Wanted.Type
+    ) throws(SourceError) -> [Wanted]? {
+        guard Wanted.self == Model.self else { return nil }
+        return try read(range) as? [Wanted]
+    }
+
+    func append(_ range: Range<Int>, to page: inout Page) throws(SourceError) {
+        for model in try read(range) { page.append(model, using: registration) }
+    }
+
+    func writeCells(
+        _ range: Range<Int>,
+        in section: SectionInfo,
+        scratch: inout CellBuffer,
+        _ body: (String, Bool, borrowing CellBuffer) -> Void
+    ) throws(SourceError) {
+        for model in try read(range) {
+            scratch.removeAll()
+            let context = Context(model: model, section: section)
+            // The page says what happened to a model whose controller fails.
+            let isWritten = (try? registration.write(context, &scratch)) != nil
+            body(model.id.description, isWritten, scratch)
+        }
+    }
+
+    func merged(
+        _ range: Range<Int>,
+        with other: any RunStorage,
+        _ otherRange: Range<Int>
+    ) throws(SourceError) -> (any RunStorage)? {
+        guard let other = other as? any RegisteredRun, other.token === registration.token,
+            let models = try other.models(otherRange, as: Model.self)
+        else { return nil }
+        return TypedRun<InMemory<Model>>(
+            InMemory(try read(range) + models),
+            registration,
+            finder: nil
+        )
+    }
+
+    func rebound<Other>(to registration: Registration<Other>) -> (any RunStorage)? {
+        guard let registration = registration as? Registration<Model> else { return nil }
+        return TypedRun(source, registration, finder: finder)
+    }
+}
+
+/// A storage that tells which registration it was made with.
+private protocol RegisteredRun: RunStorage {
+    var token: RegistrationToken { get }
+}
+
+extension TypedRun: RegisteredRun {
+    var token: RegistrationToken { registration.token }
+}

@@ -1,0 +1,217 @@
+extension Snapshot {
+    /// The number of sections. O(1).
+    public var sectionCount: Int { sections.tally.elements }
+
+    /// The number of rows that are shown. O(1).
+    public var totalRowCount: Int { sections.tally.rows }
+
+    /// The number of models, hidden or not. O(1).
+    public var totalModelCount: Int { sections.tally.models }
+
+    /// The ids of the sections, in their order. O(sections).
+    public var sectionIDs: [SectionID] {
+        var ids: [SectionID] = []
+        ids.reserveCapacity(sectionCount)
+        sections.forEach { _, node in
+            ids.append(node.info.id)
+            return true
+        }
+        return ids
+    }
+
+    /// What is known of the section at a position. O(log sections).
+    ///
+    /// - Throws: ``DataSourceError/sectionOutOfBounds(_:)``.
+    public func section(at index: Int) throws(DataSourceError) -> SectionInfo {
+        try node(at: index).info
+    }
+
+    /// What is known of the section that has an id. O(log sections).
+    ///
+    /// - Throws: ``DataSourceError/unknownSection(_:)``.
+    public func section(_ id: SectionID) throws(DataSourceError) -> SectionInfo {
+        try node(at: position(of: id)).info
+    }
+
+    /// The position of the section that has an id; nil when there is none. O(log sections).
+    public func sectionIndex(of id: SectionID) -> Int? {
+        guard let label = sectionLabels[id] else { return nil }
+        return sections.first { _, node in node.label >= label }?.before.elements
+    }
+
+    /// The number of rows a section shows: 0 while it is collapsed. O(log sections).
+    ///
+    /// - Throws: ``DataSourceError/sectionOutOfBounds(_:)``.
+    public func rowCount(inSection index: Int) throws(DataSourceError) -> Int {
+        try node(at: index).tally.rows
+    }
+
+    /// The number of models of a section, hidden or not. O(log sections).
+    ///
+    /// - Throws: ``DataSourceError/sectionOutOfBounds(_:)``.
+    public func modelCount(inSection index: Int) throws(DataSourceError) -> Int {
+        try node(at: index).tally.models
+    }
+
+    /// The place of the row that has an id; nil when there is none.
+    ///
+    /// O(log n) for checked runs and for indexed sources; O(n) for the rest.
+    ///
+    /// - Throws: ``DataSourceError/unreadable(_:)``.
+    public func indexPath(of id: String) throws(DataSourceError) -> IndexPath? {
+        if let place = rowPlaces[id] { return path(of: place) }
+        return try unindexedPath(of: id) { _ in true }
+    }
+
+    /// The id of the section that has a row; nil when no row has the id.
+    ///
+    /// O(log n) for checked runs and for indexed sources; O(n) for the rest.
+    ///
+    /// - Throws: ``DataSourceError/unreadable(_:)``.
+    public func sectionID(containing id: String) throws(DataSourceError) -> SectionID? {
+        guard let path = try indexPath(of: id) else { return nil }
+        return try section(at: path.section).id
+    }
+
+    /// The id of the row at a place. O(log n).
+    ///
+    /// - Throws: ``DataSourceError/outOfBounds(_:)`` or ``DataSourceError/unreadable(_:)``.
+    public func id(at path: IndexPath) throws(DataSourceError) -> String {
+        let found = try ids(at: path.row..<path.row + 1, of: node(of: path))
+        guard let id = found.first else { throw .outOfBounds(path) }
+        return id
+    }
+
+    /// The ids of the rows of a section, hidden or not, in their order. O(models).
+    ///
+    /// - Throws: ``DataSourceError/unknownSection(_:)`` or ``DataSourceError/unreadable(_:)``.
+    public func rowIDs(in id: SectionID) throws(DataSourceError) -> [String] {
+        let node = try node(at: position(of: id))
+        return try ids(at: 0..<node.rows.count, of: node)
+    }
+
+    /// The model at a place. O(log n), and reads that model only.
+    ///
+    /// - Throws: ``DataSourceError/outOfBounds(_:)``,
+    ///   ``DataSourceError/modelMismatch(_:found:wanted:)`` or ``DataSourceError/unreadable(_:)``.
+    public func model<Model>(
+        at path: IndexPath,
+        as type: Model.Type
+    ) throws(DataSourceError) -> Model {
+        guard let (piece, offset) = try node(of: path).rows.locate(path.row) else {
+            throw .outOfBounds(path)
+        }
+        let position = piece.range.lowerBound + offset
+        let storage = piece.storage
+        do throws(SourceError) {
+            if let model = try storage.models(position..<position + 1, as: type)?.first {
+                return model
+            }
+        } catch { throw .unreadable(error) }
+        throw .modelMismatch(path, found: storage.modelName, wanted: "\(type)")
+    }
+
+    /// The kind of the row at a place. O(log n).
+    ///
+    /// - Throws: ``DataSourceError/outOfBounds(_:)``.
+    public func kind(at path: IndexPath) throws(DataSourceError) -> String {
+        guard let (piece, _) = try node(of: path).rows.locate(path.row) else {
+            throw .outOfBounds(path)
+        }
+        return piece.storage.kind
+    }
+
+    /// Appends rows of a section to a page, as a section of the page.
+    ///
+    /// Numbers that reach beyond the section are cut to it: what is asked for too much, too little,
+    /// negative or past the end gives fewer rows or none. Only the models of the rows are read.
+    ///
+    /// - Parameters:
+    ///   - index: The position of the section.
+    ///   - offset: The first row.
+    ///   - limit: The most rows.
+    ///   - page: A page that was begun.
+    /// - Returns: The rows appended, by their positions in the section.
+    /// - Throws: ``DataSourceError/sectionOutOfBounds(_:)`` or ``DataSourceError/unreadable(_:)``.
+    @discardableResult
+    public func read(
+        section index: Int,
+        offset: Int = 0,
+        limit: Int,
+        into page: inout Page
+    ) throws(DataSourceError) -> Range<Int> {
+        let node = try node(at: index)
+        let count = node.tally.rows
+        let start = min(max(0, offset), count)
+        let range = start..<start + min(max(0, limit), count - start)
+        page.beginSection(node.info, isContinued: start > 0)
+        do throws(SourceError) {
+            try node.append(range, to: &page)
+        } catch { throw .unreadable(error) }
+        page.updateSection {
+            $0.count = Count(node.tally.models)
+            $0.hasMore = range.upperBound < count
+        }
+        return range
+    }
+}
+
+extension Snapshot {
+    /// The ids of rows of a section.
+    func ids(at range: Range<Int>, of node: SectionNode) throws(DataSourceError) -> [String] {
+        var ids: [String] = []
+        ids.reserveCapacity(range.count)
+        do throws(SourceError) {
+            try node.rows.forEachPiece(in: range) { (_, piece) throws(SourceError) in
+                ids += try piece.storage.ids(piece.range)
+            }
+        } catch { throw .unreadable(error) }
+        return ids
+    }
+
+    /// The place of a row the index does not know, in the storages that a condition admits.
+    func unindexedPath(
+        of id: String,
+        where isAdmitted: (any RunStorage) -> Bool
+    ) throws(DataSourceError) -> IndexPath? {
+        guard sections.tally.unindexedModels > 0 else { return nil }
+        var found: IndexPath?
+        do throws(SourceError) {
+            try sections.forEach { (place, node) throws(SourceError) in
+                guard node.tally.unindexedModels > 0 else { return true }
+                let row = try node.rows.unindexedRow(of: id, where: isAdmitted)
+                found = row.map { IndexPath(section: place.elements, row: $0) }
+                return found == nil
+            }
+        } catch { throw .unreadable(error) }
+        return found
+    }
+}
+
+extension RowRope {
+    fileprivate func unindexedRow(
+        of id: String,
+        where isAdmitted: (any RunStorage) -> Bool
+    ) throws(SourceError) -> Int? {
+        var found: Int?
+        try pieces.forEach { (before, piece) throws(SourceError) in
+            guard !piece.isIndexed, isAdmitted(piece.storage) else { return true }
+            guard let position = try piece.storage.position(of: id, in: piece.range) else {
+                return true
+            }
+            found = before.models + position - piece.range.lowerBound
+            return false
+        }
+        return found
+    }
+}
+
+extension SectionNode {
+    /// Appends rows to the section that a page began last.
+    func append(_ range: Range<Int>, to page: inout Page) throws(SourceError) {
+        // A closure cannot change the page it is lent, so the pieces come first.
+        for piece in rows.pieces(in: range) {
+            try piece.storage.append(piece.range, to: &page)
+        }
+    }
+}

@@ -1,0 +1,189 @@
+/// A sequence that is cut, joined and searched in logarithmic time and shared by its copies.
+///
+/// A height-balanced tree of nodes that never change (Adams' and Blelloch's join-based form): an
+/// edit makes a logarithmic number of nodes, and every older copy stays as it was.
+struct BalancedTree<Element: Tallied>: Sendable {
+    private final class Node: Sendable {
+        let left: Node?
+        let element: Element
+        let right: Node?
+        let height: Int
+        let tally: Tally
+
+        init(_ left: Node?, _ element: Element, _ right: Node?) {
+            self.left = left
+            self.element = element
+            self.right = right
+            height = max(left?.height ?? 0, right?.height ?? 0) + 1
+            tally = (left?.tally ?? Tally()) + element.tally + (right?.tally ?? Tally())
+        }
+    }
+
+    private var root: Node?
+
+    private init(_ root: Node?) { self.root = root }
+
+    /// Creates an empty tree.
+    init() {}
+
+    /// Creates a tree of elements in their order. O(count).
+    init(_ elements: some RandomAccessCollection<Element>) {
+        root = Self.build(Array(elements)[...])
+    }
+
+    /// What all elements add up to. O(1).
+    var tally: Tally { root?.tally ?? Tally() }
+
+    /// Whether there is no element.
+    var isEmpty: Bool { root == nil }
+
+    /// The first element and what stands before it for which a condition holds that holds for all
+    /// behind it, too. O(log count).
+    func first(where holds: (Tally, Element) -> Bool) -> (before: Tally, element: Element)? {
+        var node = root
+        var before = Tally()
+        var found: (before: Tally, element: Element)?
+        while let current = node {
+            let here = before + (current.left?.tally ?? Tally())
+            if holds(here, current.element) {
+                found = (here, current.element)
+                node = current.left
+            } else {
+                before = here + current.element.tally
+                node = current.right
+            }
+        }
+        return found
+    }
+
+    /// The last element. O(log count).
+    var last: Element? {
+        var node = root
+        while let right = node?.right { node = right }
+        return node?.element
+    }
+
+    /// The first element. O(log count).
+    var first: Element? {
+        var node = root
+        while let left = node?.left { node = left }
+        return node?.element
+    }
+
+    /// Cuts the tree before the first element for which a condition holds that holds for all behind
+    /// it, too. O(log count).
+    func split(where holds: (Tally, Element) -> Bool) -> (BalancedTree, BalancedTree) {
+        let (left, right) = Self.split(root, before: Tally(), holds)
+        return (BalancedTree(left), BalancedTree(right))
+    }
+
+    /// The tree without its first element. O(log count).
+    func droppingFirst() -> BalancedTree {
+        split { before, _ in before.elements >= 1 }.1
+    }
+
+    /// The tree without its last element. O(log count).
+    func droppingLast() -> BalancedTree {
+        let count = tally.elements
+        return split { before, _ in before.elements >= count - 1 }.0
+    }
+
+    /// The elements of this tree and then those of another one. O(log count).
+    func joined(with other: BalancedTree) -> BalancedTree {
+        guard let first = other.first else { return self }
+        return BalancedTree(Self.join(root, first, other.droppingFirst().root))
+    }
+
+    /// The elements of this tree, then one more, then those of another tree. O(log count).
+    func joined(_ element: Element, _ other: BalancedTree) -> BalancedTree {
+        BalancedTree(Self.join(root, element, other.root))
+    }
+
+    /// Calls a closure with the elements from the first on for which a condition holds, and what
+    /// stands before each, until it returns false. O(log count + elements visited).
+    func forEach<E: Error>(
+        from holds: (Tally, Element) -> Bool = { _, _ in true },
+        _ body: (Tally, Element) throws(E) -> Bool
+    ) throws(E) {
+        _ = try Self.visit(root, before: Tally(), from: holds, body)
+    }
+
+    // MARK: - Nodes
+
+    private static func build(_ elements: ArraySlice<Element>) -> Node? {
+        guard !elements.isEmpty else { return nil }
+        let middle = elements.startIndex + elements.count / 2
+        return Node(
+            build(elements[..<middle]),
+            elements[middle],
+            build(elements[(middle + 1)...])
+        )
+    }
+
+    private static func visit<E: Error>(
+        _ node: Node?,
+        before: Tally,
+        from holds: (Tally, Element) -> Bool,
+        _ body: (Tally, Element) throws(E) -> Bool
+    ) throws(E) -> Bool {
+        guard let node else { return true }
+        let here = before + (node.left?.tally ?? Tally())
+        if holds(here, node.element) {
+            guard try visit(node.left, before: before, from: holds, body) else { return false }
+            guard try body(here, node.element) else { return false }
+        }
+        return try visit(node.right, before: here + node.element.tally, from: holds, body)
+    }
+
+    private static func split(
+        _ node: Node?,
+        before: Tally,
+        _ holds: (Tally, Element) -> Bool
+    ) -> (Node?, Node?) {
+        guard let node else { return (nil, nil) }
+        let here = before + (node.left?.tally ?? Tally())
+        if holds(here, node.element) {
+            let (left, right) = split(node.left, before: before, holds)
+            return (left, join(right, node.element, node.right))
+        }
+        let (left, right) = split(node.right, before: here + node.element.tally, holds)
+        return (join(node.left, node.element, left), right)
+    }
+
+    private static func join(_ left: Node?, _ element: Element, _ right: Node?) -> Node {
+        let difference = (left?.height ?? 0) - (right?.height ?? 0)
+        if let left, difference > 1 {
+            return balanced(left.left, left.element, join(left.right, element, right))
+        }
+        if let right, difference < -1 {
+            return balanced(join(left, element, right.left), right.element, right.right)
+        }
+        return Node(left, element, right)
+    }
+
+    /// Makes a node of two subtrees whose heights differ by at most 2.
+    private static func balanced(_ left: Node?, _ element: Element, _ right: Node?) -> Node {
+        let difference = (left?.height ?? 0) - (right?.height ?? 0)
+        if let left, difference > 1 {
+            if let inner = left.right, inner.height > left.left?.height ?? 0 {
+                return Node(
+                    Node(left.left, left.element, inner.left),
+                    inner.element,
+                    Node(inner.right, element, right)
+                )
+            }
+            return Node(left.left, left.element, Node(left.right, element, right))
+        }
+        if let right, difference < -1 {
+            if let inner = right.left, inner.height > right.right?.height ?? 0 {
+                return Node(
+                    Node(left, element, inner.left),
+                    inner.element,
+                    Node(inner.right, right.element, right.right)
+                )
+            }
+            return Node(Node(left, element, right.left), right.element, right.right)
+        }
+        return Node(left, element, right)
+    }
+}

@@ -1,0 +1,29 @@
+/// What a stretch of an ordered tree adds up to.
+struct Tally: Hashable, Sendable {
+    /// Elements of the tree itself: pieces of rows, or sections.
+    var elements = 0
+    /// Models, whether or not they are shown.
+    var models = 0
+    /// Rows that are shown; those of collapsed sections are not.
+    var rows = 0
+    /// Models whose ids nobody has looked at.
+    var unindexedModels = 0
+    /// Those of them that their source finds by id.
+    var findableModels = 0
+
+    static func + (left: Tally, right: Tally) -> Tally {
+        Tally(
+            elements: left.elements + right.elements,
+            models: left.models + right.models,
+            rows: left.rows + right.rows,
+            unindexedModels: left.unindexedModels + right.unindexedModels,
+            findableModels: left.findableModels + right.findableModels
+        )
+    }
+}
+
+/// What a ``BalancedTree`` can hold.
+protocol Tallied: Sendable {
+    /// What the element adds to the tree; `elements` is 1.
+    var tally: Tally { get }
+}

@@ -1,0 +1,213 @@
+import Listings
+
+/// The rules of a change, written from the protocol and from what UIKit is known to refuse; applies
+/// a change step by step and says what is wrong with it.
+struct ChangeRules {
+    struct Section: Equatable {
+        let id: SectionID
+        var rows: [String]
+    }
+    struct Violation: Error, CustomStringConvertible {
+        let description: String
+        init(_ description: String) { self.description = description }
+    }
+
+    private(set) var sections: [Section]
+    private var structural: Set<String> = []
+    private(set) var reloaded: Set<String> = []
+    private(set) var moveCount = 0
+    private(set) var sectionMoveCount = 0
+
+    init(_ sections: [Section]) { self.sections = sections }
+
+    mutating func apply(_ batch: ChangeBatch) throws {
+        guard case .stages(let stages) = batch.kind else { throw Violation("it is a reload") }
+        try require(batch.countsBefore == sections.map(\.rows.count), "counts before")
+        try require(stages.count <= 4, "\(stages.count) stages")
+        let changesSections = stages.contains {
+            !$0.deletedSections.isEmpty || !$0.insertedSections.isEmpty
+                || !$0.movedSections.isEmpty
+        }
+        if !changesSections { try require(stages.count <= 2, "rows alone, \(stages.count) stages") }
+        for stage in stages { try apply(stage) }
+        try require(batch.countsAfter == sections.map(\.rows.count), "counts after")
+    }
+
+    private mutating func apply(_ stage: ChangeStage) throws {
+        let before = sections
+        let isStructural =
+            !stage.deletedSections.isEmpty || !stage.insertedSections.isEmpty
+            || !stage.movedSections.isEmpty || !stage.deletedRows.isEmpty
+            || !stage.insertedRows.isEmpty || !stage.movedRows.isEmpty
+        let changesContents = !stage.reloadedRows.isEmpty || !stage.changedHeaders.isEmpty
+        try require(isStructural || changesContents, "an empty stage")
+        try require(!(isStructural && changesContents), "contents beside structure")
+        let order = try applySections(stage, before)
+        try applyRows(stage, before, order)
+        for row in stage.reloadedRows {
+            try require(try id(at: row.at, in: sections) == row.id, "reload \(row)")
+            try require(reloaded.insert(row.id).inserted, "reloaded twice: \(row)")
+        }
+        for header in stage.changedHeaders {
+            try require(sections[header.at].id == header.id, "header \(header)")
+        }
+        try require(stage.counts == sections.map(\.rows.count), "counts of a stage")
+        moveCount += stage.movedRows.count
+        sectionMoveCount += stage.movedSections.count
+    }
+
+    /// Sets the sections and returns for each that stood there before its position now.
+    private mutating func applySections(_ stage: ChangeStage, _ before: [Section]) throws -> [Int?]
+    {
+        var taken: Set<Int> = []
+        for section in stage.deletedSections {
+            try require(before[section.at].id == section.id, "delete \(section)")
+            try require(taken.insert(section.at).inserted, "taken twice: \(section)")
+        }
+        var placed: [Int: Section] = [:]
+        var order: [Int?] = Array(repeating: nil, count: before.count)
+        for section in stage.movedSections {
+            try require(before[section.from].id == section.id, "move \(section)")
+            try require(taken.insert(section.from).inserted, "taken twice: \(section)")
+            try require(placed[section.to] == nil, "placed twice: \(section)")
+            placed[section.to] = before[section.from]
+            order[section.from] = section.to
+        }
+        for section in stage.insertedSections {
+            try require(placed[section.at] == nil, "placed twice: \(section)")
+            placed[section.at] = Section(id: section.id, rows: section.rows)
+        }
+        var rest = before.indices.filter { !taken.contains($0) }[...]
+        sections = []
+        let count = rest.count + placed.count
+        for position in 0..<count {
+            if let section = placed[position] {
+                sections.append(section)
+            } else {
+                let from = try unwrap(rest.popFirst(), "a gap at \(position)")
+                order[from] = position
+                sections.append(before[from])
+            }
+        }
+        try require(placed.keys.allSatisfy { $0 < count }, "a place past the end")
+        return order
+    }
+
+    private mutating func applyRows(
+        _ stage: ChangeStage,
+        _ before: [Section],
+        _ order: [Int?]
+    ) throws {
+        let unstable = Set(
+            stage.deletedSections.map(\.id) + stage.insertedSections.map(\.id)
+                + stage.movedSections.map(\.id)
+        )
+        var taken: Set<IndexPath> = []
+        func take(_ path: IndexPath, _ id: String) throws {
+            try require(try self.id(at: path, in: before) == id, "take \(id) at \(path)")
+            try require(taken.insert(path).inserted, "taken twice: \(path)")
+            try require(!unstable.contains(before[path.section].id), "row in section: \(path)")
+        }
+        var placed: [IndexPath: String] = [:]
+        func place(_ path: IndexPath, _ id: String) throws {
+            try require(placed.updateValue(id, forKey: path) == nil, "placed twice: \(path)")
+            let section = try unwrap(
+                sections.indices.contains(path.section) ? sections[path.section] : nil,
+                "no section for \(path)"
+            )
+            try require(!unstable.contains(section.id), "row in section: \(path)")
+        }
+        for row in stage.deletedRows {
+            try take(row.at, row.id)
+            try require(structural.insert(row.id).inserted, "\(row.id) changes twice")
+        }
+        for row in stage.insertedRows {
+            try place(row.at, row.id)
+            try require(structural.insert(row.id).inserted, "\(row.id) changes twice")
+        }
+        for row in stage.movedRows {
+            try take(row.from, row.id)
+            try place(row.to, row.id)
+            try require(structural.insert(row.id).inserted, "\(row.id) changes twice")
+        }
+        for (position, section) in before.enumerated() {
+            guard let target = order[position] else { continue }
+            var rest = section.rows.indices.filter {
+                !taken.contains(IndexPath(section: position, row: $0))
+            }[...]
+            var rows: [String] = []
+            let here = placed.filter { $0.key.section == target }
+            for row in 0..<rest.count + here.count {
+                if let id = here[IndexPath(section: target, row: row)] {
+                    rows.append(id)
+                } else {
+                    rows.append(section.rows[try unwrap(rest.popFirst(), "a gap in \(target)")])
+                }
+            }
+            sections[target].rows = rows
+        }
+        let count = placed.keys.count
+        let landed = placed.filter { path, id in
+            sections[path.section].rows.indices.contains(path.row)
+                && sections[path.section].rows[path.row] == id
+        }
+        try require(landed.count == count, "a row past the end")
+    }
+
+    private func id(at path: IndexPath, in sections: [Section]) throws -> String {
+        guard sections.indices.contains(path.section),
+            sections[path.section].rows.indices.contains(path.row)
+        else { throw Violation("no row at \(path)") }
+        return sections[path.section].rows[path.row]
+    }
+
+    private func require(_ holds: Bool, _ text: @autoclosure () -> String) throws {
+        if !holds { throw Violation(text()) }
+    }
+
+    private func unwrap<Value>(_ value: Value?, _ text: @autoclosure () -> String) throws -> Value {
+        guard let value else { throw Violation(text()) }
+        return value
+    }
+
+    // MARK: - The fewest moves
+
+    /// The rows that have to move between two states, counted the plainest way.
+    static func fewestRowMoves(from old: [Section], to new: [Section]) -> Int {
+        let oldIDs = Set(old.map(\.id))
+        let newIDs = Set(new.map(\.id))
+        var oldSection: [String: SectionID] = [:]
+        for section in old { for row in section.rows { oldSection[row] = section.id } }
+        var moves = 0
+        for section in new {
+            let rows = old.first { $0.id == section.id }?.rows ?? []
+            var ranks: [Int] = []
+            for row in section.rows {
+                guard let from = oldSection[row] else { continue }
+                if from == section.id {
+                    ranks.append(rows.firstIndex(of: row) ?? 0)
+                } else if newIDs.contains(from) || oldIDs.contains(section.id) {
+                    moves += 1
+                }
+            }
+            moves += ranks.count - longestRise(ranks)
+        }
+        return moves
+    }
+
+    /// The sections that have to move between two states.
+    static func fewestSectionMoves(from old: [Section], to new: [Section]) -> Int {
+        let ranks = new.compactMap { section in old.firstIndex { $0.id == section.id } }
+        return ranks.count - longestRise(ranks)
+    }
+
+    /// The length of the longest rising subsequence, by comparing all pairs.
+    static func longestRise(_ ranks: [Int]) -> Int {
+        var lengths: [Int] = []
+        for (index, rank) in ranks.enumerated() {
+            let before = (0..<index).filter { ranks[$0] < rank }.map { lengths[$0] }
+            lengths.append((before.max() ?? 0) + 1)
+        }
+        return lengths.max() ?? 0
+    }
+}
