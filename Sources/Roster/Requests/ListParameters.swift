@@ -44,9 +44,7 @@ struct ListParameters {
 
     /// Takes an address's parameters apart; what is wrong with them is collected in `errors`.
     init(_ request: borrowing HTTPRequest, list: ListDefinition, accepted: Accepted) {
-        self.list = list.name
-        schema = list.source.schema
-        self.accepted = accepted
+        self.init([], list: list.name, schema: list.source.schema, accepted: accepted)
         do {
             for item in try request.queryItems where !Self.isForeign(item.name) {
                 sent.append(item)
@@ -58,6 +56,15 @@ struct ListParameters {
                 errors.append(.malformedEncoding(name))
             }
         }
+    }
+
+    /// Takes parameters apart that are written down elsewhere than in an address.
+    init(_ items: [QueryItems.Item], list: String, schema: ListSchema, accepted: Accepted) {
+        self.list = list
+        self.schema = schema
+        self.accepted = accepted
+        sent = items
+        for item in items { take(item) }
     }
 
     /// Marks that advertisers put on addresses; they mean nothing and are dropped.

@@ -164,7 +164,7 @@ extension Service {
                 )
             }
             let directory = ListDirectory(
-                title: "Lists",
+                title: options.title,
                 entries: entries,
                 address: suffix.map(Address.directory) ?? Address.directory,
                 alternates: [PageFormat.json, .html].filter { $0 != choice.format }

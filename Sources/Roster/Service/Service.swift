@@ -8,6 +8,7 @@ import Routing
 package final class Service: HTTPHandler {
     let endpoints: [String: ListEndpoint]
     let names: [String]
+    let options: ServiceOptions
     let json = JSONPageRenderer()
     let html: HTMLPageRenderer
     private let router: Router<Route>
@@ -19,12 +20,15 @@ package final class Service: HTTPHandler {
     ///
     /// - Parameters:
     ///   - lists: The lists, in the order of the directory; their names differ.
+    ///   - options: How the service behaves.
     ///   - isDraining: Whether the server is about to stop.
     /// - Throws: ``SourceError`` when a list cannot be opened.
     package init(
         _ lists: [ListDefinition],
+        options: ServiceOptions = ServiceOptions(),
         isDraining: @escaping @Sendable () -> Bool
     ) throws {
+        self.options = options
         names = lists.map(\.name)
         var endpoints: [String: ListEndpoint] = [:]
         for list in lists { endpoints[list.name] = try ListEndpoint(list) }
