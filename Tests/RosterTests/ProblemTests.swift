@@ -43,17 +43,18 @@ struct ProblemTests {
     @Test("a table's client reads the same texts line by line", arguments: Way.allCases)
     func plainText(way: Way) throws {
         let answer = try Client(samples: way).get("/users.csv?limt=4&limit=501&sort=zip")
+        let lines = answer.body.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(
-            answer.body == """
+            lines.dropLast(2).joined(separator: "\n") == """
                 400 Invalid query parameter
                 3 parameters were not understood; nothing was read.
                 limt: No parameter 'limt'. Known here: limit, after, before, page, sort, columns, \
-                group, section, per_section. Did you mean 'limit'?
+                group, section, per_section. Did you mean limit?
                 sort: No column 'zip'.
                 limit: At most 500 rows a page.
-
                 """
         )
+        #expect(lines.suffix(2).first?.hasPrefix("Request req-") == true)
     }
 
     @Test(

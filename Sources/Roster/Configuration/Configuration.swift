@@ -40,6 +40,10 @@ package struct Configuration: Hashable, Sendable {
         arguments: [String],
         environment: [String: String]
     ) throws(ConfigurationError) {
+        if let command = Self.question(in: arguments) {
+            self.command = command
+            return
+        }
         for option in Option.all {
             guard let value = environment[option.variable], !value.isEmpty else { continue }
             try set(option, to: value, origin: option.variable)
@@ -53,6 +57,18 @@ package struct Configuration: Hashable, Sendable {
         try read(arguments)
     }
 
+    /// Whoever asks how the program is used, or which one it is, is answered whatever else is wrong.
+    private static func question(in arguments: [String]) -> Command? {
+        for argument in arguments.prefix(while: { $0 != "--" }) {
+            switch argument {
+            case "--help", "-h": return .help
+            case "--version": return .version
+            default: continue
+            }
+        }
+        return nil
+    }
+
     private static func isStray(_ variable: String) -> Bool {
         variable.hasPrefix("ROSTER_") && !Option.all.contains { $0.variable == variable }
     }
@@ -62,22 +78,28 @@ package struct Configuration: Hashable, Sendable {
         var given: Set<String> = []
         while let argument = rest.popFirst() {
             switch argument {
-            case "--help", "-h": command = .help
-            case "--version": command = .version
             case "--health": command = .health
             case "--":
                 for source in rest { try add(source) }
                 rest = []
             case _ where argument.hasPrefix("-") && argument != "-":
-                let parts = argument.split(separator: "=", maxSplits: 1)
+                let parts = argument.split(
+                    separator: "=",
+                    maxSplits: 1,
+                    omittingEmptySubsequences: false
+                )
                 let flag = String(parts[0])
                 guard let option = Option.all.first(where: { $0.flag == flag }) else {
                     throw .unknownFlag(flag, suggestion: Self.suggestion(for: flag))
                 }
                 let inline = parts.count == 2 ? String(parts[1]) : nil
                 guard let value = inline ?? rest.popFirst() else { throw .missingValue(flag) }
-                if option.key != .groupBy, !given.insert(flag).inserted {
-                    throw .repeatedFlag(flag)
+                let isFirst = given.insert(flag).inserted
+                switch option.key {
+                // What the command line says of sections stands in place of the environment's.
+                case .groupBy: if isFirst { groupings = [] }
+                case .host, .port, .database, .loops:
+                    guard isFirst else { throw .repeatedFlag(flag) }
                 }
                 try set(option, to: value, origin: flag)
             default: try add(argument)

@@ -7,6 +7,9 @@ final class ReadCounts: Sendable {
     let pages = Atomic(0)
     let rows = Atomic(0)
 
+    /// The reads of the version.
+    var versionReads: Int { versions.load(ordering: .sequentiallyConsistent) }
+
     /// The reads of any row.
     var reads: Int {
         pages.load(ordering: .sequentiallyConsistent) + rows.load(ordering: .sequentiallyConsistent)
