@@ -135,10 +135,11 @@ enum PageText {
     static let noLists = "No list yet"
     static let listsComeFromFiles = "Lists come from files, for example:"
 
-    static func failure(_ code: String) -> String {
+    static func failure(_ code: RowFailure.Code) -> String {
         switch code {
-        case "cell-count": "The row has another number of cells than the list has columns."
-        default: "The row could not be shown."
+        case .cellCount: "The row has another number of cells than the list has columns."
+        case .prefetchFailed: "What the row needs could not be fetched."
+        case .rowFailed, .eventFailed, .unsafeLink: "The row could not be shown."
         }
     }
 

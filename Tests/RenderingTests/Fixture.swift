@@ -73,7 +73,18 @@ struct FixtureLinks: PageLinks {
             write("/people/-/sections/\(id.rawValue)?after=", cursor, to: &buffer)
         case .sections: buffer.append("/people/-/sections")
         case .schema: buffer.append("/people/-/schema")
+        case .inLayout(let layout): buffer.append("/people?layout=\(layout.rawValue)")
         }
+    }
+
+    func writeAction(
+        _ name: String,
+        ofRow id: borrowing Span<UInt8>,
+        to buffer: inout ByteBuffer
+    ) {
+        buffer.append("/people/")
+        buffer.append(id)
+        buffer.append("/-/\(name)")
     }
 
     func writeRow(_ id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {

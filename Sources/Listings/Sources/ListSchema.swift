@@ -93,7 +93,8 @@ public struct ListSchema: Sendable {
             id: key.id,
             key: key,
             header: header(value, column),
-            footer: footer(value, column)
+            footer: footer(value, column),
+            indexTitle: grouping.part == .initial ? header(value, column) : nil
         )
     }
 }

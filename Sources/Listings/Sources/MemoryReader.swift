@@ -17,7 +17,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
 
     private static var keptOrders: Int { 8 }
 
-    private let source: MemorySource<Model>
+    let source: MemorySource<Model>
     private var orders: [(key: OrderKey, places: [Place])] = []
     private var scratch = CellBuffer()
 
@@ -28,11 +28,12 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     func read(_ query: ListQuery, into page: inout Page) throws(SourceError) {
         let places = try places(for: query)
         page.begin(query, version: source.version)
-        page.total = Count(places.count)
+        page.total = Count(places.count * source.registration.rowsPerModel)
         switch query.shape {
         case .flow(let limit): readFlow(query, places, limit, &page)
         case .peek(let limit, let rows): readPeek(query, places, limit, rows, &page)
         }
+        try page.end()
     }
 
     func readRow(
@@ -42,10 +43,13 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     ) throws(SourceError) -> Bool {
         let query = ListQuery(grouping: grouping, shape: .flow(limit: 1))
         page.begin(query, version: source.version)
-        guard let index = source.indexOfID[id] else { return false }
+        guard let (model, part) = source.registration.model(ofRow: id),
+            let index = source.indexOfID[model]
+        else { return false }
         let place = place(of: index, grouping: grouping, keys: [])
         page.beginSection(source.schema.section(place.section, grouping: grouping))
-        page.append(source.models[index], using: source.registration)
+        page.append(part: part, of: source.models[index], using: source.registration)
+        try page.end()
         return true
     }
 
@@ -57,9 +61,9 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     ) {
         let order = RowOrder(query)
         let range = window(
-            query.start,
+            source.registration.start(query.start, limit: limit),
             count: places.count,
-            limit: limit,
+            limit: source.registration.modelCount(forRows: limit),
             precedes: { compare(places[$0], $1, order) < 0 },
             follows: { compare(places[$0], $1, order) > 0 }
         )
@@ -104,7 +108,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         for position in range {
             let begin = starts[position]
             let end = position + 1 < starts.count ? starts[position + 1] : places.count
-            let stop = min(end, begin + rows)
+            let stop = min(end, begin + source.registration.modelCount(forRows: rows))
             let section = places[begin].section
             append(section, places[begin..<end], rows: begin..<stop, query, rows, &page)
         }
@@ -140,7 +144,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
             .signature(of: source.name, schema: source.schema)
         let next = hasMore && !rows.isEmpty ? cursor(all[rows.upperBound - 1], signature) : nil
         page.updateSection {
-            $0.count = Count(all.count)
+            $0.count = Count(all.count * source.registration.rowsPerModel)
             $0.hasMore = hasMore
             $0.next = next
         }
@@ -246,6 +250,12 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         }
         let section = grouping.map { SectionKey.value($0.key(for: value($0.column))) } ?? .whole
         return Place(section: section, values: values, model: index)
+    }
+
+    /// The section that a model stands in.
+    func section(of index: Int, grouping: Grouping?) -> SectionInfo {
+        let key = place(of: index, grouping: grouping, keys: []).section
+        return source.schema.section(key, grouping: grouping)
     }
 
     private func idValue(of model: Model) -> CellValue {

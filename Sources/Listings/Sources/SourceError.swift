@@ -6,4 +6,8 @@ public enum SourceError: Error, Hashable, Sendable {
     case unavailable(reason: String)
     /// The data is damaged or not what it was. The text is for the log.
     case corrupted(reason: String)
+    /// A row cannot be shown, and its registration refuses pages with such rows.
+    case failedRow(_ id: String, code: RowFailure.Code)
+    /// Two rows of a page have one id, at these positions of the page.
+    case duplicateRow(_ id: String, first: Int, second: Int)
 }

@@ -58,7 +58,7 @@ extension HTMLWriter {
         markup("</span>")
     }
 
-    private mutating func failure(_ code: String, _ layout: HTMLRowLayout) {
+    private mutating func failure(_ code: RowFailure.Code, _ layout: HTMLRowLayout) {
         if layout.width > 1 {
             markup("</th><td class=\"failed\" colspan=\"")
             text("\(layout.width - 1)")

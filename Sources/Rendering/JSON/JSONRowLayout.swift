@@ -64,9 +64,9 @@ extension JSONWriter {
     }
 
     /// Appends the member `error` of a row whose controller failed.
-    mutating func failure(_ code: String) {
+    mutating func failure(_ code: RowFailure.Code) {
         object("error") { writer in
-            writer.member("code", code)
+            writer.member("code", code.rawValue)
             writer.member("detail", PageText.failure(code))
         }
     }

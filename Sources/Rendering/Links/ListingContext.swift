@@ -9,6 +9,8 @@ package struct ListingContext {
     package let links: any PageLinks
     /// The ways to cut the list into sections that are offered to people, besides none.
     package let groupings: [Grouping]
+    /// How HTML shows the rows.
+    package let layout: PageLayout
 
     /// Creates a context.
     ///
@@ -16,20 +18,33 @@ package struct ListingContext {
     ///   - title: The title of the list.
     ///   - links: The addresses around the page.
     ///   - groupings: The sections offered to people, besides none.
-    package init(title: String, links: some PageLinks, groupings: [Grouping]) {
+    ///   - layout: How HTML shows the rows.
+    package init(
+        title: String,
+        links: some PageLinks,
+        groupings: [Grouping],
+        layout: PageLayout = .table
+    ) {
         self.title = title
         self.links = links
         self.groupings = groupings
+        self.layout = layout
     }
 
     /// Creates a context that offers the values of all groupable columns as sections.
-    package init(title: String, links: some PageLinks, schema: ListSchema) {
+    package init(
+        title: String,
+        links: some PageLinks,
+        schema: ListSchema,
+        layout: PageLayout = .table
+    ) {
         self.init(
             title: title,
             links: links,
             groupings: schema.columns.indices
                 .filter { schema.columns[$0].isGroupable }
-                .map { Grouping(column: $0) }
+                .map { Grouping(column: $0) },
+            layout: layout
         )
     }
 

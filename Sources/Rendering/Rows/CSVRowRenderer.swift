@@ -56,7 +56,7 @@ package struct CSVRowRenderer: RowRenderer {
         var failure = page.failures[row]
         for column in columns {
             if let code = failure {
-                writer.field("#error: \(code)")
+                writer.field("#error: \(code.rawValue)")
                 failure = nil
             } else if let cell = page.cell(row: row, column: column) {
                 writer.value(cell, of: page.cells)

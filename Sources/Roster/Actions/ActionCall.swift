@@ -5,9 +5,6 @@ import Rendering
 
 /// A request to do something with rows of a list, understood as far as its address and its fields.
 struct ActionCall {
-    /// The name of the action that moves a row; no other action can have it.
-    static let move = "move"
-
     let endpoint: ListEndpoint
     let reader: any ActingReader
     /// The name of the action.

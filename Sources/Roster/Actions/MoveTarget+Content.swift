@@ -12,7 +12,7 @@ extension MoveTarget {
         case "after": self = .after(try members.text("after"))
         default:
             let (section, row) = try members.pair("to")
-            self = .to(section: section, row: row)
+            self = .to(IndexPath(section: section, row: row))
         }
     }
 }

@@ -1,5 +1,6 @@
 import HTTP
 import Listings
+import Rendering
 
 extension ListService {
     /// Adds a list of models and registers their controller.

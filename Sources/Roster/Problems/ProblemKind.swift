@@ -10,6 +10,8 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case malformedContent = "malformed-content"
     /// The content of a request is of a type that is not read.
     case unsupportedMediaType = "unsupported-media-type"
+    /// What is asked for is not given to anybody.
+    case forbidden
     /// A page of somebody else's asks for a change.
     case foreignOrigin = "foreign-origin"
     /// What is asked for clashes with the state of the list.
@@ -29,7 +31,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     package var status: Int {
         switch self {
         case .invalidParameter, .invalidCursor, .malformedContent: 400
-        case .foreignOrigin: 403
+        case .forbidden, .foreignOrigin: 403
         case .conflict: 409
         case .unsupportedMediaType: 415
         case .cursorExpired: 410
@@ -49,6 +51,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .cursorExpired: "Cursor expired"
         case .malformedContent: "Malformed content"
         case .unsupportedMediaType: "Unsupported media type"
+        case .forbidden: "Forbidden"
         case .foreignOrigin: "Request of another site"
         case .conflict: "Not done"
         case .notFound: "Not found"
@@ -80,6 +83,8 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .unsupportedMediaType:
             "Content is read as application/json or application/x-www-form-urlencoded, in UTF-8 and "
                 + "as the Content-Type field says. Nothing was done."
+        case .forbidden:
+            "The list shows the row, and does not let it be opened. Asking again changes nothing."
         case .foreignOrigin:
             "A browser sent the request for a page that is not part of this service. Changes are "
                 + "taken from the service's own pages and from programs. Nothing was done."

@@ -46,7 +46,18 @@ struct ListLinks: PageLinks {
             var parameters = Parameters()
             writeGrouping(query.grouping, &parameters, to: &buffer)
         case .schema: writePath(.schema, suffix: nil, to: &buffer)
+        case .inLayout: write(query, to: &buffer)
         }
+    }
+
+    func writeAction(
+        _ name: String,
+        ofRow id: borrowing Span<UInt8>,
+        to buffer: inout ByteBuffer
+    ) {
+        writePath(.row(String(decoding: id)), suffix: nil, to: &buffer)
+        buffer.append("/-/" as StaticString)
+        PercentEncoding.encode(name, for: .pathSegment, into: &buffer)
     }
 
     func writeRow(_ id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {

@@ -37,6 +37,7 @@ enum Route: Hashable, Sendable {
         try router.register(.get, "/{list}/{row}", .row)
         try router.register(.get, "/{list}/-/{view}", .view)
         try router.register(.get, "/{list}/-/sections/{section}", .section)
+        try router.register(.get, "/{list}/{row}/-/{action}", .rowAction)
         try router.register(.post, "/{list}/{row}/-/{action}", .rowAction)
         try router.register(.post, "/{list}/-/actions/{action}", .bulkAction)
         try router.register(.get, "/-/live", .live)

@@ -50,9 +50,7 @@ extension Service {
     func refusal(_ call: ActionCall, _ error: ActionError, row: String) -> Refusal {
         switch error {
         case .unknownRow(let id):
-            return refusal(call, .notFound, "No row '\(id)' in \(call.list.name).")
-        case .unknownAction(let action):
-            return refusal(call, .notFound, "Row '\(row)' offers no action '\(action)'.")
+            return Refusal(problem: noRow(id, in: call.list), suffix: call.suffix)
         case .refusedMove(let order):
             var refusal = refusal(call, .conflict, "Row '\(row)' cannot stand there.")
             refusal.problem.order = order
@@ -72,7 +70,7 @@ extension Service {
             let detail =
                 switch result.outcome {
                 case .unknownRow: "No row '\(result.row)' in \(call.list.name)."
-                case .unknownAction: "Row '\(result.row)' offers no action '\(call.action)'."
+                case .unknownAction: noAction(call.action, result.row)
                 case .failed: "'\(call.action)' of row '\(result.row)' failed; it has been logged."
                 case .performed, .moved: "Row '\(result.row)': \(result.outcome.message ?? name)"
                 }
@@ -80,6 +78,11 @@ extension Service {
             fault.members = [("row", .text(result.row))]
             return fault
         }
+    }
+
+    /// Says that a row does not offer an action.
+    func noAction(_ action: String, _ row: String) -> String {
+        "Row '\(row)' offers no action '\(action)'."
     }
 
     /// The problem of an address that a list does not have.

@@ -12,11 +12,23 @@ extension Service {
         _ captures: RouteCaptures,
         with response: inout HTTPResponse
     ) throws {
-        let call = try actionCall(request, route, captures)
+        let place = ActionPlace(route, captures)
+        let methods = try methods(at: place)
+        guard !methods.isEmpty else { throw try absence(of: place) }
+        // HEAD is GET without the content, and an action is more than its content.
+        guard methods.contains(request.method), request.method != .head else {
+            response.addField(.allow, Self.list(methods))
+            throw Refusal(problem: methodNotAllowed(request.method), suffix: place.suffix)
+        }
+        guard request.method == .get || !RequestOrigin.isForeign(request) else {
+            let detail = "The request was sent by a page of another site."
+            throw Refusal(problem: problem(.foreignOrigin, detail), suffix: place.suffix)
+        }
+        let call = try actionCall(request, place)
         let content = try content(of: request, call)
-        if call.row == nil {
+        if place.row == nil {
             try performMany(call, content, with: &response)
-        } else if call.action == ActionCall.move {
+        } else if place.isMove {
             let target = try taking(call) { () throws(ContentFault) in try MoveTarget(content) }
             try move(call, to: target, with: &response)
         } else {
@@ -27,43 +39,58 @@ extension Service {
         }
     }
 
-    /// Whether a path would lead to an action if its list had any.
-    func isAbsentAction(_ path: RequestPath) -> Bool {
-        guard path.count == 4 else { return false }
-        let segments = path.segments
-        let isBulk = segments[1] == "-" && segments[2] == "actions"
-        guard isBulk || segments[2] == "-" else { return false }
-        let action = SuffixedName(segments[3]).name
-        return reader(of: segments[0], for: isBulk ? nil : action) == nil
+    /// The methods of an action's address: nil where a path is none, and none where there is no
+    /// such action.
+    func actionMethods(at path: RequestPath) throws -> [HTTPMethod]? {
+        try ActionPlace(path).map(methods)
     }
 
-    /// The reader that acts on a list's rows; nil when the list has no such actions.
-    private func reader(of list: String, for action: String?) -> (any ActingReader)? {
-        guard let reader = endpoints[list]?.actingReader else { return nil }
-        let isOffered = action == ActionCall.move ? reader.offersMoves : reader.offersActions
-        return isOffered ? reader : nil
+    private func methods(at place: ActionPlace) throws -> [HTTPMethod] {
+        guard let endpoint = endpoints[place.list], let reader = endpoint.actingReader else {
+            return []
+        }
+        guard let row = place.row else { return reader.offersActions ? [.post, .options] : [] }
+        if place.isMove {
+            return try reader.offersMoves && endpoint.hasRow(row) ? [.post, .options] : []
+        }
+        guard reader.offersActions else { return [] }
+        switch try endpoint.action(place.action, ofRow: row)?.method {
+        case .post: return [.post, .options]
+        case .get: return [.get, .options]
+        case nil: return []
+        }
+    }
+
+    /// Says what is missing where an action is asked for that is not there.
+    private func absence(of place: ActionPlace) throws -> Refusal {
+        guard let endpoint = endpoints[place.list] else {
+            return Refusal(problem: noList(place.list), suffix: place.suffix)
+        }
+        let list = endpoint.definition
+        let reader = endpoint.actingReader
+        let isOffered = (place.isMove ? reader?.offersMoves : reader?.offersActions) ?? false
+        guard isOffered, let row = place.row else {
+            return Refusal(problem: nothingHere(in: list), suffix: place.suffix)
+        }
+        guard try endpoint.hasRow(row) else {
+            return Refusal(problem: noRow(row, in: list), suffix: place.suffix)
+        }
+        let way = Problem.Way("list", label: list.title, address: Address.list(list.name))
+        return Refusal(
+            problem: problem(.notFound, noAction(place.action, row), ways: [way]),
+            suffix: place.suffix
+        )
     }
 
     private func actionCall(
         _ request: borrowing HTTPRequest,
-        _ route: Route,
-        _ captures: RouteCaptures
+        _ place: ActionPlace
     ) throws -> ActionCall {
-        let list = captures[0]
-        let name = SuffixedName(captures[captures.count - 1])
-        let row = route == .rowAction ? captures[1] : nil
-        guard let endpoint = endpoints[list] else {
-            throw Refusal(problem: noList(list), suffix: name.format)
+        guard let endpoint = endpoints[place.list], let reader = endpoint.actingReader else {
+            throw try absence(of: place)
         }
-        guard let reader = reader(of: list, for: row.map { _ in name.name }) else {
-            throw Refusal(problem: nothingHere(in: endpoint.definition), suffix: name.format)
-        }
-        guard !RequestOrigin.isForeign(request) else {
-            let detail = "The request was sent by a page of another site."
-            throw Refusal(problem: problem(.foreignOrigin, detail), suffix: name.format)
-        }
-        let choice = try choose(among: [.json, .html], suffix: name.format, request)
-        let target = ListTarget(endpoint, .list, name.format)
+        let choice = try choose(among: [.json, .html], suffix: place.suffix, request)
+        let target = ListTarget(endpoint, .list, place.suffix)
         var parameters = ListParameters(
             request,
             list: endpoint.definition,
@@ -75,8 +102,8 @@ extension Service {
         return ActionCall(
             endpoint: endpoint,
             reader: reader,
-            action: name.name,
-            row: row,
+            action: place.action,
+            row: place.row,
             answer: ListAnswer(
                 target: target,
                 representation: choice,
@@ -141,103 +168,5 @@ extension Service {
             throw refusal(call, error, row: row)
         }
         answer(call, [.init(row: row, outcome: .moved)], with: &response)
-    }
-
-    // MARK: - Many rows
-
-    private func performMany(
-        _ call: ActionCall,
-        _ content: RequestContent,
-        with response: inout HTTPResponse
-    ) throws {
-        let rows: [String]
-        switch try taking(call, { () throws(ContentFault) in try RowChoice(content) }) {
-        case .ids(let ids): rows = ids
-        case .all: rows = try matchingRows(call)
-        }
-        var results: [ActionDocument.Result] = []
-        for row in rows { results.append(.init(row: row, outcome: try offer(call, row))) }
-        let absent = results.filter { !$0.outcome.isDone }
-        guard absent.isEmpty || call.preferences.isLenient else {
-            let isUnknown = absent.contains { $0.outcome == .unknownRow }
-            throw refusal(
-                call,
-                isUnknown ? .notFound : .conflict,
-                "\(absent.count) of \(rows.count) rows do not offer '\(call.action)'; nothing was "
-                    + "done.",
-                faults: faults(absent, call)
-            )
-        }
-        for index in results.indices where results[index].outcome.isDone {
-            results[index] = perform(call, rows[index])
-        }
-        let refused = results.filter { !$0.outcome.isDone }
-        guard !call.isOfPerson || refused.isEmpty else {
-            throw refusal(
-                call,
-                .conflict,
-                "\(results.count - refused.count) of \(rows.count) rows are done.",
-                faults: faults(refused, call)
-            )
-        }
-        answer(call, results, with: &response)
-    }
-
-    /// Whether a row offers the action, as the outcome it would have.
-    private func offer(_ call: ActionCall, _ row: String) throws(Refusal) -> RowOutcome {
-        do {
-            switch try call.reader.offer(of: call.action, row: row) {
-            case .offered: return .performed(.done())
-            case .unknownRow: return .unknownRow
-            case .unknownAction: return .unknownAction
-            }
-        } catch {
-            throw refusal(call, error, row: row)
-        }
-    }
-
-    /// Performs the action of one row among many: what fails there does not keep it from the others.
-    private func perform(_ call: ActionCall, _ row: String) -> ActionDocument.Result {
-        let outcome: RowOutcome
-        do {
-            let performed = try call.reader.perform(call.action, row: row)
-            // Only one page can be shown, so none of theirs is.
-            if case .redirected = performed {
-                outcome = .performed(.done())
-            } else {
-                outcome = .performed(performed)
-            }
-        } catch .unknownRow {
-            outcome = .unknownRow
-        } catch .unknownAction {
-            outcome = .unknownAction
-        } catch {
-            Diagnostics.write("\(requestID()): \(call.action) of row '\(row)': \(error)")
-            outcome = .failed
-        }
-        return .init(row: row, outcome: outcome)
-    }
-
-    /// The ids of all rows that the parameters ask for.
-    private func matchingRows(_ call: ActionCall) throws -> [String] {
-        let endpoint = call.endpoint
-        var query = call.answer.query
-        query.shape = .flow(limit: endpoint.schema.maximumLimit)
-        query.start = .beginning
-        var rows: [String] = []
-        while true {
-            try endpoint.reader.read(query, into: &endpoint.page)
-            for row in 0..<endpoint.page.rowCount { rows.append(endpoint.page.id(ofRow: row)) }
-            guard rows.count <= RowChoice.maximumRows else {
-                let fault = ContentFault(
-                    place: nil,
-                    kind: .tooMany(maximum: RowChoice.maximumRows)
-                )
-                let detail = "Too many rows match; nothing was done."
-                throw refusal(call, .malformedContent, detail, faults: [fault.fault])
-            }
-            guard let next = endpoint.page.next else { return rows }
-            query.start = .after(next)
-        }
     }
 }

@@ -45,20 +45,36 @@ package final class Service: HTTPHandler {
     ) throws {
         requestCount += 1
         switch router.match(request.method, request.path) {
-        case .options where isAbsentAction(request.path),
-            .methodNotAllowed where isAbsentAction(request.path):
-            refuse(notFound(request), request, suffix: nil, with: &response)
         case .found(let route, let captures):
             respond(to: request, route, captures, with: &response)
         case .options(let allowed):
-            response.status = .noContent
-            response.addField(.allow, Self.list(allowed))
+            allow(allowed, request, with: &response)
         case .methodNotAllowed(let allowed):
-            response.addField(.allow, Self.list(allowed))
-            let detail = "\(request.method.name) is not possible here."
-            refuse(problem(.methodNotAllowed, detail), request, suffix: nil, with: &response)
+            allow(allowed, request, with: &response)
         case .notFound:
             refuse(notFound(request), request, suffix: nil, with: &response)
+        }
+    }
+
+    /// Says which methods an address takes; an action's are known by its row alone.
+    private func allow(
+        _ allowed: [HTTPMethod],
+        _ request: borrowing HTTPRequest,
+        with response: inout HTTPResponse
+    ) {
+        do {
+            let methods = try actionMethods(at: request.path) ?? allowed
+            guard !methods.isEmpty else {
+                return refuse(notFound(request), request, suffix: nil, with: &response)
+            }
+            response.addField(.allow, Self.list(methods))
+            guard request.method != .options else {
+                response.status = .noContent
+                return
+            }
+            refuse(methodNotAllowed(request.method), request, suffix: nil, with: &response)
+        } catch {
+            refuse(problem(for: error), request, suffix: nil, with: &response)
         }
     }
 
@@ -125,7 +141,8 @@ package final class Service: HTTPHandler {
         "req-\(String(epoch, radix: 16))-\(String(requestCount, radix: 16))"
     }
 
-    private static func list(_ methods: [HTTPMethod]) -> String {
+    /// The value of an Allow field.
+    static func list(_ methods: [HTTPMethod]) -> String {
         methods.map(\.name).joined(separator: ", ")
     }
 

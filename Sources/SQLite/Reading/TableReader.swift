@@ -33,6 +33,11 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     }
 
     func read(_ query: ListQuery, into page: inout Page) throws(SourceError) {
+        try readRows(query, into: &page)
+        try page.end()
+    }
+
+    private func readRows(_ query: ListQuery, into page: inout Page) throws(SourceError) {
         do {
             let version = try session.beginReading()
             defer { session.endReading() }
@@ -141,6 +146,16 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     }
 
     func readRow(
+        _ id: String,
+        grouping: Grouping?,
+        into page: inout Page
+    ) throws(SourceError) -> Bool {
+        guard try readModel(id, grouping: grouping, into: &page) else { return false }
+        try page.end()
+        return true
+    }
+
+    private func readModel(
         _ id: String,
         grouping: Grouping?,
         into page: inout Page
