@@ -56,7 +56,9 @@ extension Page {
     /// How many columns of a grid a row takes; nil is 1.
     public func span(ofRow row: Int) -> Int? { extras(ofRow: row)?.span }
 
-    /// Whether anything can be done with any row. O(rows that have more than their cells).
+    /// Whether anything can be done with any row.
+    ///
+    /// - Complexity: O(rows that have more than their cells).
     public var hasActions: Bool { extras.contains { !$0.actions.isEmpty } }
 
     /// A copy of a row; nil for one that cannot be shown.

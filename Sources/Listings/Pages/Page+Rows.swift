@@ -38,8 +38,9 @@ extension Page {
         }
     }
 
-    /// Ends the page: fetches what rows wait for, writes them, and checks that the page can be
-    /// shown. To be called by every reader when the rows are appended.
+    /// Ends the page, as every reader does when the rows are appended.
+    ///
+    /// Fetches what rows wait for, writes them, and checks that the page can be shown.
     ///
     /// - Throws: ``SourceError/duplicateRow(_:first:second:)``, or
     ///   ``SourceError/failedRow(_:code:)`` where a registration refuses pages with such rows.

@@ -2,7 +2,9 @@ import Bytes
 
 /// A hash table of the rows of a page by their ids, for finding two with one id; its memory stays.
 struct RowIDTable: Sendable {
-    /// Positions of rows plus 1; 0 is free. A power of two, at least twice the rows.
+    /// Positions of rows plus 1, and 0 where none is.
+    ///
+    /// A power of two of them, at least twice the rows.
     private var slots: [UInt32] = []
 
     /// Empties the table and makes room.
@@ -37,7 +39,9 @@ struct RowIDTable: Sendable {
 }
 
 extension Page {
-    /// The first two rows that have one id, if there are any. O(rows).
+    /// The first two rows that have one id, if there are any.
+    ///
+    /// - Complexity: O(rows).
     mutating func firstDuplicate() -> (Int, Int)? {
         guard rowCount > 1 else { return nil }
         idTable.begin(rowCount)

@@ -1,5 +1,6 @@
-/// Rows of one registration whose cells are written when the page ends, because something is to be
-/// fetched for all of them first. One for each such registration on a page.
+/// Rows of one registration whose cells are written when the page ends.
+///
+/// Something is to be fetched for all of them first. One for each such registration on a page.
 protocol WaitingRows: Sendable {
     /// Takes a row, if it is of this registration.
     mutating func take<Model>(

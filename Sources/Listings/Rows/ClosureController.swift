@@ -31,6 +31,7 @@ public struct ModelColumn<Model: Sendable>: Sendable {
 ///   - priority: How readily the column gives way on narrow screens, 1...3.
 ///   - isSortable: Whether the list may be sorted by it.
 ///   - isGroupable: Whether the list may be cut into sections by it.
+/// - Returns: The column, for ``ClosureController``.
 public func column<Model: Sendable, Value: CellConvertible>(
     _ id: String,
     _ value: @escaping @Sendable (Model) -> Value,

@@ -57,7 +57,9 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
 }
 
 extension Registration {
-    /// The rows that each model yields. O(1): the same for all models.
+    /// The rows that each model yields, the same for all models.
+    ///
+    /// - Complexity: O(1).
     public var rowsPerModel: Int { max(1, parts.count) }
 
     /// The kinds of the rows of a model, in their order.

@@ -15,13 +15,14 @@ public struct RowEvents<Model: Sendable>: Sendable {
     /// Costs a copy of the row's cells. When it throws, or leaves another number of cells, the row
     /// is an error.
     public var willRender: (@Sendable (Context<Model>, inout Row) throws -> Void)?
-    /// Where the row leads; nil leads nowhere. Unset, a row leads to its own address.
+    /// Where the row leads; nil leads nowhere.
     ///
-    /// An address that could run something (`javascript:`) leads nowhere and is reported as
+    /// Unset, a row leads to its own address. An address that could run something (`javascript:`) leads nowhere and is reported as
     /// ``RowFailure/Code/unsafeLink``.
     public var link: (@Sendable (Context<Model>) -> String?)?
-    /// Whether the row may be opened: one that may not has no link, and its own address is refused
-    /// with 403. Unset, all rows may.
+    /// Whether the row may be opened; unset, all rows may.
+    ///
+    /// One that may not has no link, and its own address is refused with 403.
     public var canOpen: (@Sendable (Context<Model>) -> Bool)?
     /// What can be done with the row, in the order to offer it.
     public var actions: (@Sendable (Context<Model>) -> [RowAction])?
