@@ -48,6 +48,9 @@ struct Piece: Tallied {
             elements: 1,
             models: count,
             rows: count,
+            parts: count * storage.rowsPerModel,
+            shownParts: count * storage.rowsPerModel,
+            width: storage.rowsPerModel,
             unindexedModels: isIndexed ? 0 : count,
             findableModels: !isIndexed && storage.isIndexed ? count : 0
         )

@@ -8,6 +8,8 @@ protocol RunStorage: AnyObject, Sendable {
     var kind: String { get }
     /// The columns of the rows.
     var columns: [Column] { get }
+    /// The rows that each model yields.
+    var rowsPerModel: Int { get }
     /// Whether ``position(of:in:)`` finds a model without reading the others.
     var isIndexed: Bool { get }
 
@@ -26,6 +28,15 @@ protocol RunStorage: AnyObject, Sendable {
     /// Appends rows to the section that a page began last.
     func append(_ range: Range<Int>, to page: inout Page) throws(SourceError)
 
+    /// Appends one row of a model, named by the row's id, to the section that a page began last.
+    ///
+    /// - Returns: Whether the model has such a row.
+    func append(
+        rowWithID id: String,
+        of position: Int,
+        to page: inout Page
+    ) throws(SourceError) -> Bool
+
     /// Writes the cells of models one after the other, and lends each model's to a closure: its id,
     /// and whether its controller succeeded.
     func writeCells(
@@ -42,6 +53,9 @@ protocol RunStorage: AnyObject, Sendable {
         with other: any RunStorage,
         _ otherRange: Range<Int>
     ) throws(SourceError) -> (any RunStorage)?
+
+    /// Some of the models, copied.
+    func selected(_ positions: [Int]) throws(SourceError) -> any RunStorage
 
     /// The same models shown by another controller; nil when they are of another type.
     func rebound<Model>(to registration: Registration<Model>) -> (any RunStorage)?
@@ -67,6 +81,7 @@ final class TypedRun<Source: ModelSource>: RunStorage {
     var modelName: String { "\(Model.self)" }
     var kind: String { registration.kind }
     var columns: [Column] { registration.columns }
+    var rowsPerModel: Int { registration.rowsPerModel }
     var isIndexed: Bool { finder != nil }
 
     private func read(_ range: Range<Int>) throws(SourceError) -> [Model] {
@@ -112,6 +127,18 @@ final class TypedRun<Source: ModelSource>: RunStorage {
         for model in try read(range) { page.append(model, using: registration) }
     }
 
+    func append(
+        rowWithID id: String,
+        of position: Int,
+        to page: inout Page
+    ) throws(SourceError) -> Bool {
+        guard let (_, part) = registration.model(ofRow: id),
+            let model = try read(position..<position + 1).first
+        else { return false }
+        page.append(part: part, of: model, using: registration)
+        return true
+    }
+
     func writeCells(
         _ range: Range<Int>,
         in section: SectionInfo,
@@ -137,6 +164,15 @@ final class TypedRun<Source: ModelSource>: RunStorage {
         else { return nil }
         return TypedRun<InMemory<Model>>(
             InMemory(try read(range) + models),
+            registration,
+            finder: nil
+        )
+    }
+
+    func selected(_ positions: [Int]) throws(SourceError) -> any RunStorage {
+        let models = try read(0..<count)
+        return TypedRun<InMemory<Model>>(
+            InMemory(positions.map { models[$0] }),
             registration,
             finder: nil
         )

@@ -231,9 +231,7 @@ extension Snapshot {
         guard old != info else { return }
         try changeSection(at: index) { $0.info = info }
         log?.touchedSection(info.id) {
-            var shown = old
-            shown.isCollapsed = info.isCollapsed
-            $0.isDescribedAnew = $0.isDescribedAnew || shown != info
+            $0.isDescribedAnew = true
             $0.hasOtherRows = $0.hasOtherRows || old.isCollapsed != info.isCollapsed
         }
     }

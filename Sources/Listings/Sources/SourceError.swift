@@ -2,6 +2,8 @@
 public enum SourceError: Error, Hashable, Sendable {
     /// No section has the id that the query names.
     case unknownSection(String)
+    /// The position was one of another life of the list, whose places are not known any more.
+    case expiredCursor
     /// The data cannot be read now; reading again later may succeed. The text is for the log.
     case unavailable(reason: String)
     /// The data is damaged or not what it was. The text is for the log.

@@ -33,6 +33,9 @@ extension Service {
         } catch SourceError.unknownSection(let id) {
             parameters.refuseSection(id)
             throw refusal(parameters, request, target)
+        } catch SourceError.expiredCursor {
+            parameters.refuseCursor(of: query)
+            throw refusal(parameters, request, target)
         } catch let error as SourceError {
             throw Refusal(problem: problem(for: error), suffix: target.suffix)
         }

@@ -35,7 +35,7 @@ extension Service {
         switch error as? SourceError {
         case .failedRow, .duplicateRow:
             return problem(.internalError, "A row of this page cannot be shown.")
-        case .unavailable, .corrupted, .unknownSection:
+        case .unavailable, .corrupted, .unknownSection, .expiredCursor:
             return problem(.unavailable, "The rows of this list cannot be read at the moment.")
         case nil: return problem(.internalError, "The request could not be answered.")
         }

@@ -17,7 +17,11 @@ struct ChangeReplayTests {
             var reference = ReferenceList()
             // Checked runs have an index of ids, longer ones have none: both must tell the same.
             let checked = seed.isMultiple(of: 3) ? 2 : 100_000
-            let dataSource = DataSource(Snapshot(checkedRunLength: checked))
+            var start = Snapshot(checkedRunLength: checked)
+            for _ in 0..<Int.random(in: 0...6, using: &generator) {
+                try reference.append(to: &start, registered, &generator)
+            }
+            let dataSource = DataSource(start)
             for _ in 0..<3 {
                 let old = dataSource.snapshot
                 let oldTexts = reference.shownTexts

@@ -30,12 +30,23 @@ struct ReferenceList {
 
     mutating func newSection(_ generator: inout SeededGenerator) -> Section {
         lastSection += 1
-        let count = Int.random(in: 0...4, using: &generator)
+        let count = Int.random(in: 0...9, using: &generator)
         let info = SectionInfo(
             SectionID("s\(lastSection)"),
             isCollapsed: Int.random(in: 0..<6, using: &generator) == 0
         )
         return Section(info: info, rows: count == 0 ? [] : newItems(count))
+    }
+
+    /// Puts a random section behind all others, here and in a snapshot.
+    mutating func append(
+        to snapshot: inout Snapshot,
+        _ registered: Registered,
+        _ generator: inout SeededGenerator
+    ) throws {
+        let new = newSection(&generator)
+        sections.append(new)
+        try snapshot.append(registered.section(new))
     }
 
     /// Makes one random edit here and in a snapshot.
