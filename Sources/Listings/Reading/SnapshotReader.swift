@@ -12,8 +12,10 @@ final class SnapshotReader: ListReader {
     private static var keptOrders: Int { 8 }
 
     private let name: String
-    private let schema: ListSchema
-    private let state: @Sendable () -> (snapshot: Snapshot, version: ListVersion)
+    let schema: ListSchema
+    /// What can be changed; nil for a list that cannot.
+    let dataSource: DataSource?
+    let state: @Sendable () -> (snapshot: Snapshot, version: ListVersion)
     private var orders: [(key: OrderKey, rows: SortedRows)] = []
 
     /// Creates a reader.
@@ -21,14 +23,17 @@ final class SnapshotReader: ListReader {
     /// - Parameters:
     ///   - name: The name of the list.
     ///   - schema: What the list has.
+    ///   - dataSource: What can be changed; nil for a list that cannot.
     ///   - state: The snapshot now, and the version that names it.
     init(
         _ name: String,
         schema: ListSchema,
+        changing dataSource: DataSource? = nil,
         state: @escaping @Sendable () -> (snapshot: Snapshot, version: ListVersion)
     ) {
         self.name = name
         self.schema = schema
+        self.dataSource = dataSource
         self.state = state
     }
 
@@ -65,7 +70,7 @@ final class SnapshotReader: ListReader {
         return true
     }
 
-    private func section(
+    func section(
         ofRow row: Int,
         in node: SectionNode,
         _ grouping: Grouping?

@@ -51,6 +51,7 @@ struct Piece: Tallied {
             parts: count * storage.rowsPerModel,
             shownParts: count * storage.rowsPerModel,
             width: storage.rowsPerModel,
+            features: storage.features,
             unindexedModels: isIndexed ? 0 : count,
             findableModels: !isIndexed && storage.isIndexed ? count : 0
         )

@@ -10,6 +10,8 @@ protocol RunStorage: AnyObject, Sendable {
     var columns: [Column] { get }
     /// The rows that each model yields.
     var rowsPerModel: Int { get }
+    /// What the rows may offer.
+    var features: RowFeatures { get }
     /// Whether ``position(of:in:)`` finds a model without reading the others.
     var isIndexed: Bool { get }
 
@@ -36,6 +38,22 @@ protocol RunStorage: AnyObject, Sendable {
         of position: Int,
         to page: inout Page
     ) throws(SourceError) -> Bool
+
+    /// Performs an action of a row of a model.
+    func perform(
+        _ action: String,
+        rowWithID id: String,
+        of position: Int,
+        _ section: SectionInfo
+    ) throws(ActionError) -> ActionOutcome
+
+    /// Asks where a row that is to be moved may stand; nil refuses.
+    func adjustMove(
+        to target: IndexPath,
+        rowWithID id: String,
+        of position: Int,
+        _ section: SectionInfo
+    ) throws(ActionError) -> IndexPath?
 
     /// Writes the cells of models one after the other, and lends each model's to a closure: its id,
     /// and whether its controller succeeded.
@@ -66,8 +84,8 @@ final class TypedRun<Source: ModelSource>: RunStorage {
     typealias Model = Source.Model
     typealias Finder = @Sendable (Model.ID) throws(SourceError) -> Int?
 
-    private let source: Source
-    private let registration: Registration<Model>
+    let source: Source
+    let registration: Registration<Model>
     private let finder: Finder?
 
     init(_ source: Source, _ registration: Registration<Model>, finder: Finder?) {
@@ -82,6 +100,7 @@ final class TypedRun<Source: ModelSource>: RunStorage {
     var kind: String { registration.kind }
     var columns: [Column] { registration.columns }
     var rowsPerModel: Int { registration.rowsPerModel }
+    var features: RowFeatures { registration.features }
     var isIndexed: Bool { finder != nil }
 
     private func read(_ range: Range<Int>) throws(SourceError) -> [Model] {

@@ -45,6 +45,7 @@ struct SectionNode: Tallied {
             parts: pieces.parts,
             shownParts: info.isCollapsed ? 0 : pieces.parts,
             width: pieces.width,
+            features: pieces.features,
             unindexedModels: pieces.unindexedModels,
             findableModels: pieces.findableModels
         )

@@ -12,6 +12,8 @@ struct Tally: Hashable, Sendable {
     var shownParts = 0
     /// The most rows that a model yields.
     var width = 1
+    /// What the rows may offer.
+    var features: RowFeatures = []
     /// Models whose ids nobody has looked at.
     var unindexedModels = 0
     /// Those of them that their source finds by id.
@@ -25,6 +27,7 @@ struct Tally: Hashable, Sendable {
             parts: left.parts + right.parts,
             shownParts: left.shownParts + right.shownParts,
             width: max(left.width, right.width),
+            features: left.features.union(right.features),
             unindexedModels: left.unindexedModels + right.unindexedModels,
             findableModels: left.findableModels + right.findableModels
         )

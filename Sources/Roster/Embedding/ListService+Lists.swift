@@ -5,6 +5,8 @@ import Rendering
 extension ListService {
     /// Adds a list of models and registers their controller.
     ///
+    /// The models can change while they are served: keep the data source.
+    ///
     /// - Parameters:
     ///   - name: The name in addresses: `books` is served at `/books`.
     ///   - title: The title people read; nil makes it from the name.
@@ -13,10 +15,14 @@ extension ListService {
     ///   - group: The column that cuts the list into sections when nothing else is asked for, as
     ///     the parameter `group` takes it: `genre`, or `title:initial`; nil makes one section.
     ///   - sort: The order inside a section when nothing else is asked for, as the parameter `sort`
-    ///     takes it: `-year,title`; nil sorts by id.
+    ///     takes it: `-year,title`; nil keeps the order of the
+    ///     models, or inside sections sorts by id.
     ///   - events: What the list does with its rows besides showing them.
-    /// - Throws: ``ListingError`` for a type that has a controller already, for columns or ids
-    ///   that clash; ``ListServiceError`` for the name, the group and the sort.
+    /// - Returns: What holds the models: an update of it is what the next request sees.
+    /// - Throws: ``ListingError`` for a type that has a controller already or columns that clash,
+    ///   ``DataSourceError`` for ids that clash, ``ListServiceError`` for the name, the group and
+    ///   the sort.
+    @discardableResult
     public mutating func list<Controller: RowController>(
         _ name: String,
         title: String? = nil,
@@ -25,38 +31,38 @@ extension ListService {
         group: String? = nil,
         sort: String? = nil,
         on events: RowEvents<Controller.Model> = RowEvents()
-    ) throws {
+    ) throws -> DataSource {
         try controllers.register(controller, on: events)
-        try list(name, title: title, models: models, group: group, sort: sort)
+        return try list(name, title: title, models: models, group: group, sort: sort)
     }
 
     /// Adds a list of models whose controller is registered in ``controllers``.
     ///
     /// - Parameters: As those of ``list(_:title:models:using:group:sort:on:)``.
+    /// - Returns: What holds the models.
     /// - Throws: ``ListingError/unregisteredModel(_:)`` with the name of the type when it has no
     ///   controller, and what the method above throws.
+    @discardableResult
     public mutating func list<Model>(
         _ name: String,
         title: String? = nil,
         models: [Model],
         group: String? = nil,
         sort: String? = nil
-    ) throws where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
+    ) throws -> DataSource
+    where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
         let registration = try controllers.registration(for: Model.self)
-        let source = try MemorySource(
-            name,
-            models: models,
-            using: registration,
-            schema: Self.schema(
-                of: name,
-                columns: registration.columns,
-                idType: Model.ID.self is any BinaryInteger.Type ? .integer : .text,
-                group: group,
-                sort: sort
-            ),
-            version: ListVersion(epoch: .random(in: 1...UInt64(UInt32.max)), counter: 1)
+        let dataSource = try DataSource(models: models, using: registration)
+        let schema = try Self.schema(
+            of: name,
+            columns: registration.columns,
+            idType: Model.ID.self is any BinaryInteger.Type ? .integer : .text,
+            group: group,
+            sort: sort
         )
+        let source = DataSourceList(name, dataSource, schema: schema)
         try add(ListDefinition(name, title: title, source: source))
+        return dataSource
     }
 
     /// The schema of a list whose order is written as in addresses.
