@@ -1,6 +1,6 @@
 /// The rows of a snapshot in an order that a query asks for, sorted once.
 ///
-/// O(n log n) to make, for which every model is read; pages are then read as from any other
+/// - Complexity: O(n log n) to make, for which every model is read; pages are then read as from any other
 /// sequence.
 struct SortedRows: RowSequence {
     /// A model's place in the order.
@@ -69,7 +69,7 @@ struct SortedRows: RowSequence {
         order = RowOrder(query)
         var reader = PlaceReader(schema: schema, grouping: query.grouping, keys: order.keys)
         var partOfKey: [SectionKey: Int] = [:]
-        try snapshot.sections.forEach { (before, node) throws(SourceError) in
+        try snapshot.sections.visit { (before, node) throws(SourceError) in
             if usesOwnSections {
                 parts.append(Part(node, epoch: epoch))
                 guard !node.info.isCollapsed else { return true }
