@@ -17,6 +17,9 @@ struct AgreementTests {
         #expect(readCSV(Fixture.csv(page)).dropFirst().map { $0[1] } == ids, "seed \(seed)")
         #expect(try idsInNDJSON(Fixture.ndjson(page)) == ids, "seed \(seed)")
         #expect(idsInHTML(Fixture.html(page)) == ids, "seed \(seed)")
+        let grid = Fixture.html(page, layout: .grid)
+        #expect(idsInHTML(grid, of: "li") == ids, "seed \(seed), as a grid")
+        #expect(HTMLOutline(grid).isBalanced, "seed \(seed), as a grid")
     }
 
     @Test("all formats show the same texts", arguments: UInt64(1)...40)
@@ -57,8 +60,8 @@ struct AgreementTests {
         }
     }
 
-    private func idsInHTML(_ html: String) -> [String] {
-        HTMLOutline(html).attributes("id", of: "tr")
+    private func idsInHTML(_ html: String, of element: String = "tr") -> [String] {
+        HTMLOutline(html).attributes("id", of: element)
             .compactMap {
                 $0.hasPrefix("r-") ? String($0.dropFirst(2)).removingPercentEncoding : nil
             }

@@ -28,6 +28,14 @@ struct GoldenTests {
         try expect(Fixture.html(page), "sections.html")
     }
 
+    @Test("rows with all that they can have, as a table and as a grid")
+    func extras() throws {
+        let page = Samples.extras()
+        try expect(Fixture.json(page), "extras.json")
+        try expect(Fixture.html(page), "extras.html")
+        try expect(Fixture.html(page, layout: .grid), "extras-grid.html")
+    }
+
     @Test("pages without rows")
     func empty() throws {
         let noData = Fixture.page([], total: Count(0))

@@ -13,6 +13,9 @@ struct HTMLPageTests {
         let documents = [
             "page": Fixture.html(Samples.page()), "letters": Fixture.html(Samples.letters()),
             "empty": Fixture.html(Fixture.page([])),
+            "extras": Fixture.html(Samples.extras()),
+            "grid": Fixture.html(Samples.extras(), layout: .grid),
+            "page as grid": Fixture.html(Samples.page(), layout: .grid),
             "row": Fixture.text { renderer.renderRow(of: row, in: Fixture.context, to: &$0) },
             "directory": Fixture.text { renderer.render(Samples.directory, to: &$0) },
             "schema": Fixture.text { renderer.render(Samples.schema, to: &$0) },

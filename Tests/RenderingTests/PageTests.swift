@@ -56,8 +56,19 @@ struct PageTests {
         let behind = ListQuery(shape: .flow(limit: 4), start: .after(Fixture.cursor("9")))
         let elsewhere = Fixture.page([], query: behind)
         #expect(try reason(elsewhere) == "noMatch")
-        let index = Fixture.page([PeopleSection(people: [], header: "A")])
+        let section = PeopleSection(people: [], header: "A", count: Count(2))
+        let index = Fixture.page([section], query: ListQuery(shape: .peek(limit: 4, rows: 0)))
         #expect(try reason(index) == nil)
+        let fixed = PeopleSection(people: [], header: "A", count: Count(0))
+        #expect(try reason(Fixture.page([fixed])) == "noData")
+        var collapsed = section
+        collapsed.isCollapsed = true
+        #expect(try reason(Fixture.page([collapsed])) == nil)
+        var loading = Fixture.page([])
+        loading.emptyState = EmptyState(.loading)
+        #expect(try reason(loading) == "loading")
+        loading.emptyState = EmptyState(.failed, title: "Down")
+        #expect(try reason(loading) == "failed")
     }
 
     @Test("members that are missing are null, and an empty header stays empty")

@@ -131,6 +131,10 @@ extension Page {
             extras.link = .absent
             report(row, .unsafeLink, nil, registration)
         }
+        if let toggle = extras.outline?.toggle, !LinkAddress.isSafe(toggle.utf8.span) {
+            extras.outline?.toggle = nil
+            report(row, .unsafeLink, nil, registration)
+        }
         guard extras != RowExtras() else { return }
         rowSlots[row].extras = Int32(self.extras.count)
         self.extras.append(extras)

@@ -25,6 +25,11 @@ extension HTMLPageRenderer {
                 if let section = page.sections.first?.info { writer.section(section, context) }
                 writer.markup("</div>\n")
                 writer.cells(of: page)
+                if page.hasActions {
+                    writer.markup("<div class=\"acts\">")
+                    writer.actions(ofRow: 0, of: page, in: context)
+                    writer.markup("</div>\n")
+                }
             },
             footer: { $0.alternates(alternates, of: title) }
         )

@@ -16,13 +16,21 @@ struct HTMLRowLayout {
     let secondary: Int?
     /// The columns behind the header.
     let fields: [Field]
-    /// The columns of the table.
+    /// The columns of the list in the table.
     let width: Int
+    /// Whether a column follows for what can be done with rows.
+    let hasActions: Bool
+    /// The templates of headers and footers, and of the page's rows by their kind.
+    let templates: TemplateSet
+    private let rowTemplates: [String: RowTemplate]
     /// Whether there are more columns than a window can be trusted to hold: the table then scrolls
     /// in a frame of its own.
     let isWide: Bool
 
-    init(_ page: borrowing Page) {
+    /// All columns of the table.
+    var columnCount: Int { hasActions ? width + 1 : width }
+
+    init(_ page: borrowing Page, _ templates: TemplateSet = TemplateSet()) {
         let columns = page.schema.columns
         let shown = page.shownColumns
         let grouping = page.query.grouping
@@ -41,9 +49,25 @@ struct HTMLRowLayout {
             columns[index].priority > 1 && grouping != Grouping(column: index)
         }
         width = max(1, shown.count)
+        hasActions = page.hasActions
+        self.templates = templates
+        var rowTemplates: [String: RowTemplate] = [:]
+        // Whoever chooses columns is shown them.
+        if templates.hasRows, page.query.columns == nil {
+            for row in 0..<page.rowCount where rowTemplates[page.kind(ofRow: row)] == nil {
+                let kind = page.kind(ofRow: row)
+                rowTemplates[kind] = templates.row(kind).map { RowTemplate($0, page.schema) }
+            }
+        }
+        self.rowTemplates = rowTemplates
         let lasting = shown.count { columns[$0].priority == 1 }
         let common = shown.count { columns[$0].priority < 3 }
         isWide = lasting > 3 || common > 6 || shown.count > 10
+    }
+
+    /// What draws a kind of row; nil where that is its own cells.
+    func template(_ kind: String) -> RowTemplate? {
+        rowTemplates.isEmpty ? nil : rowTemplates[kind]
     }
 }
 

@@ -27,6 +27,7 @@ package struct JSONPageRenderer: PageRenderer {
                 place(of: page, in: context, to: &writer)
                 writer.key("total")
                 writer.count(page.total)
+                index(of: page, in: context, to: &writer)
                 emptiness(of: page, to: &writer)
                 links(of: page, in: context, to: &writer)
             }
@@ -146,11 +147,7 @@ package struct JSONPageRenderer: PageRenderer {
                 hasDisplay = writer.cells(ofRow: row, of: page, layout)
             }
             if hasDisplay { writer.display(ofRow: row, of: page, layout) }
-            writer.object("links") { writer in
-                writer.string("self") { address in
-                    page.withID(ofRow: row) { id in context.links.writeRow(id, to: &address) }
-                }
-            }
+            writer.extras(ofRow: row, of: page, in: context)
         }
     }
 
@@ -172,9 +169,28 @@ package struct JSONPageRenderer: PageRenderer {
     private func emptiness(of page: borrowing Page, to writer: inout JSONWriter) {
         guard let emptiness = Emptiness(page) else { return }
         writer.object("empty") { writer in
-            writer.member("reason", emptiness.rawValue)
-            writer.member("title", PageText.title(of: emptiness))
-            writer.member("message", PageText.message(of: emptiness))
+            writer.member("reason", emptiness.reason.rawValue)
+            writer.member("title", emptiness.title)
+            writer.member("message", emptiness.message)
+        }
+    }
+
+    private func index(
+        of page: borrowing Page,
+        in context: ListingContext,
+        to writer: inout JSONWriter
+    ) {
+        let index = page.sectionIndex
+        guard !index.isEmpty else { return }
+        let sections = page.sections
+        writer.array("index") { writer in
+            for entry in index {
+                writer.object { writer in
+                    writer.member("title", entry.title)
+                    writer.member("section", entry.section)
+                    writer.link("href", .section(sections[entry.section].info.id), context)
+                }
+            }
         }
     }
 

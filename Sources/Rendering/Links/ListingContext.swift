@@ -11,6 +11,28 @@ package struct ListingContext {
     package let groupings: [Grouping]
     /// How HTML shows the rows.
     package let layout: PageLayout
+    /// The layouts offered to people; fewer than two offer no choice.
+    package var layouts: [PageLayout] = []
+    /// The lists that stand under one address, of which one is shown; fewer than two offer no
+    /// choice.
+    package var segments: [Segment] = []
+
+    /// One of the lists that stand under one address.
+    package struct Segment: Hashable, Sendable {
+        /// What people call it.
+        package let title: String
+        /// Where it is.
+        package let address: String
+        /// Whether it is the one shown.
+        package let isCurrent: Bool
+
+        /// Creates a segment.
+        package init(_ title: String, address: String, isCurrent: Bool) {
+            self.title = title
+            self.address = address
+            self.isCurrent = isCurrent
+        }
+    }
 
     /// Creates a context.
     ///
