@@ -104,6 +104,13 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),
+        // The program of the README, built with the settings an embedder starts with.
+        .executableTarget(
+            name: "ReadmeExample",
+            dependencies: ["Roster"],
+            path: "Tests/ReadmeExample",
+            swiftSettings: [.treatAllWarnings(as: .error)]
+        ),
         tests("Bytes", ["Bytes"]),
         tests("Locks", ["Locks"]),
         tests("Sockets", ["Sockets"]),

@@ -1,6 +1,4 @@
-import HTTPServer
 import Listings
-import Locks
 import Sockets
 
 /// The program `roster`: what is asked for, done from beginning to end.
@@ -38,69 +36,11 @@ package enum Program {
         }
     }
 
-    /// Serves until a signal says stop.
-    ///
-    /// The port is taken first, so that one in use is told before a long import and not after it.
     private static func serve(_ configuration: Configuration) throws(Failure) {
-        var settings = HTTPServer.Configuration()
-        settings.host = configuration.host
-        settings.port = configuration.port
-        settings.loops = configuration.loops
-        settings.eventLog = { event in Diagnostics.write(event) }
-        if configuration.logsAccess {
-            let log = AccessLog()
-            settings.accessLog = { log.add($0) }
-        }
-        let assets = try assets(configuration)
-        var gateway = Gateway.Settings()
-        gateway.allowedHosts = configuration.allowedHosts
-        gateway.crossOrigin = configuration.crossOrigin
-        let gatewaySettings = gateway
-        let state = settings.state
-        let lists = Locked<[ListDefinition]>([])
-        let server: HTTPServer
-        do {
-            server = try HTTPServer(settings) { _ in
-                let service = try Service(
-                    lists.withLock { $0 },
-                    assets: assets,
-                    isDraining: { state.isDraining }
-                )
-                return Gateway(service, gatewaySettings)
-            }
-        } catch {
-            throw Failure(error)
-        }
-        let library = try ListLibrary(configuration)
-        lists.withLock { $0 = library.lists }
-        announce(library, at: server.addresses)
-        do {
-            let ending = try server.run()
-            if ending != .drained { throw Failure(.software, "stopped before all was answered") }
-        } catch let failure as Failure {
-            throw failure
-        } catch {
-            throw Failure(.unavailable, "\(error)")
-        }
-    }
-
-    private static func assets(_ configuration: Configuration) throws(Failure) -> AssetLibrary {
-        guard let folder = configuration.publicFolder else { return AssetLibrary() }
-        let assets = try AssetLibrary(folder: folder)
-        for path in assets.skipped {
-            Diagnostics.write("--public: \(path) is not served: it is a link or no file")
-        }
-        return assets
-    }
-
-    private static func announce(_ library: ListLibrary, at addresses: [HTTPServer.Address]) {
-        for notice in library.notices { Diagnostics.write(notice) }
-        for address in addresses {
-            for list in library.lists {
-                Diagnostics.write(
-                    "serving \(list.title) at http://\(address)\(Address.list(list.name))"
-                )
-            }
+        let serving = Serving(configuration, title: ServiceOptions().title)
+        try serving.run { () throws(Failure) in
+            let library = try ListLibrary(configuration)
+            return (library.lists, library.notices)
         }
     }
 }

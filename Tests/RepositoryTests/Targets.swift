@@ -25,6 +25,7 @@ enum Targets {
         ],
         "RosterCLI": ["Roster", "Sockets"],
         "EmbedAssets": [],
+        "ReadmeExample": ["Roster"],
     ]
 
     /// The modules of the toolchain, for the targets with effects.

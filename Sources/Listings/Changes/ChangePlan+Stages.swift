@@ -1,6 +1,8 @@
 extension ChangePlan {
     /// The plan as steps that a client can take: sections that come or move, then rows, then
-    /// sections that go, then contents. All in one where nothing moves.
+    /// sections that go, then contents.
+    ///
+    /// All in one where nothing moves.
     func stages() throws(DataSourceError) -> [ChangeStage] {
         let changesSections = !vanished.isEmpty || !arrived.isEmpty || !moved.isEmpty
         let isOneStage = !changesSections || (moved.isEmpty && moves.isEmpty)
@@ -146,11 +148,13 @@ extension Array where Element == (Int, SectionID) {
 }
 
 extension Snapshot {
-    /// Rows shown per section. O(sections).
+    /// Rows shown per section.
+    ///
+    /// - Complexity: O(sections).
     var rowCounts: [Int] {
         var counts: [Int] = []
         counts.reserveCapacity(sectionCount)
-        sections.forEach { _, node in
+        sections.visit { _, node in
             counts.append(node.tally.rows)
             return true
         }

@@ -54,7 +54,7 @@ struct ChangePlan {
 
     private mutating func sortSections(_ log: EditLog) {
         var hasOtherLabels = false
-        log.sections.forEach { id, edit in
+        log.sections.visit { id, edit in
             let (before, after) = (old.sectionLabels[id], new.sectionLabels[id])
             switch (before, after) {
             case (nil, nil): break

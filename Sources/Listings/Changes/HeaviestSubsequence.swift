@@ -2,7 +2,7 @@
 enum HeaviestSubsequence {
     /// The rising subsequence of the greatest weight.
     ///
-    /// O(n log n): a Fenwick tree over the ranks keeps the heaviest end so far.
+    /// - Complexity: O(n log n): a Fenwick tree over the ranks keeps the heaviest end so far.
     ///
     /// - Parameters:
     ///   - ranks: 0..<count in some order.

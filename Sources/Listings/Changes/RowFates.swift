@@ -31,9 +31,9 @@ struct RowFates {
     init?(old: Snapshot, new: Snapshot, log: EditLog) throws(DataSourceError) {
         self.old = old
         self.new = new
-        try log.rows.forEach { (id, edit) throws(DataSourceError) in try add(id, edit) }
+        try log.rows.visit { (id, edit) throws(DataSourceError) in try add(id, edit) }
         var isTooMuch = false
-        try log.sections.forEach { (id, edit) throws(DataSourceError) in
+        try log.sections.visit { (id, edit) throws(DataSourceError) in
             guard edit.hasOtherRows, !isTooMuch, let before = old.sectionIndex(of: id),
                 let after = new.sectionIndex(of: id)
             else { return }

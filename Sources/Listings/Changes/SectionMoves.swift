@@ -17,13 +17,14 @@ struct SectionMoves {
     private let touchedNew: [Int]
     private let untouchedCount: Int
 
+    /// Sorts the rows of a section; nil when the numbers do not add up.
+    ///
     /// - Parameters:
     ///   - candidates: Rows that stay in the section.
     ///   - gone: The old places of rows that leave.
     ///   - arrived: The new places of rows that enter.
     ///   - oldCount: The rows in the old order.
     ///   - newCount: The rows in the new order.
-    /// - Returns: nil when the numbers do not add up.
     init?(
         _ candidates: [Candidate],
         gone: [Int],

@@ -7,7 +7,9 @@ public enum ChangeGranularity: Hashable, Sendable {
     /// Rows stay where they are and show something else.
     case rows([IndexPath])
 
-    /// How far a change reaches. O(changes).
+    /// How far a change reaches.
+    ///
+    /// - Complexity: O(changes).
     public init(_ batch: ChangeBatch) {
         guard case .stages(let stages) = batch.kind else {
             self = .whole

@@ -68,14 +68,20 @@ public final class DataSource: Sendable {
 
     deinit { state.withLock { $0.audience.close() } }
 
-    /// The state now. O(1): a lock is held for the copy only.
+    /// The state now.
+    ///
+    /// - Complexity: O(1): a lock is held for the copy only.
     public var snapshot: Snapshot { state.withLock { $0.current } }
 
-    /// The version of the state now. O(1).
+    /// The version of the state now.
+    ///
+    /// - Complexity: O(1).
     public var version: UInt64 { snapshot.version }
 
-    /// The state that the next update begins from: the current one, and what ``prepare(_:)`` edited.
-    /// O(1).
+    /// The state that the next update begins from: the current one, and what ``prepare(_:)``
+    /// edited.
+    ///
+    /// - Complexity: O(1).
     var preparedSnapshot: Snapshot { state.withLock { $0.prepared ?? $0.current } }
 
     /// Edits the list: all of the edits are kept, or none when one throws.
@@ -144,6 +150,8 @@ public final class DataSource: Sendable {
     /// - Parameters:
     ///   - granularity: What observers are told, where the change itself does not say.
     ///   - edits: Makes the new state of the one to begin from.
+    /// - Returns: What changed.
+    /// - Throws: ``DataSourceError/reentrantUpdate``, or what `edits` throws.
     func write(
         telling granularity: ChangeGranularity?,
         _ edits: (inout Snapshot) throws -> Void

@@ -32,7 +32,9 @@ extension DataSourceController {
         }
     }
 
-    /// Puts another model in the place of one; told as that row. Out of range: nothing.
+    /// Puts another model in the place of one; told as that row.
+    ///
+    /// Out of range: nothing.
     ///
     /// - Parameters:
     ///   - row: The model; an id that is taken by another row leaves everything as it is.
@@ -54,7 +56,9 @@ extension DataSourceController {
         }
     }
 
-    /// Puts other models in the place of all of a section; its header stays. Out of range: nothing.
+    /// Puts other models in the place of all of a section; its header stays.
+    ///
+    /// Out of range: nothing.
     ///
     /// Told as the rows 0..<count; when the count changed, as what really came, went and moved.
     ///
@@ -111,8 +115,9 @@ extension DataSourceController {
         }
     }
 
-    /// Takes a row out, and its section with it when it was the last; told as a whole. Out of
-    /// range: nothing.
+    /// Takes a row out, and its section with it when it was the last; told as a whole.
+    ///
+    /// Out of range: nothing.
     ///
     /// - Parameters:
     ///   - path: Which one.
@@ -130,7 +135,9 @@ extension DataSourceController {
         }
     }
 
-    /// Moves a row; told as what changed. Out of range, at either end: nothing.
+    /// Moves a row; told as what changed.
+    ///
+    /// Out of range, at either end: nothing.
     ///
     /// - Parameters:
     ///   - path: Which one.

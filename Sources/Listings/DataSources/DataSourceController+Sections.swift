@@ -22,7 +22,9 @@ extension DataSourceController {
         }
     }
 
-    /// Puts another section in the place of one; told as that section. Out of range: nothing.
+    /// Puts another section in the place of one; told as that section.
+    ///
+    /// Out of range: nothing.
     ///
     /// - Parameters:
     ///   - section: The section; an id that another one has leaves everything as it is.
@@ -45,7 +47,9 @@ extension DataSourceController {
     }
 
     /// Changes the header, the footer and the index title of a section, or hides or shows its rows;
-    /// told as that section. Out of range: nothing.
+    /// told as that section.
+    ///
+    /// Out of range: nothing.
     ///
     /// - Parameters:
     ///   - sectionData: What is to be known of the section; its id stays what it is.
@@ -88,7 +92,9 @@ extension DataSourceController {
         }
     }
 
-    /// Takes a section out, with its rows; told as a whole. Out of range: nothing.
+    /// Takes a section out, with its rows; told as a whole.
+    ///
+    /// Out of range: nothing.
     ///
     /// - Parameters:
     ///   - index: Which one.

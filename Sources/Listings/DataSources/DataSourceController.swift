@@ -96,19 +96,27 @@ public final class DataSourceController: Sendable {
 
     // MARK: - Reading
 
-    /// The number of rows that are shown; 0 is the only meaning of empty. O(1).
+    /// The number of rows that are shown; 0 is the only meaning of empty.
+    ///
+    /// - Complexity: O(1).
     public var totalRowCount: Int { snapshot.totalRowCount }
 
-    /// The number of sections. O(1).
+    /// The number of sections.
+    ///
+    /// - Complexity: O(1).
     public var sectionCount: Int { snapshot.sectionCount }
 
-    /// The model at a place; nil when there is none, or one of another type. O(log n).
+    /// The model at a place; nil when there is none, or one of another type.
+    ///
+    /// - Complexity: O(log n).
     public func modelObject<Model>(at path: IndexPath, as type: Model.Type) -> Model? {
         // Why there is none does not matter to whoever asks here.
         try? snapshot.model(at: path, as: type)
     }
 
-    /// What is known of the section at a position; nil when there is none. O(log sections).
+    /// What is known of the section at a position; nil when there is none.
+    ///
+    /// - Complexity: O(log sections).
     public func sectionInfo(at index: Int) -> SectionInfo? {
         // Nor does it here.
         try? snapshot.section(at: index)
@@ -196,7 +204,7 @@ extension Snapshot {
     fileprivate mutating func rebind<Model>(to registration: Registration<Model>) -> Bool {
         var nodes: [SectionNode] = []
         var isChanged = false
-        sections.forEach { _, node in
+        sections.visit { _, node in
             var node = node
             if node.rows.rebind(to: registration) { isChanged = true }
             nodes.append(node)

@@ -41,12 +41,16 @@ public final class Observation: Sendable {
     deinit { cancel() }
 
     /// Ends the observation: the observer is not told of anything that was not being told to it
-    /// already. May be called at any time, also by the observer while it is told.
+    /// already.
+    ///
+    /// May be called at any time, also by the observer while it is told.
     public func cancel() { dataSource?.removeObserver(id) }
 }
 
 extension DataSource {
-    /// Tells an observer of every change from now on. O(observers).
+    /// Tells an observer of every change from now on.
+    ///
+    /// - Complexity: O(observers).
     ///
     /// - Parameter observer: Held weakly: when it goes, it is told nothing more.
     /// - Returns: To be kept as long as the observer is to be told.

@@ -22,7 +22,9 @@ public struct Segments: Sendable {
     /// All of them, in their order.
     public let all: [Segment]
 
-    /// Creates segments. O(segments).
+    /// Creates segments.
+    ///
+    /// - Complexity: O(segments).
     ///
     /// - Throws: ``DataSourceError/duplicateSegment(_:)``.
     public init(_ first: Segment, _ others: Segment...) throws(DataSourceError) {
@@ -34,7 +36,9 @@ public struct Segments: Sendable {
         all = [first] + others
     }
 
-    /// The segment that has an id, or the first one for nil; nil when there is none. O(segments).
+    /// The segment that has an id, or the first one for nil; nil when there is none.
+    ///
+    /// - Complexity: O(segments).
     public func segment(_ id: String?) -> Segment? {
         guard let id else { return first }
         return all.first { $0.id == id }

@@ -19,7 +19,9 @@ public struct Selection: Hashable, Sendable {
     /// Creates an empty selection.
     public init(_ mode: Mode) { self.mode = mode }
 
-    /// Whether a row is chosen. O(chosen rows), as all below.
+    /// Whether a row is chosen.
+    ///
+    /// - Complexity: O(chosen rows), as all below.
     public func contains(_ id: String) -> Bool { ids.contains(id) }
 
     /// Chooses a row; choosing it again changes nothing.

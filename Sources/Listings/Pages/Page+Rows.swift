@@ -125,6 +125,8 @@ extension Page {
             }
             extras = changed
         }
+        // What nothing performs cannot be offered.
+        if registration.events.perform == nil { extras.actions = [] }
         if case .address(let address) = extras.link, !LinkAddress.isSafe(address.utf8.span) {
             extras.link = .absent
             report(row, .unsafeLink, nil, registration)

@@ -7,45 +7,40 @@ struct PageFiller<Rows: RowSequence> {
 
     /// Fills a page that was begun with the query.
     func fill(_ page: inout Page) throws(SourceError) {
-        page.total = count(rows.count)
+        page.total = Count(rows.rowCount)
         switch query.shape {
         case .flow(let limit): try fillFlow(limit, &page)
-        case .peek(let limit, let rowsEach): try fillPeek(limit, modelCount(rowsEach), &page)
+        case .peek(let limit, let rowsEach): try fillPeek(limit, rowsEach, &page)
         }
-    }
-
-    /// The rows that a model yields, the most where models differ.
-    private var rowsPerModel: Int { max(1, rows.tally.mostRowsPerModel) }
-
-    /// The rows of so many models; nil where models yield different numbers of rows.
-    private func count(_ models: Int) -> Count? {
-        let isEven = rows.tally.fewestRowsPerModel >= rows.tally.mostRowsPerModel
-        return isEven ? Count(models * rowsPerModel) : nil
+        try page.end()
     }
 
     /// The models that so many rows have room for: all rows of a model stand on one page, so it is
     /// one model where there is room for less, and none for 0.
-    private func modelCount(_ rows: Int) -> Int { rows == 0 ? 0 : max(1, rows / rowsPerModel) }
-
-    /// The model at which a page begins: page numbers count pages of `limit` rows.
-    private func firstModel(ofOffset offset: Int, _ limit: Int) -> Int {
-        let (pages, rest) = offset.quotientAndRemainder(dividingBy: max(1, limit))
-        return pages * modelCount(limit) + rest / rowsPerModel
+    private func modelCount(forRows limit: Int) -> Int {
+        limit == 0 ? 0 : max(1, limit / rows.width)
     }
 
-    private func fillFlow(_ limit: Int, _ page: inout Page) throws(SourceError) {
-        let models = modelCount(limit)
+    /// The models before a page that begins behind so many rows: page numbers count pages.
+    private func modelCount(beforeRow offset: Int, _ limit: Int) -> Int {
+        guard rows.width > 1, limit > 0 else { return offset }
+        let (pages, rest) = offset.quotientAndRemainder(dividingBy: limit)
+        return pages * modelCount(forRows: limit) + rest / rows.width
+    }
+
+    private func fillFlow(_ rowLimit: Int, _ page: inout Page) throws(SourceError) {
+        let limit = modelCount(forRows: rowLimit)
         let range =
             switch query.start {
-            case .beginning: window(from: 0, rows.count, models)
+            case .beginning: window(from: 0, rows.count, limit)
             case .offset(let offset):
-                window(from: firstModel(ofOffset: offset, limit), rows.count, models)
+                window(from: modelCount(beforeRow: offset, rowLimit), rows.count, limit)
             case .after(let cursor):
-                window(from: try rows.firstRow(after: cursor), rows.count, models)
+                window(from: try rows.firstRow(after: cursor), rows.count, limit)
             case .before(let cursor):
-                window(to: try rows.firstRow(notBefore: cursor), rows.count, models)
+                window(to: try rows.firstRow(notBefore: cursor), rows.count, limit)
             }
-        try appendSections(of: range, limit, &page)
+        try appendSections(of: range, rowLimit, &page)
         guard !range.isEmpty else {
             page.previous = range.lowerBound > 0 ? query.start.cursor : nil
             return
@@ -97,7 +92,7 @@ struct PageFiller<Rows: RowSequence> {
             }
         for index in range {
             let section = try rows.section(at: index)
-            let shown = section.rows.prefix(rowsEach)
+            let shown = section.rows.prefix(modelCount(forRows: rowsEach))
             try append(section, rows: shown.startIndex..<shown.endIndex, rowsEach, &page)
         }
         guard !range.isEmpty else {
@@ -132,7 +127,7 @@ struct PageFiller<Rows: RowSequence> {
             next = try rows.cursor(ofRow: shown.upperBound - 1, signature)
         }
         page.updateSection {
-            $0.count = count(section.count)
+            $0.count = Count(section.count)
             $0.hasMore = hasMore
             $0.next = next
         }

@@ -15,10 +15,10 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     /// Writes the cells of one row of a model; made where the controller's type is known.
     let write: @Sendable (Context<Model>, inout CellBuffer) throws -> Void
     let revision: @Sendable (Model) -> Int64?
-    /// Whether rows take anything but their cells from events.
-    let shapesRows: Bool
     /// Tells this registration from every other, also from one of the same controller.
     let token = RegistrationToken()
+    /// Whether rows take anything but their cells from events.
+    let shapesRows: Bool
 
     /// Captures a controller.
     init<C: RowController>(

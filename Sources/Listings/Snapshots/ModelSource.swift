@@ -32,13 +32,19 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     /// The models, in their order.
     public let models: [Model]
 
-    /// Takes models as they are. O(1).
+    /// Takes models as they are.
+    ///
+    /// - Complexity: O(1).
     public init(_ models: [Model]) { self.models = models }
 
-    /// The number of models. O(1).
+    /// The number of models.
+    ///
+    /// - Complexity: O(1).
     public var count: Int { models.count }
 
-    /// Copies models. O(length of the range).
+    /// Copies models.
+    ///
+    /// - Complexity: O(length of the range).
     public func read(_ range: Range<Int>) -> [Model] { Array(models[range]) }
 }
 
@@ -49,7 +55,9 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     public let models: [Model]
     private let positions: [Model.ID: Int]
 
-    /// Reads the id of every model. O(models).
+    /// Reads the id of every model.
+    ///
+    /// - Complexity: O(models).
     ///
     /// - Throws: ``ListingError/duplicateID(_:first:second:)`` when two models have one id.
     public init(_ models: [Model]) throws(ListingError) {
@@ -64,12 +72,18 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         self.positions = positions
     }
 
-    /// The number of models. O(1).
+    /// The number of models.
+    ///
+    /// - Complexity: O(1).
     public var count: Int { models.count }
 
-    /// Copies models. O(length of the range).
+    /// Copies models.
+    ///
+    /// - Complexity: O(length of the range).
     public func read(_ range: Range<Int>) -> [Model] { Array(models[range]) }
 
-    /// The position of the model that has an id. O(1).
+    /// The position of the model that has an id.
+    ///
+    /// - Complexity: O(1).
     public func position(of id: Model.ID) -> Int? { positions[id] }
 }

@@ -4,7 +4,7 @@
 /// it still names a place when the row is gone. Labels are compared part by part, a label before
 /// those that go on behind it: between any two there is room for any number.
 struct OrderLabel: Hashable, Sendable {
-    /// The parts that the labels of rows inserted together share: number, serial, number, serial…
+    /// The parts that the labels of rows inserted together share: pairs of number and serial.
     let prefix: [Int64]
     /// Grows from row to row.
     let number: Int64

@@ -6,7 +6,9 @@ struct RowRope: Sendable {
     private(set) var pieces = BalancedTree<Piece>()
     private var space = LabelSpace()
 
-    /// The number of rows. O(1).
+    /// The number of rows.
+    ///
+    /// - Complexity: O(1).
     var count: Int { pieces.tally.models }
 
     /// The piece a row is in and where in the piece it stands.
@@ -35,29 +37,21 @@ struct RowRope: Sendable {
         return self.label(at: index) == label ? index : nil
     }
 
-    /// Calls a closure with the pieces of a range of rows and the index of each one's first row.
-    func forEachPiece<E: Error>(
-        in range: Range<Int>,
-        _ body: (Int, Piece) throws(E) -> Void
-    ) throws(E) {
-        guard !range.isEmpty else { return }
-        try pieces.forEach(
-            from: { before, piece in before.models + piece.count > range.lowerBound }
-        ) { (before, piece) throws(E) in
-            guard before.models < range.upperBound else { return false }
-            let start = max(range.lowerBound, before.models)
-            let end = min(range.upperBound, before.models + piece.count)
-            let isWhole = start == before.models && end == before.models + piece.count
-            let offsets = start - before.models..<end - before.models
-            try body(start, isWhole ? piece : piece.slice(offsets))
-            return true
-        }
-    }
-
-    /// The pieces of a range of rows.
+    /// The pieces of a range of rows, the first and the last cut to it.
     func pieces(in range: Range<Int>) -> [Piece] {
         var found: [Piece] = []
-        forEachPiece(in: range) { _, piece in found.append(piece) }
+        guard !range.isEmpty else { return found }
+        let isInside = { (before: Tally, piece: Piece) in
+            before.models + piece.count > range.lowerBound
+        }
+        pieces.visit(from: isInside) { before, piece in
+            guard before.models < range.upperBound else { return false }
+            let all = before.models..<before.models + piece.count
+            let wanted = all.clamped(to: range)
+            let offsets = wanted.lowerBound - before.models..<wanted.upperBound - before.models
+            found.append(wanted == all ? piece : piece.slice(offsets))
+            return true
+        }
         return found
     }
 
@@ -115,7 +109,7 @@ struct RowRope: Sendable {
     mutating func rebind<Model>(to registration: Registration<Model>) -> Bool {
         var rebound: [Piece] = []
         var isChanged = false
-        pieces.forEach { _, piece in
+        pieces.visit { _, piece in
             let other = piece.rebound(to: registration)
             isChanged = isChanged || other != nil
             rebound.append(other ?? piece)

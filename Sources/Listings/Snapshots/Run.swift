@@ -6,7 +6,9 @@ public struct Run: Sendable {
 
     init(_ storage: any RunStorage) { self.storage = storage }
 
-    /// Creates a run of a source's models. O(1): no model is read.
+    /// Creates a run of a source's models.
+    ///
+    /// - Complexity: O(1): no model is read.
     ///
     /// - Parameters:
     ///   - source: Gives the models; their ids differ.
@@ -19,7 +21,9 @@ public struct Run: Sendable {
         storage = TypedRun(source, registration, finder: nil)
     }
 
-    /// Creates a run of a source's models, which are found by their ids. O(1): no model is read.
+    /// Creates a run of a source's models, which are found by their ids.
+    ///
+    /// - Complexity: O(1): no model is read.
     ///
     /// - Parameters:
     ///   - source: Gives the models; their ids differ.
@@ -34,7 +38,9 @@ public struct Run: Sendable {
         }
     }
 
-    /// Creates a run of the models of an array. O(1).
+    /// Creates a run of the models of an array.
+    ///
+    /// - Complexity: O(1).
     ///
     /// - Parameters:
     ///   - models: The models; their ids differ.
@@ -43,7 +49,9 @@ public struct Run: Sendable {
         storage = TypedRun(InMemory(models), registration, finder: nil)
     }
 
-    /// Creates a run of ready-made rows. O(1).
+    /// Creates a run of ready-made rows.
+    ///
+    /// - Complexity: O(1).
     ///
     /// - Parameters:
     ///   - rows: The rows; their ids differ.
@@ -53,7 +61,9 @@ public struct Run: Sendable {
         self.init(rows, using: Registration(ReadyRowController(kind: kind, columns: columns)))
     }
 
-    /// Creates a run of models that have no controller yet: each shows an error in its place. O(1).
+    /// Creates a run of models that have no controller yet: each shows an error in its place.
+    ///
+    /// - Complexity: O(1).
     ///
     /// ``DataSourceController/register(dataController:for:)`` gives them one.
     public static func unregistered<Model>(_ models: [Model]) -> Run
@@ -61,7 +71,9 @@ public struct Run: Sendable {
         Run(models, using: Registration(unregistered: Model.self))
     }
 
-    /// The number of models. O(1).
+    /// The number of models.
+    ///
+    /// - Complexity: O(1).
     public var count: Int { storage.count }
 
     /// The type of the models, for people.

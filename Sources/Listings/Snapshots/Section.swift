@@ -8,24 +8,34 @@ public struct Section: Sendable {
     /// The models in their order.
     public var runs: [Run]
 
-    /// Creates a section. O(runs).
+    /// Creates a section.
+    ///
+    /// - Complexity: O(runs).
     public init(_ info: SectionInfo, _ runs: Run...) { self.init(info, runs: runs) }
 
-    /// Creates a section. O(runs).
+    /// Creates a section.
+    ///
+    /// - Complexity: O(runs).
     public init(_ info: SectionInfo, runs: [Run]) {
         self.info = info
         self.runs = runs
     }
 
-    /// Creates a section with an id and perhaps a header, and nothing else to say of it. O(runs).
+    /// Creates a section with an id and perhaps a header, and nothing else to say of it.
+    ///
+    /// - Complexity: O(runs).
     public init(_ id: SectionID, header: String? = nil, _ runs: Run...) {
         self.init(SectionInfo(id, header: header), runs: runs)
     }
 
-    /// The number of models, hidden or not. O(runs).
+    /// The number of models, hidden or not.
+    ///
+    /// - Complexity: O(runs).
     public var modelCount: Int { runs.reduce(0) { $0 + $1.count } }
 
-    /// The number of rows that are shown: 0 while the section is collapsed. O(runs).
+    /// The number of rows that are shown: 0 while the section is collapsed.
+    ///
+    /// - Complexity: O(runs).
     public var rowCount: Int { info.isCollapsed ? 0 : modelCount }
 }
 
@@ -42,10 +52,12 @@ struct SectionNode: Tallied {
             elements: 1,
             models: pieces.models,
             rows: info.isCollapsed ? 0 : pieces.models,
+            parts: pieces.parts,
+            shownParts: info.isCollapsed ? 0 : pieces.parts,
+            width: pieces.width,
+            features: pieces.features,
             unindexedModels: pieces.unindexedModels,
-            findableModels: pieces.findableModels,
-            mostRowsPerModel: pieces.mostRowsPerModel,
-            fewestRowsPerModel: pieces.fewestRowsPerModel
+            findableModels: pieces.findableModels
         )
     }
 }

@@ -9,6 +9,8 @@ extension Snapshot {
     ///   - path: A place in a section, or its end.
     ///   - isLogged: Whether the rows are told one by one; the rows of a section that comes in
     ///     need not be.
+    /// - Throws: ``DataSourceError/outOfBounds(_:)``,
+    ///   ``DataSourceError/duplicateID(_:first:second:)`` or ``DataSourceError/unreadable(_:)``.
     mutating func insert(
         _ storages: [any RunStorage],
         at path: IndexPath,

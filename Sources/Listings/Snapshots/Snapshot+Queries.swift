@@ -1,52 +1,70 @@
 extension Snapshot {
-    /// The number of sections. O(1).
+    /// The number of sections.
+    ///
+    /// - Complexity: O(1).
     public var sectionCount: Int { sections.tally.elements }
 
-    /// The number of rows that are shown. O(1).
+    /// The number of rows that are shown.
+    ///
+    /// - Complexity: O(1).
     public var totalRowCount: Int { sections.tally.rows }
 
-    /// The number of models, hidden or not. O(1).
+    /// The number of models, hidden or not.
+    ///
+    /// - Complexity: O(1).
     public var totalModelCount: Int { sections.tally.models }
 
-    /// The ids of the sections, in their order. O(sections).
+    /// The ids of the sections, in their order.
+    ///
+    /// - Complexity: O(sections).
     public var sectionIDs: [SectionID] {
         var ids: [SectionID] = []
         ids.reserveCapacity(sectionCount)
-        sections.forEach { _, node in
+        sections.visit { _, node in
             ids.append(node.info.id)
             return true
         }
         return ids
     }
 
-    /// What is known of the section at a position. O(log sections).
+    /// What is known of the section at a position.
+    ///
+    /// - Complexity: O(log sections).
     ///
     /// - Throws: ``DataSourceError/sectionOutOfBounds(_:)``.
     public func section(at index: Int) throws(DataSourceError) -> SectionInfo {
         try node(at: index).info
     }
 
-    /// What is known of the section that has an id. O(log sections).
+    /// What is known of the section that has an id.
+    ///
+    /// - Complexity: O(log sections).
     ///
     /// - Throws: ``DataSourceError/unknownSection(_:)``.
     public func section(_ id: SectionID) throws(DataSourceError) -> SectionInfo {
         try node(at: position(of: id)).info
     }
 
-    /// The position of the section that has an id; nil when there is none. O(log sections).
+    /// The position of the section that has an id; nil when there is none.
+    ///
+    /// - Complexity: O(log sections).
     public func sectionIndex(of id: SectionID) -> Int? {
         guard let label = sectionLabels[id] else { return nil }
         return sections.first { _, node in node.label >= label }?.before.elements
     }
 
-    /// The number of rows a section shows: 0 while it is collapsed. O(log sections).
+    /// The number of rows a section shows: 0 while it is collapsed.
+    ///
+    /// - Complexity: O(log sections).
     ///
     /// - Throws: ``DataSourceError/sectionOutOfBounds(_:)``.
     public func rowCount(inSection index: Int) throws(DataSourceError) -> Int {
         try node(at: index).tally.rows
     }
 
-    /// The number of models of a section, hidden or not. O(log sections).
+    /// The number of models of a section, hidden or not.
+    ///
+    /// - Complexity: O(log sections).
     ///
     /// - Throws: ``DataSourceError/sectionOutOfBounds(_:)``.
     public func modelCount(inSection index: Int) throws(DataSourceError) -> Int {
@@ -55,7 +73,7 @@ extension Snapshot {
 
     /// The place of the row that has an id; nil when there is none.
     ///
-    /// O(log n) for checked runs and for indexed sources; O(n) for the rest.
+    /// - Complexity: O(log n) for checked runs and for indexed sources; O(n) for the rest.
     ///
     /// - Throws: ``DataSourceError/unreadable(_:)``.
     public func indexPath(of id: String) throws(DataSourceError) -> IndexPath? {
@@ -65,7 +83,7 @@ extension Snapshot {
 
     /// The id of the section that has a row; nil when no row has the id.
     ///
-    /// O(log n) for checked runs and for indexed sources; O(n) for the rest.
+    /// - Complexity: O(log n) for checked runs and for indexed sources; O(n) for the rest.
     ///
     /// - Throws: ``DataSourceError/unreadable(_:)``.
     public func sectionID(containing id: String) throws(DataSourceError) -> SectionID? {
@@ -73,16 +91,22 @@ extension Snapshot {
         return try section(at: path.section).id
     }
 
-    /// The id of the row at a place. O(log n).
+    /// The id of the row at a place.
+    ///
+    /// - Complexity: O(log n).
     ///
     /// - Throws: ``DataSourceError/outOfBounds(_:)`` or ``DataSourceError/unreadable(_:)``.
     public func id(at path: IndexPath) throws(DataSourceError) -> String {
-        let found = try ids(at: path.row..<path.row + 1, of: node(of: path))
+        // The node first: a row that does not exist may be the largest number there is.
+        let node = try node(of: path)
+        let found = try ids(at: path.row..<path.row + 1, of: node)
         guard let id = found.first else { throw .outOfBounds(path) }
         return id
     }
 
-    /// The ids of the rows of a section, hidden or not, in their order. O(models).
+    /// The ids of the rows of a section, hidden or not, in their order.
+    ///
+    /// - Complexity: O(models).
     ///
     /// - Throws: ``DataSourceError/unknownSection(_:)`` or ``DataSourceError/unreadable(_:)``.
     public func rowIDs(in id: SectionID) throws(DataSourceError) -> [String] {
@@ -90,7 +114,9 @@ extension Snapshot {
         return try ids(at: 0..<node.rows.count, of: node)
     }
 
-    /// The model at a place. O(log n), and reads that model only.
+    /// The model at a place.
+    ///
+    /// - Complexity: O(log n), and reads that model only.
     ///
     /// - Throws: ``DataSourceError/outOfBounds(_:)``,
     ///   ``DataSourceError/modelMismatch(_:found:wanted:)`` or ``DataSourceError/unreadable(_:)``.
@@ -111,7 +137,9 @@ extension Snapshot {
         throw .modelMismatch(path, found: storage.modelName, wanted: "\(type)")
     }
 
-    /// The kind of the row at a place. O(log n).
+    /// The kind of the row at a place.
+    ///
+    /// - Complexity: O(log n).
     ///
     /// - Throws: ``DataSourceError/outOfBounds(_:)``.
     public func kind(at path: IndexPath) throws(DataSourceError) -> String {
@@ -147,9 +175,10 @@ extension Snapshot {
         page.beginSection(node.info, isContinued: start > 0)
         do throws(SourceError) {
             try node.append(range, to: &page)
+            try page.end()
         } catch { throw .unreadable(error) }
         page.updateSection {
-            $0.count = Count(node.tally.models)
+            $0.count = Count(node.tally.parts)
             $0.hasMore = range.upperBound < count
         }
         return range
@@ -162,7 +191,7 @@ extension Snapshot {
         var ids: [String] = []
         ids.reserveCapacity(range.count)
         do throws(SourceError) {
-            try node.rows.forEachPiece(in: range) { (_, piece) throws(SourceError) in
+            for piece in node.rows.pieces(in: range) {
                 ids += try piece.storage.ids(piece.range)
             }
         } catch { throw .unreadable(error) }
@@ -177,7 +206,7 @@ extension Snapshot {
         guard sections.tally.unindexedModels > 0 else { return nil }
         var found: IndexPath?
         do throws(SourceError) {
-            try sections.forEach { (place, node) throws(SourceError) in
+            try sections.visit { (place, node) throws(SourceError) in
                 guard node.tally.unindexedModels > 0 else { return true }
                 let row = try node.rows.unindexedRow(of: id, where: isAdmitted)
                 found = row.map { IndexPath(section: place.elements, row: $0) }
@@ -194,7 +223,7 @@ extension RowRope {
         where isAdmitted: (any RunStorage) -> Bool
     ) throws(SourceError) -> Int? {
         var found: Int?
-        try pieces.forEach { (before, piece) throws(SourceError) in
+        try pieces.visit { (before, piece) throws(SourceError) in
             guard !piece.isIndexed, isAdmitted(piece.storage) else { return true }
             guard let position = try piece.storage.position(of: id, in: piece.range) else {
                 return true
@@ -213,13 +242,5 @@ extension SectionNode {
         for piece in rows.pieces(in: range) {
             try piece.storage.append(piece.range, to: &page)
         }
-    }
-
-    /// Appends the row of a model that its id names, to the section that a page began last.
-    func append(row id: String, at position: Int, to page: inout Page) throws(SourceError) -> Bool {
-        for piece in rows.pieces(in: position..<position + 1) {
-            return try piece.storage.append(row: id, at: piece.range.lowerBound, to: &page)
-        }
-        return false
     }
 }

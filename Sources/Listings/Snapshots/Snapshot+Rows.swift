@@ -47,7 +47,9 @@ extension Snapshot {
 
     // MARK: - Taking out
 
-    /// Takes out the row at a place; its section stays, also when it was the last one. O(log n).
+    /// Takes out the row at a place; its section stays, also when it was the last one.
+    ///
+    /// - Complexity: O(log n).
     ///
     /// - Returns: The row's id.
     /// - Throws: ``DataSourceError/outOfBounds(_:)`` or ``DataSourceError/unreadable(_:)``.
@@ -60,7 +62,9 @@ extension Snapshot {
         return id
     }
 
-    /// Takes out the rows at places; one that is named twice goes once. O(places · log n).
+    /// Takes out the rows at places; one that is named twice goes once.
+    ///
+    /// - Complexity: O(places · log n).
     ///
     /// - Returns: The ids of the rows, in their order in the list.
     /// - Throws: As ``remove(at:)-(IndexPath)``; no row was taken out then.
@@ -81,7 +85,9 @@ extension Snapshot {
         try remove(at: ids.map { (id) throws(DataSourceError) in try path(of: id) })
     }
 
-    /// Takes out all rows of a section; the section stays. O(log n + models of checked runs).
+    /// Takes out all rows of a section; the section stays.
+    ///
+    /// - Complexity: O(log n + models of checked runs).
     ///
     /// - Returns: The number of rows.
     /// - Throws: ``DataSourceError/unknownSection(_:)`` or ``DataSourceError/unreadable(_:)``.
@@ -95,7 +101,9 @@ extension Snapshot {
         return count
     }
 
-    /// Takes out all rows; the sections stay. O(n).
+    /// Takes out all rows; the sections stay.
+    ///
+    /// - Complexity: O(n).
     ///
     /// - Returns: The number of rows.
     /// - Throws: ``DataSourceError/unreadable(_:)``; no row was taken out then.
@@ -112,7 +120,9 @@ extension Snapshot {
 
     // MARK: - Moving
 
-    /// Moves a row. O(log n).
+    /// Moves a row.
+    ///
+    /// - Complexity: O(log n).
     ///
     /// - Parameters:
     ///   - source: Where it stands.
@@ -150,7 +160,9 @@ extension Snapshot {
         }
     }
 
-    /// Moves a row before another one; before itself changes nothing. O(log n).
+    /// Moves a row before another one; before itself changes nothing.
+    ///
+    /// - Complexity: O(log n).
     ///
     /// - Throws: ``DataSourceError/unknownID(_:)`` or ``DataSourceError/unreadable(_:)``.
     public mutating func move(_ id: String, before other: String) throws(DataSourceError) {
@@ -158,7 +170,9 @@ extension Snapshot {
         try move(from: source, to: source.shifting(target))
     }
 
-    /// Moves a row behind another one; behind itself changes nothing. O(log n).
+    /// Moves a row behind another one; behind itself changes nothing.
+    ///
+    /// - Complexity: O(log n).
     ///
     /// - Throws: ``DataSourceError/unknownID(_:)`` or ``DataSourceError/unreadable(_:)``.
     public mutating func move(_ id: String, after other: String) throws(DataSourceError) {
@@ -170,7 +184,9 @@ extension Snapshot {
         try move(from: source, to: target)
     }
 
-    /// Moves a row behind all rows of a section. O(log n).
+    /// Moves a row behind all rows of a section.
+    ///
+    /// - Complexity: O(log n).
     ///
     /// - Throws: ``DataSourceError/unknownID(_:)``, ``DataSourceError/unknownSection(_:)`` or
     ///   ``DataSourceError/unreadable(_:)``.
@@ -181,7 +197,9 @@ extension Snapshot {
         try move(from: source, to: source.shifting(end))
     }
 
-    /// Lets two rows change places. O(log n).
+    /// Lets two rows change places.
+    ///
+    /// - Complexity: O(log n).
     ///
     /// - Throws: ``DataSourceError/outOfBounds(_:)`` or ``DataSourceError/unreadable(_:)``.
     public mutating func swap(
@@ -200,7 +218,9 @@ extension Snapshot {
 
     // MARK: - Changing
 
-    /// Puts another model in the place of one. O(log n).
+    /// Puts another model in the place of one.
+    ///
+    /// - Complexity: O(log n).
     ///
     /// Under the same id the row stays and is shown anew; under another id the old row goes and the
     /// new one comes.
@@ -237,7 +257,9 @@ extension Snapshot {
         }
     }
 
-    /// Puts a model in the place of the one that has its id. O(log n).
+    /// Puts a model in the place of the one that has its id.
+    ///
+    /// - Complexity: O(log n).
     ///
     /// - Throws: ``DataSourceError/unknownID(_:)`` or ``DataSourceError/unreadable(_:)``.
     public mutating func update<Model>(
@@ -247,7 +269,9 @@ extension Snapshot {
         try replace(at: path(of: model.id.description), with: model, using: registration)
     }
 
-    /// Puts other models in the place of all rows of a section. O(log n + models of checked runs).
+    /// Puts other models in the place of all rows of a section.
+    ///
+    /// - Complexity: O(log n + models of checked runs).
     ///
     /// A row whose id is among the new ones stays and is shown anew.
     ///
@@ -265,14 +289,18 @@ extension Snapshot {
         }
     }
 
-    /// Marks rows as changed: they are to be made anew. O(ids · log n).
+    /// Marks rows as changed: they are to be made anew.
+    ///
+    /// - Complexity: O(ids · log n).
     ///
     /// - Throws: ``DataSourceError/unknownID(_:)`` or ``DataSourceError/unreadable(_:)``.
     public mutating func reload(_ ids: [String]) throws(DataSourceError) {
         try logChanges(ids, .reload)
     }
 
-    /// Marks rows as changed: they stay, and their cells are to be set anew. O(ids · log n).
+    /// Marks rows as changed: they stay, and their cells are to be set anew.
+    ///
+    /// - Complexity: O(ids · log n).
     ///
     /// - Throws: ``DataSourceError/unknownID(_:)`` or ``DataSourceError/unreadable(_:)``.
     public mutating func reconfigure(_ ids: [String]) throws(DataSourceError) {
@@ -282,7 +310,7 @@ extension Snapshot {
 
 extension IndexPath {
     /// Where another row stands once the row at this place is taken out.
-    fileprivate func shifting(_ other: IndexPath) -> IndexPath {
+    func shifting(_ other: IndexPath) -> IndexPath {
         guard section == other.section, row < other.row else { return other }
         return IndexPath(section: other.section, row: other.row - 1)
     }

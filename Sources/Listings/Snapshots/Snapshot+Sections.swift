@@ -1,7 +1,9 @@
 extension Snapshot {
     // MARK: - Putting in
 
-    /// Puts a section behind all others. O(log n + models of checked runs).
+    /// Puts a section behind all others.
+    ///
+    /// - Complexity: O(log n + models of checked runs).
     ///
     /// - Throws: ``DataSourceError/duplicateSection(_:first:second:)``,
     ///   ``DataSourceError/duplicateID(_:first:second:)`` or ``DataSourceError/unreadable(_:)``.
@@ -9,7 +11,9 @@ extension Snapshot {
         try insert(section, at: sectionCount)
     }
 
-    /// Puts sections behind all others. O(sections · log n + models of checked runs).
+    /// Puts sections behind all others.
+    ///
+    /// - Complexity: O(sections · log n + models of checked runs).
     ///
     /// - Throws: As ``append(_:)-(Section)``; no section was put in then.
     public mutating func append(contentsOf sections: [Section]) throws(DataSourceError) {
@@ -19,7 +23,8 @@ extension Snapshot {
     }
 
     /// Puts a section before the one at a position, or behind all others at the section count.
-    /// O(log n + models of checked runs).
+    ///
+    /// - Complexity: O(log n + models of checked runs).
     ///
     /// - Throws: ``DataSourceError/sectionOutOfBounds(_:)``,
     ///   ``DataSourceError/duplicateSection(_:first:second:)``,
@@ -41,7 +46,9 @@ extension Snapshot {
         }
     }
 
-    /// Puts a section before another one. O(log n + models of checked runs).
+    /// Puts a section before another one.
+    ///
+    /// - Complexity: O(log n + models of checked runs).
     ///
     /// - Throws: ``DataSourceError/unknownSection(_:)``, or as ``insert(_:at:)-(Section,_)``.
     public mutating func insert(
@@ -51,7 +58,9 @@ extension Snapshot {
         try insert(section, at: position(of: id))
     }
 
-    /// Puts a section behind another one. O(log n + models of checked runs).
+    /// Puts a section behind another one.
+    ///
+    /// - Complexity: O(log n + models of checked runs).
     ///
     /// - Throws: ``DataSourceError/unknownSection(_:)``, or as ``insert(_:at:)-(Section,_)``.
     public mutating func insert(
@@ -63,7 +72,9 @@ extension Snapshot {
 
     // MARK: - Taking out
 
-    /// Takes out the section at a position, with its rows. O(log n + models of checked runs).
+    /// Takes out the section at a position, with its rows.
+    ///
+    /// - Complexity: O(log n + models of checked runs).
     ///
     /// - Returns: The section's id.
     /// - Throws: ``DataSourceError/sectionOutOfBounds(_:)`` or ``DataSourceError/unreadable(_:)``.
@@ -78,7 +89,9 @@ extension Snapshot {
         return node.info.id
     }
 
-    /// Takes out a section with its rows. O(log n + models of checked runs).
+    /// Takes out a section with its rows.
+    ///
+    /// - Complexity: O(log n + models of checked runs).
     ///
     /// - Throws: ``DataSourceError/unknownSection(_:)`` or ``DataSourceError/unreadable(_:)``.
     public mutating func removeSection(_ id: SectionID) throws(DataSourceError) {
@@ -118,13 +131,15 @@ extension Snapshot {
         try removeSections(at: Array(0..<sectionCount)).count
     }
 
-    /// Takes out the sections that have no models. O(sections).
+    /// Takes out the sections that have no models.
+    ///
+    /// - Complexity: O(sections).
     ///
     /// - Returns: The ids of the sections, in their order in the list.
     @discardableResult
     public mutating func removeEmptySections() throws(DataSourceError) -> [SectionID] {
         var empty: [Int] = []
-        sections.forEach { before, node in
+        sections.visit { before, node in
             if node.rows.count == 0 { empty.append(before.elements) }
             return true
         }
@@ -133,7 +148,9 @@ extension Snapshot {
 
     // MARK: - Moving
 
-    /// Moves a section. O(log sections).
+    /// Moves a section.
+    ///
+    /// - Complexity: O(log sections).
     ///
     /// - Parameters:
     ///   - source: Where it stands.
@@ -152,7 +169,9 @@ extension Snapshot {
         log?.touchedSection(node.info.id)
     }
 
-    /// Moves a section before another one; before itself changes nothing. O(log sections).
+    /// Moves a section before another one; before itself changes nothing.
+    ///
+    /// - Complexity: O(log sections).
     ///
     /// - Throws: ``DataSourceError/unknownSection(_:)``.
     public mutating func moveSection(
@@ -163,7 +182,9 @@ extension Snapshot {
         try moveSection(from: source, to: source < target ? target - 1 : target)
     }
 
-    /// Moves a section behind another one; behind itself changes nothing. O(log sections).
+    /// Moves a section behind another one; behind itself changes nothing.
+    ///
+    /// - Complexity: O(log sections).
     ///
     /// - Throws: ``DataSourceError/unknownSection(_:)``.
     public mutating func moveSection(
@@ -174,7 +195,9 @@ extension Snapshot {
         try moveSection(from: source, to: source > target ? target + 1 : target)
     }
 
-    /// Lets two sections change places. O(log sections).
+    /// Lets two sections change places.
+    ///
+    /// - Complexity: O(log sections).
     ///
     /// - Throws: ``DataSourceError/sectionOutOfBounds(_:)``.
     public mutating func swapSections(at first: Int, with second: Int) throws(DataSourceError) {
@@ -221,8 +244,10 @@ extension Snapshot {
         try replaceSection(at: position(of: id), with: section)
     }
 
-    /// Changes the header, the footer, the index title of the section that the description names, or
-    /// hides or shows its rows. O(log sections).
+    /// Changes the header, the footer, the index title of the section that the description names,
+    /// or hides or shows its rows.
+    ///
+    /// - Complexity: O(log sections).
     ///
     /// - Throws: ``DataSourceError/unknownSection(_:)``.
     public mutating func describeSection(_ info: SectionInfo) throws(DataSourceError) {
@@ -236,7 +261,9 @@ extension Snapshot {
         }
     }
 
-    /// Hides the rows of a section. O(log sections).
+    /// Hides the rows of a section.
+    ///
+    /// - Complexity: O(log sections).
     ///
     /// - Throws: ``DataSourceError/unknownSection(_:)``.
     public mutating func collapseSection(_ id: SectionID) throws(DataSourceError) {
@@ -245,7 +272,9 @@ extension Snapshot {
         try describeSection(info)
     }
 
-    /// Shows the rows of a section. O(log sections).
+    /// Shows the rows of a section.
+    ///
+    /// - Complexity: O(log sections).
     ///
     /// - Throws: ``DataSourceError/unknownSection(_:)``.
     public mutating func expandSection(_ id: SectionID) throws(DataSourceError) {
@@ -254,7 +283,9 @@ extension Snapshot {
         try describeSection(info)
     }
 
-    /// Marks sections as changed: headers, footers and all rows are to be made anew. O(models).
+    /// Marks sections as changed: headers, footers and all rows are to be made anew.
+    ///
+    /// - Complexity: O(models).
     ///
     /// - Throws: ``DataSourceError/unknownSection(_:)`` or ``DataSourceError/unreadable(_:)``.
     public mutating func reloadSections(_ ids: [SectionID]) throws(DataSourceError) {

@@ -26,19 +26,25 @@ struct BalancedTree<Element: Tallied>: Sendable {
     /// Creates an empty tree.
     init() {}
 
-    /// Creates a tree of elements in their order. O(count).
+    /// Creates a tree of elements in their order.
+    ///
+    /// - Complexity: O(count).
     init(_ elements: some RandomAccessCollection<Element>) {
         root = Self.build(Array(elements)[...])
     }
 
-    /// What all elements add up to. O(1).
+    /// What all elements add up to.
+    ///
+    /// - Complexity: O(1).
     var tally: Tally { root?.tally ?? Tally() }
 
     /// Whether there is no element.
     var isEmpty: Bool { root == nil }
 
     /// The first element and what stands before it for which a condition holds that holds for all
-    /// behind it, too. O(log count).
+    /// behind it, too.
+    ///
+    /// - Complexity: O(log count).
     func first(where holds: (Tally, Element) -> Bool) -> (before: Tally, element: Element)? {
         var node = root
         var before = Tally()
@@ -56,14 +62,18 @@ struct BalancedTree<Element: Tallied>: Sendable {
         return found
     }
 
-    /// The last element. O(log count).
+    /// The last element.
+    ///
+    /// - Complexity: O(log count).
     var last: Element? {
         var node = root
         while let right = node?.right { node = right }
         return node?.element
     }
 
-    /// The first element. O(log count).
+    /// The first element.
+    ///
+    /// - Complexity: O(log count).
     var first: Element? {
         var node = root
         while let left = node?.left { node = left }
@@ -71,37 +81,49 @@ struct BalancedTree<Element: Tallied>: Sendable {
     }
 
     /// Cuts the tree before the first element for which a condition holds that holds for all behind
-    /// it, too. O(log count).
+    /// it, too.
+    ///
+    /// - Complexity: O(log count).
     func split(where holds: (Tally, Element) -> Bool) -> (BalancedTree, BalancedTree) {
         let (left, right) = Self.split(root, before: Tally(), holds)
         return (BalancedTree(left), BalancedTree(right))
     }
 
-    /// The tree without its first element. O(log count).
+    /// The tree without its first element.
+    ///
+    /// - Complexity: O(log count).
     func droppingFirst() -> BalancedTree {
         split { before, _ in before.elements >= 1 }.1
     }
 
-    /// The tree without its last element. O(log count).
+    /// The tree without its last element.
+    ///
+    /// - Complexity: O(log count).
     func droppingLast() -> BalancedTree {
         let count = tally.elements
         return split { before, _ in before.elements >= count - 1 }.0
     }
 
-    /// The elements of this tree and then those of another one. O(log count).
+    /// The elements of this tree and then those of another one.
+    ///
+    /// - Complexity: O(log count).
     func joined(with other: BalancedTree) -> BalancedTree {
         guard let first = other.first else { return self }
         return BalancedTree(Self.join(root, first, other.droppingFirst().root))
     }
 
-    /// The elements of this tree, then one more, then those of another tree. O(log count).
+    /// The elements of this tree, then one more, then those of another tree.
+    ///
+    /// - Complexity: O(log count).
     func joined(_ element: Element, _ other: BalancedTree) -> BalancedTree {
         BalancedTree(Self.join(root, element, other.root))
     }
 
     /// Calls a closure with the elements from the first on for which a condition holds, and what
-    /// stands before each, until it returns false. O(log count + elements visited).
-    func forEach<E: Error>(
+    /// stands before each, until it returns false.
+    ///
+    /// - Complexity: O(log count + elements visited).
+    func visit<E: Error>(
         from holds: (Tally, Element) -> Bool = { _, _ in true },
         _ body: (Tally, Element) throws(E) -> Bool
     ) throws(E) {

@@ -57,7 +57,7 @@ struct SharedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     /// Calls a closure with every key and its value, in no order that could be relied on.
-    func forEach<E: Error>(_ body: (Key, Value) throws(E) -> Void) throws(E) {
+    func visit<E: Error>(_ body: (Key, Value) throws(E) -> Void) throws(E) {
         try Self.visit(root, body)
     }
 

@@ -64,6 +64,9 @@ extension JSONPageRenderer {
                         for fault in problem.faults { writer.fault(fault) }
                     }
                 }
+                if let order = problem.order {
+                    writer.array("order") { writer in order.forEach { writer.string($0) } }
+                }
                 if !problem.ways.isEmpty {
                     writer.object("links") { writer in
                         for way in problem.ways {

@@ -6,6 +6,16 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case invalidCursor = "invalid-cursor"
     /// A cursor is honoured no longer.
     case cursorExpired = "cursor-expired"
+    /// The content of a request is not what its type says, or not what the address takes.
+    case malformedContent = "malformed-content"
+    /// The content of a request is of a type that is not read.
+    case unsupportedMediaType = "unsupported-media-type"
+    /// What is asked for is not given to anybody.
+    case forbidden
+    /// A page of somebody else's asks for a change.
+    case foreignOrigin = "foreign-origin"
+    /// What is asked for clashes with the state of the list.
+    case conflict
     /// Nothing has the address.
     case notFound = "not-found"
     /// The address does not take the method.
@@ -28,7 +38,10 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     /// The status of the answer.
     package var status: Int {
         switch self {
-        case .invalidParameter, .invalidCursor: 400
+        case .invalidParameter, .invalidCursor, .malformedContent: 400
+        case .forbidden, .foreignOrigin: 403
+        case .conflict: 409
+        case .unsupportedMediaType: 415
         case .cursorExpired: 410
         case .notFound: 404
         case .methodNotAllowed: 405
@@ -48,6 +61,11 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .invalidParameter: "Invalid query parameter"
         case .invalidCursor: "Invalid cursor"
         case .cursorExpired: "Cursor expired"
+        case .malformedContent: "Malformed content"
+        case .unsupportedMediaType: "Unsupported media type"
+        case .forbidden: "Forbidden"
+        case .foreignOrigin: "Request of another site"
+        case .conflict: "Not done"
         case .notFound: "Not found"
         case .methodNotAllowed: "Method not allowed"
         case .notAcceptable: "No acceptable format"
@@ -74,6 +92,22 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .cursorExpired:
             "The cursor was right once, but its format or its key is not honoured any more. Start "
                 + "at the first page."
+        case .malformedContent:
+            "The content of the request is not what its Content-Type says, or has members that the "
+                + "address does not take. Nothing was done. Each member of errors names the place "
+                + "and what is wrong there."
+        case .unsupportedMediaType:
+            "Content is read as application/json or application/x-www-form-urlencoded, in UTF-8 and "
+                + "as the Content-Type field says. Nothing was done."
+        case .forbidden:
+            "The list shows the row, and does not let it be opened. Asking again changes nothing."
+        case .foreignOrigin:
+            "A browser sent the request for a page that is not part of this service. Changes are "
+                + "taken from the service's own pages and from programs. Nothing was done."
+        case .conflict:
+            "The request was understood, and the state of the row or the list does not allow what "
+                + "it asks for. Look at the list as it is now, and try again if it still makes "
+                + "sense. Of a refused move order has the ids of the section's rows as they stand."
         case .notFound: "No list, section, row or page has this address."
         case .methodNotAllowed: "The Allow field of the answer lists the methods of this address."
         case .notAcceptable:

@@ -44,17 +44,13 @@ struct ListParameters {
 
     /// Takes an address's parameters apart; what is wrong with them is collected in `errors`.
     init(_ request: borrowing HTTPRequest, list: ListDefinition, accepted: Accepted) {
-        self.list = list.name
-        schema = list.source.schema
-        self.accepted = accepted
+        self.init([], list: list.name, schema: list.source.schema, accepted: accepted)
         read(request)
     }
 
     /// Takes the parameters of an address apart that takes none.
     init(_ request: borrowing HTTPRequest) {
-        list = ""
-        schema = ListSchema.withoutColumns
-        accepted = []
+        self.init([], list: "", schema: ListSchema.withoutColumns, accepted: [])
         read(request)
     }
 
@@ -70,6 +66,15 @@ struct ListParameters {
                 refuse(.malformedEncoding(name))
             }
         }
+    }
+
+    /// Takes parameters apart that are written down elsewhere than in an address.
+    init(_ items: [QueryItems.Item], list: String, schema: ListSchema, accepted: Accepted) {
+        self.list = list
+        self.schema = schema
+        self.accepted = accepted
+        sent = items
+        for item in items { take(item) }
     }
 
     /// The errors that are told at most; behind the last one nothing more is looked at, because a

@@ -14,6 +14,10 @@ enum Route: Hashable, Sendable {
     case view
     /// One section.
     case section
+    /// Something that is done with a row.
+    case rowAction
+    /// Something that is done with many rows.
+    case bulkAction
     /// Whether the process runs.
     case live
     /// Whether it takes requests.
@@ -33,6 +37,9 @@ enum Route: Hashable, Sendable {
         try router.register(.get, "/{list}/{row}", .row)
         try router.register(.get, "/{list}/-/{view}", .view)
         try router.register(.get, "/{list}/-/sections/{section}", .section)
+        try router.register(.get, "/{list}/{row}/-/{action}", .rowAction)
+        try router.register(.post, "/{list}/{row}/-/{action}", .rowAction)
+        try router.register(.post, "/{list}/-/actions/{action}", .bulkAction)
         try router.register(.get, "/-/live", .live)
         try router.register(.get, "/-/ready", .ready)
         try router.register(.get, "/-/version", .version)

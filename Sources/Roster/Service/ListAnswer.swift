@@ -166,15 +166,14 @@ extension Service {
         let endpoint = answer.target.endpoint
         let grouping = endpoint.schema.defaultGrouping
         guard try endpoint.reader.readRow(id, grouping: grouping, into: &endpoint.page) else {
-            let list = endpoint.definition
-            let way = Problem.Way(
-                "list",
-                label: list.title,
-                address: Address.list(list.name)
-            )
-            let detail = "No row '\(id)' in \(list.name)."
             throw Refusal(
-                problem: problem(.notFound, detail, ways: [way]),
+                problem: noRow(id, in: endpoint.definition),
+                suffix: answer.representation.suffix
+            )
+        }
+        guard endpoint.page.link(ofRow: 0) != .closed else {
+            throw Refusal(
+                problem: problem(.forbidden, "Row '\(id)' cannot be opened."),
                 suffix: answer.representation.suffix
             )
         }

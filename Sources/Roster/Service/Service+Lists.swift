@@ -101,7 +101,7 @@ extension Service {
     }
 
     /// The problem of parameters that are not understood.
-    private func refusal(
+    func refusal(
         _ parameters: ListParameters,
         _ request: borrowing HTTPRequest,
         _ target: ListTarget
@@ -172,7 +172,7 @@ extension Service {
                 )
             }
             let directory = ListDirectory(
-                title: "Lists",
+                title: options.title,
                 entries: entries,
                 address: suffix.map(Address.directory) ?? Address.directory,
                 alternates: [PageFormat.json, .html].filter { $0 != choice.format }

@@ -5,7 +5,7 @@ import Rendering
 
 /// A request that is answered with a problem.
 struct Refusal: Error {
-    let problem: Problem
+    var problem: Problem
     /// The format that the address named, if it did.
     let suffix: PageFormat?
 }
@@ -32,9 +32,24 @@ extension Service {
     /// The problem that a source's error is told as; what the source said goes to the log only.
     func problem(for error: any Error) -> Problem {
         Diagnostics.write("\(requestID()): \(error)")
-        return error is SourceError
-            ? problem(.unavailable, "The rows of this list cannot be read at the moment.")
-            : problem(.internalError, "The request could not be answered.")
+        switch error as? SourceError {
+        case .failedRow, .duplicateRow:
+            return problem(.internalError, "A row of this page cannot be shown.")
+        case .unavailable, .corrupted, .unknownSection, .expiredCursor, .invalidCursor:
+            return problem(.unavailable, "The rows of this list cannot be read at the moment.")
+        case nil: return problem(.internalError, "The request could not be answered.")
+        }
+    }
+
+    /// The problem of a method that an address does not take.
+    func methodNotAllowed(_ method: HTTPMethod) -> Problem {
+        problem(.methodNotAllowed, "\(method.name) is not possible here.")
+    }
+
+    /// The problem of a row that a list does not have.
+    func noRow(_ id: String, in list: ListDefinition) -> Problem {
+        let way = Problem.Way("list", label: list.title, address: Address.list(list.name))
+        return problem(.notFound, "No row '\(id)' in \(list.name).", ways: [way])
     }
 
     /// The problem of an address that leads nowhere, with the nearest list as a way out.

@@ -8,6 +8,7 @@ import Routing
 package final class Service: HTTPHandler {
     let endpoints: [String: ListEndpoint]
     let names: [String]
+    let options: ServiceOptions
     let json = JSONPageRenderer()
     let html: HTMLPageRenderer
     let router: Router<Route>
@@ -25,13 +26,16 @@ package final class Service: HTTPHandler {
     /// - Parameters:
     ///   - lists: The lists, in the order of the directory; their names differ.
     ///   - assets: The public files.
+    ///   - options: How the service behaves.
     ///   - isDraining: Whether the server is about to stop.
     /// - Throws: ``SourceError`` when a list cannot be opened.
     package init(
         _ lists: [ListDefinition],
         assets: AssetLibrary = AssetLibrary(),
+        options: ServiceOptions = ServiceOptions(),
         isDraining: @escaping @Sendable () -> Bool
     ) throws {
+        self.options = options
         names = lists.map(\.name)
         var endpoints: [String: ListEndpoint] = [:]
         for list in lists { endpoints[list.name] = try ListEndpoint(list) }
@@ -53,14 +57,33 @@ package final class Service: HTTPHandler {
         case .found(let route, let captures):
             respond(to: request, route, captures, with: &response)
         case .options(let allowed):
-            response.status = .noContent
-            response.addField(.allow, Self.list(allowed))
+            allow(allowed, request, with: &response)
         case .methodNotAllowed(let allowed):
-            response.addField(.allow, Self.list(allowed))
-            let detail = "\(request.method.name) is not possible here."
-            refuse(problem(.methodNotAllowed, detail), request, suffix: nil, with: &response)
+            allow(allowed, request, with: &response)
         case .notFound:
             refuse(notFound(request), request, suffix: nil, with: &response)
+        }
+    }
+
+    /// Says which methods an address takes; an action's are known by its row alone.
+    private func allow(
+        _ allowed: [HTTPMethod],
+        _ request: borrowing HTTPRequest,
+        with response: inout HTTPResponse
+    ) {
+        do {
+            let methods = try actionMethods(at: request.path) ?? allowed
+            guard !methods.isEmpty else {
+                return refuse(notFound(request), request, suffix: nil, with: &response)
+            }
+            response.addField(.allow, Self.list(methods))
+            guard request.method != .options else {
+                response.status = .noContent
+                return
+            }
+            refuse(methodNotAllowed(request.method), request, suffix: nil, with: &response)
+        } catch {
+            refuse(problem(for: error), request, suffix: nil, with: &response)
         }
     }
 
@@ -81,9 +104,13 @@ package final class Service: HTTPHandler {
         case .problem: showProblem(captures[0], request, with: &response)
         case .list where SuffixedName(captures[0]).name.isEmpty:
             showDirectory(request, suffix: SuffixedName(captures[0]).format, with: &response)
-        case .list, .row, .view, .section:
+        case .list, .row, .view, .section, .rowAction, .bulkAction:
             do {
-                try respond(to: request, inList: route, captures, with: &response)
+                if route == .rowAction || route == .bulkAction {
+                    try act(on: request, route, captures, with: &response)
+                } else {
+                    try respond(to: request, inList: route, captures, with: &response)
+                }
             } catch let refusal as Refusal {
                 refuse(refusal.problem, request, suffix: refusal.suffix, with: &response)
             } catch {
@@ -113,7 +140,8 @@ package final class Service: HTTPHandler {
             ?? "req-\(String(epoch, radix: 16))-\(String(requestCount, radix: 16))"
     }
 
-    private static func list(_ methods: [HTTPMethod]) -> String {
+    /// The value of an Allow field.
+    static func list(_ methods: [HTTPMethod]) -> String {
         methods.map(\.name).joined(separator: ", ")
     }
 

@@ -14,8 +14,13 @@ final class RosterProcess {
     }
 
     /// The program.
-    static let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-        .deletingLastPathComponent().appending(path: "roster")
+    static let program = program(named: "roster")
+
+    /// A program that is built beside these tests.
+    static func program(named name: String) -> URL {
+        URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+            .deletingLastPathComponent().appending(path: name)
+    }
 
     private let process = Process()
     private let output = Pipe()
@@ -30,13 +35,15 @@ final class RosterProcess {
     ///   - arguments: What follows its name.
     ///   - environment: All of its variables.
     ///   - lifetime: The longest time it may live.
+    ///   - program: The program.
     /// - Throws: What keeps it from starting.
     init(
         _ arguments: [String],
         environment: [String: String] = [:],
-        lifetime: TimeInterval = 300
+        lifetime: TimeInterval = 300,
+        program: URL = program
     ) throws {
-        process.executableURL = Self.program
+        process.executableURL = program
         process.arguments = arguments
         process.environment = environment
         process.standardOutput = output

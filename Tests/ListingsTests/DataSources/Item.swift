@@ -8,7 +8,7 @@ struct Item: Identifiable, Hashable, Sendable {
 
 struct ItemController: RowController {
     var kind = "item.row"
-    let columns = [Column("text"), Column("group", isGroupable: true)]
+    let columns = [Column("text"), Column("rest", type: .integer, isGroupable: true)]
 
     func write(_ context: Context<Item>, to cells: inout CellBuffer) {
         cells.append(context.model.text)

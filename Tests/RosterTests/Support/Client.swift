@@ -50,13 +50,18 @@ final class Client {
     func ask(
         _ method: HTTPMethod,
         _ target: String,
-        fields: [(FieldName, String)] = []
+        fields: [(FieldName, String)] = [],
+        body: String? = nil
     ) throws -> Answer {
         switch connection {
         case .inMemory(let service):
-            try Self.ask(service, HTTPRequest(method, target, fields: fields))
+            let body = Array((body ?? "").utf8)
+            return try Self.ask(
+                service,
+                HTTPRequest(method, target, fields: fields, body: body)
+            )
         case .throughServer(_, let connection):
-            try Self.ask(connection, method, target, fields)
+            return try Self.ask(connection, method, target, fields, body)
         }
     }
 
@@ -87,11 +92,13 @@ final class Client {
         _ connection: RawConnection,
         _ method: HTTPMethod,
         _ target: String,
-        _ fields: [(FieldName, String)]
+        _ fields: [(FieldName, String)],
+        _ body: String?
     ) throws -> Answer {
         var head = "\(method.name) \(target) HTTP/1.1\r\nHost: localhost\r\n"
         for (name, value) in fields { head += "\(name.name): \(value)\r\n" }
-        try connection.send(head + "\r\n")
+        if let body { head += "Content-Length: \(body.utf8.count)\r\n" }
+        try connection.send(head + "\r\n" + (body ?? ""))
         let response = try connection.receiveResponse(to: method.name)
         return Answer(
             status: response.status,
