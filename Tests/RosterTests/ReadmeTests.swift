@@ -19,7 +19,8 @@ struct ReadmeTests {
         let row =
             "| `\(option.flag) \(option.placeholder)` | `\(option.variable)` | "
             + "\(option.standard) | \(option.summary) |\n"
-        #expect(text.contains(row), "\(row)")
+        let isShown = text.contains(row)
+        #expect(isShown, "the README has no line \(row)")
     }
 
     @Test("every parameter of a list")
@@ -40,7 +41,8 @@ struct ReadmeTests {
         ]
     )
     func addresses(address: String) throws {
-        #expect(text.contains("`\(address)`"))
+        let isShown = text.contains("`\(address)`")
+        #expect(isShown, "the README does not name \(address)")
         #expect(try Client(samples: .inMemory).get(address).status == 200)
     }
 
