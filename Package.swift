@@ -51,6 +51,12 @@ let package = Package(
         library("HTTP", ["Bytes"]),
         library("HTTPServer", ["Bytes", "HTTP", "Locks", "Sockets"]),
         library("Routing", ["HTTP"]),
+        .systemLibrary(
+            name: "CZlib",
+            pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"])]
+        ),
+        library("Compression", ["Bytes", "CZlib"]),
         library("Listings", ["Bytes", "Locks"]),
         .executableTarget(
             name: "EmbedAssets",
@@ -82,9 +88,8 @@ let package = Package(
         library(
             "Roster",
             [
-                "Bytes", "Database", "HTTP", "HTTPServer", "Listings", "Locks", "Remote",
-                "Rendering",
-                "Routing", "SQLite", "Sockets", "Users",
+                "Bytes", "Compression", "Database", "HTTP", "HTTPServer", "Listings", "Locks",
+                "Remote", "Rendering", "Routing", "SQLite", "Sockets", "Users",
             ]
         ),
         .executableTarget(
@@ -95,7 +100,7 @@ let package = Package(
 
         .target(
             name: "TestSupport",
-            dependencies: ["Bytes", "HTTP", "HTTPServer", "Locks", "Sockets"],
+            dependencies: ["Bytes", "CZlib", "HTTP", "HTTPServer", "Locks", "Sockets"],
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),
@@ -103,7 +108,8 @@ let package = Package(
         tests("Locks", ["Locks"]),
         tests("Sockets", ["Sockets"]),
         tests("HTTP", ["Bytes", "HTTP"]),
-        tests("HTTPServer", ["Bytes", "HTTP", "HTTPServer", "Sockets"]),
+        tests("HTTPServer", ["Bytes", "HTTP", "HTTPServer", "Locks", "Sockets"]),
+        tests("Compression", ["Bytes", "Compression"]),
         tests("Routing", ["HTTP", "Routing"]),
         tests("Listings", ["Bytes", "Listings", "Locks"]),
         tests("Rendering", ["Bytes", "Listings", "Rendering"], excluding: ["Golden"]),
@@ -118,7 +124,10 @@ let package = Package(
                 "Roster", "Sockets", .target(name: "RosterFetch"),
             ]
         ),
-        tests("Roster", ["Bytes", "HTTP", "HTTPServer", "Listings", "Roster"]),
+        tests(
+            "Roster",
+            ["Bytes", "HTTP", "HTTPServer", "Listings", "Locks", "Roster", "Sockets"]
+        ),
         tests("Integration", []),
         tests("Repository", []),
     ],

@@ -92,7 +92,9 @@ extension ServerLoop {
                 case .done:
                     action = connection.machine.outputDrained(at: time, into: &output)
                     logRefusal(of: connection)
-                    if action != .write { logStream(of: connection, isAborted: false) }
+                    if action != .write, action != .waitForStream {
+                        logStream(of: connection, isAborted: false)
+                    }
                     if action == .receive { connection.phase = .kept }
                 case .waiting:
                     connection.isWriting = true
@@ -101,7 +103,9 @@ extension ServerLoop {
                     close(connection)
                     return false
                 }
-            case .receive:
+            case .admit:
+                action = admitBody(of: connection, &output)
+            case .receive, .waitForStream:
                 return wait(connection)
             case .linger:
                 connection.phase = .lingering
@@ -146,9 +150,7 @@ extension ServerLoop {
         // Another piece of a stream waits until the other connections have had their turn.
         guard room > 0 else { return .waiting }
         do throws(SystemError) {
-            let sent = try output.withPieces { (first, second) throws(SystemError) in
-                try connection.descriptor.send(first, second)
-            }
+            let sent = try send(output, to: connection)
             guard case .bytes(let count) = sent else { return .waiting }
             output.removeFirst(count)
             connection.machine.bytesWritten(count, at: time)
@@ -158,6 +160,22 @@ extension ServerLoop {
             return .failed
         }
         return output.isEmpty ? .done : .waiting
+    }
+
+    private func send(
+        _ output: borrowing HTTPOutput,
+        to connection: HTTPConnection
+    ) throws(SystemError) -> Descriptor.Sent {
+        if let file = output.file, output.isAtFile {
+            return try connection.descriptor.send(
+                file: file.rawDescriptor,
+                from: file.offset,
+                count: min(file.count, Self.maximumBytesPerTurn)
+            )
+        }
+        return try output.withPieces { (first, second) throws(SystemError) in
+            try connection.descriptor.send(first, second)
+        }
     }
 
     private func watch(_ connection: HTTPConnection, for interest: EventLoop.Interest) -> Bool {

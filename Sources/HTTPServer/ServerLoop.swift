@@ -22,6 +22,9 @@ final class ServerLoop {
     let wakeUp: WakeUp
     let signals: Signals?
 
+    /// The streams that were woken.
+    let wokenStreams: WokenStreams
+
     var eventLoop: EventLoop
     var acceptor: Acceptor
     var connections = ConnectionTable()
@@ -66,6 +69,7 @@ final class ServerLoop {
         self.maximumConnections = maximumConnections
         self.handler = handler
         self.wakeUp = wakeUp
+        wokenStreams = WokenStreams(wakeUp)
         self.signals = signals
         eventLoop = try EventLoop()
         acceptor = try Acceptor(listeners)
@@ -105,6 +109,7 @@ final class ServerLoop {
             handle(event, of: connection)
         } else if event.token == Token.wakeUp {
             wakeUp.reset()
+            goOnWithStreams()
         } else if event.token == Token.signals {
             takeSignals()
         } else {

@@ -47,12 +47,26 @@ package enum Program {
         settings.port = configuration.port
         settings.loops = configuration.loops
         settings.eventLog = { event in Diagnostics.write(event) }
+        if configuration.logsAccess {
+            let log = AccessLog()
+            settings.accessLog = { log.add($0) }
+        }
+        let assets = try assets(configuration)
+        var gateway = Gateway.Settings()
+        gateway.allowedHosts = configuration.allowedHosts
+        gateway.crossOrigin = configuration.crossOrigin
+        let gatewaySettings = gateway
         let state = settings.state
         let lists = Locked<[ListDefinition]>([])
         let server: HTTPServer
         do {
             server = try HTTPServer(settings) { _ in
-                try Service(lists.withLock { $0 }, isDraining: { state.isDraining })
+                let service = try Service(
+                    lists.withLock { $0 },
+                    assets: assets,
+                    isDraining: { state.isDraining }
+                )
+                return Gateway(service, gatewaySettings)
             }
         } catch {
             throw Failure(error)
@@ -68,6 +82,15 @@ package enum Program {
         } catch {
             throw Failure(.unavailable, "\(error)")
         }
+    }
+
+    private static func assets(_ configuration: Configuration) throws(Failure) -> AssetLibrary {
+        guard let folder = configuration.publicFolder else { return AssetLibrary() }
+        let assets = try AssetLibrary(folder: folder)
+        for path in assets.skipped {
+            Diagnostics.write("--public: \(path) is not served: it is a link or no file")
+        }
+        return assets
     }
 
     private static func announce(_ library: ListLibrary, at addresses: [HTTPServer.Address]) {

@@ -1,6 +1,7 @@
 import Glibc
 import HTTP
 import HTTPServer
+import Locks
 import Sockets
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import HTTP
 import HTTPServer
+import Locks
 import Sockets
 import TestSupport
 import Testing

@@ -10,6 +10,7 @@ enum Targets {
         "HTTP": ["Bytes"],
         "HTTPServer": ["Bytes", "HTTP", "Locks", "Sockets"],
         "Routing": ["HTTP"],
+        "Compression": ["Bytes", "CZlib"],
         "Listings": ["Bytes", "Locks"],
         "Rendering": ["Bytes", "Listings"],
         "Database": ["Bytes", "Listings"],
@@ -19,9 +20,8 @@ enum Targets {
         "RemoteSession": ["Locks", "Remote"],
         "RosterFetch": ["Remote", "RemoteSession"],
         "Roster": [
-            "Bytes", "Database", "HTTP", "HTTPServer", "Listings", "Locks", "Remote",
-            "Rendering",
-            "Routing", "SQLite", "Sockets", "Users",
+            "Bytes", "Compression", "Database", "HTTP", "HTTPServer", "Listings", "Locks",
+            "Remote", "Rendering", "Routing", "SQLite", "Sockets", "Users",
         ],
         "RosterCLI": ["Roster", "Sockets"],
         "EmbedAssets": [],
@@ -46,7 +46,7 @@ enum Targets {
 
     /// The targets that may hold unsafe code, all of it marked and with its reason.
     static let withUnsafeCode: Set<String> = [
-        "Bytes", "EmbedAssets", "HTTPServer", "Locks", "SQLite", "Sockets",
+        "Bytes", "Compression", "EmbedAssets", "HTTPServer", "Locks", "SQLite", "Sockets",
     ]
 
     /// The dependencies the manifest declares, for each target that is written in Swift and is not

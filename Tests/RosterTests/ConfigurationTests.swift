@@ -16,6 +16,10 @@ struct ConfigurationTests {
         #expect(configuration.groupings.isEmpty)
         #expect(configuration.loops == nil)
         #expect(configuration.refresh == .seconds(60))
+        #expect(configuration.publicFolder == nil)
+        #expect(configuration.allowedHosts == nil)
+        #expect(configuration.crossOrigin == nil)
+        #expect(!configuration.logsAccess)
     }
 
     @Test("every setting has a flag, with a blank or an equals sign, and a variable")
@@ -23,6 +27,9 @@ struct ConfigurationTests {
         let values = [
             "--host": "::1", "--port": "9000", "--database": "a=b.db",
             "--group-by": "users=city,state:initial", "--loops": "3", "--refresh": "90",
+            "--public": "web",
+            "--allow-hosts": "a.example,[::1]:80", "--cors": "https://b.example",
+            "--access-log": "json",
         ]
         #expect(Set(values.keys) == Set(Option.all.map(\.flag)))
         #expect(Option.all.count == Option.Key.allCases.count)
@@ -38,6 +45,10 @@ struct ConfigurationTests {
         #expect(blanks.groupings.map(\.isInitial) == [false, true])
         #expect(blanks.loops == 3)
         #expect(blanks.refresh == .seconds(90))
+        #expect(blanks.publicFolder == "web")
+        #expect(blanks.allowedHosts == AllowedHosts("[::1]:80,a.example"))
+        #expect(blanks.crossOrigin == .origins(["https://b.example"]))
+        #expect(blanks.logsAccess)
         let equals = try Configuration(
             arguments: values.map { "\($0.key)=\($0.value)" },
             environment: [:]

@@ -10,6 +10,8 @@ struct ListAnswer {
     let query: ListQuery
     /// The parameters as they were sent.
     let sent: [QueryItems.Item]
+    /// Names the program and the files it draws pages with.
+    let fingerprint: String
 
     /// The addresses around the answer.
     var links: ListLinks {
@@ -65,16 +67,13 @@ struct ListAnswer {
         for byte in representation.format.rawValue.utf8 { add(byte) }
         for byte in target.endpoint.fingerprint.utf8 { add(byte) }
         // A new program may draw the same rows otherwise.
-        for byte in Service.fingerprint.utf8 { add(byte) }
+        for byte in fingerprint.utf8 { add(byte) }
         let folded = UInt32(truncatingIfNeeded: hash ^ hash >> 32)
         return String(folded, radix: 16)
     }
 }
 
 extension Service {
-    /// Names the program and the files it draws pages with.
-    static let fingerprint = RosterVersion.current + Assets.all.map(\.hash).joined()
-
     /// Shows what is asked for, or says that the client has it already, before any row is read.
     func show(
         _ answer: ListAnswer,
@@ -110,6 +109,7 @@ extension Service {
             let condition = EntityTagCondition(parsing: field)
         else { return false }
         return condition.matchesWeakly(tag)
+            || tag.isWeak && condition.matchesWeakly(CodedTag.gzip(tag))
     }
 
     private func showPage(

@@ -26,7 +26,8 @@ extension Service {
             target: target,
             representation: choice,
             query: query,
-            sent: parameters.sent
+            sent: parameters.sent,
+            fingerprint: fingerprint
         )
         do {
             try show(answer, request, with: &response)
@@ -35,6 +36,9 @@ extension Service {
             throw refusal(parameters, request, target)
         } catch SourceError.invalidCursor {
             parameters.refuseCursor()
+            throw refusal(parameters, request, target)
+        } catch SourceError.expiredCursor {
+            parameters.refuseCursor(of: query)
             throw refusal(parameters, request, target)
         } catch let error as SourceError {
             throw Refusal(problem: problem(for: error), suffix: target.suffix)
