@@ -31,6 +31,25 @@ struct PersistenceTests {
         try third.stop()
     }
 
+    @Test(
+        "a row that an import has changed is never taken for the one before",
+        arguments: [true, false]
+    )
+    func changedRow(isKept: Bool) throws {
+        let folder = try TemporaryFolder()
+        var arguments = [try folder.write("id,name\n1,first\n", to: "people.csv")]
+        if isKept { arguments += ["--database", folder.path("lists.db")] }
+        let first = try RosterProcess(serving: arguments)
+        let tag = try #require(try first.get("/people/1").field("ETag"))
+        #expect(try first.get("/people/1", fields: "If-None-Match: \(tag)\r\n").status == 304)
+        try first.stop()
+        try folder.write("id,name\n1,second\n", to: "people.csv")
+        let second = try RosterProcess(serving: arguments)
+        let answer = try second.get("/people/1", fields: "If-None-Match: \(tag)\r\n")
+        #expect(answer.status == 200)
+        #expect(answer.text.contains("second"))
+    }
+
     @Test("a kept list is served without its file, beside lists that are added")
     func withoutFile() throws {
         let folder = try TemporaryFolder()
