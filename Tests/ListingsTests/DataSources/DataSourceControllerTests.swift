@@ -64,7 +64,7 @@ struct DataSourceControllerTests {
     @Test("models without a controller show an error in their place, the rest is served")
     func unregistered() throws {
         controller.add(row: Group(id: "g"), at: path(0, 1))
-        #expect(try failures() == [1: "row-failed"])
+        #expect(try failures() == [1: .rowFailed])
         controller.register(dataController: GroupController())
         #expect(try failures() == [:])
         #expect(told() == ["section 0", "whole"])
@@ -78,7 +78,7 @@ struct DataSourceControllerTests {
         #expect(try controller.dataSource.snapshot.kind(at: path(0, 0)) == "other.row")
     }
 
-    private func failures() throws -> [Int: String] {
+    private func failures() throws -> [Int: RowFailure.Code] {
         let schema = try ListSchema(columns: ItemController().columns)
         let reader = try DataSourceList("items", controller.dataSource, schema: schema).makeReader()
         var page = Page(list: "items", schema: schema)
