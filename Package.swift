@@ -37,8 +37,10 @@ let package = Package(
     name: "roster",
     products: [
         .executable(name: "roster", targets: ["RosterCLI"]),
+        .executable(name: "roster-fetch", targets: ["RosterFetch"]),
         .library(name: "Listings", targets: ["Listings"]),
         .library(name: "HTTPServer", targets: ["HTTPServer", "HTTP"]),
+        .library(name: "Remote", targets: ["Remote", "RemoteSession"]),
         .library(name: "Roster", targets: ["Roster"]),
     ],
     targets: [
@@ -76,11 +78,18 @@ let package = Package(
         ),
         library("SQLite", ["Bytes", "CSQLite", "Database", "Listings"]),
         library("Users", ["Listings"]),
+        library("Remote", ["Bytes", "Database", "Listings", "Locks", "Sockets"]),
+        library("RemoteSession", ["Locks", "Remote"]),
+        .executableTarget(
+            name: "RosterFetch",
+            dependencies: ["Remote", "RemoteSession"],
+            swiftSettings: settings
+        ),
         library(
             "Roster",
             [
                 "Bytes", "Compression", "Database", "HTTP", "HTTPServer", "Listings", "Locks",
-                "Rendering", "Routing", "SQLite", "Sockets", "Users",
+                "Remote", "Rendering", "Routing", "SQLite", "Sockets", "Users",
             ]
         ),
         .executableTarget(
@@ -107,6 +116,14 @@ let package = Package(
         tests("Database", ["Bytes", "Database", "Listings"]),
         tests("SQLite", ["Bytes", "Database", "Listings", "SQLite"]),
         tests("Users", ["Bytes", "Listings", "Users"]),
+        tests(
+            "Remote",
+            [
+                "Bytes", "Database", "HTTP", "HTTPServer", "Listings", "Locks", "Remote",
+                "RemoteSession",
+                "Roster", "Sockets", .target(name: "RosterFetch"),
+            ]
+        ),
         tests(
             "Roster",
             ["Bytes", "HTTP", "HTTPServer", "Listings", "Locks", "Roster", "Sockets"]

@@ -76,7 +76,7 @@ struct PersistenceTests {
 
     @Test(
         "an import that is killed leaves nothing, and the next one succeeds",
-        arguments: [1, 500_000, 2_500_000]
+        arguments: [1, 300_000, 1_500_000]
     )
     func killed(bytesWritten: Int) throws {
         let folder = try TemporaryFolder()
@@ -85,8 +85,8 @@ struct PersistenceTests {
         #expect(bare.ending == .exit(65))
         #expect(bare.lines == ["roster: there is no list to serve"])
         let server = try RosterProcess(serving: arguments)
-        #expect(server.lines.contains { $0.contains("imported 30000 rows") })
-        #expect(try server.page("/large?limit=1&sort=-id").ids == ["30000"])
+        #expect(server.lines.contains { $0.contains("imported 4000 rows") })
+        #expect(try server.page("/large?limit=1&sort=-id").ids == ["4000"])
         try server.stop()
     }
 
@@ -96,12 +96,12 @@ struct PersistenceTests {
         let file = try folder.write("id,name\n1,earlier\n", to: "large.csv")
         let database = ["--database", folder.path("lists.db")]
         try RosterProcess(serving: [file] + database).stop()
-        let arguments = try killedImport(in: folder, bytesWritten: 2_500_000)
+        let arguments = try killedImport(in: folder, bytesWritten: 1_500_000)
         let kept = try RosterProcess(serving: database)
         #expect(try kept.page("/large").ids == ["1"])
         try kept.stop()
         let server = try RosterProcess(serving: arguments)
-        #expect(try server.page("/large?limit=1&sort=-id").ids == ["30000"])
+        #expect(try server.page("/large?limit=1&sort=-id").ids == ["4000"])
         try server.stop()
     }
 
@@ -109,8 +109,8 @@ struct PersistenceTests {
     ///
     /// - Returns: The arguments it was imported by.
     private func killedImport(in folder: TemporaryFolder, bytesWritten: Int) throws -> [String] {
-        let name = String(repeating: "x", count: 150)
-        let lines = (1...30_000).map { "\($0),\(name)\n" }
+        let name = String(repeating: "x", count: 700)
+        let lines = (1...4_000).map { "\($0),\(name)\n" }
         let file = try folder.write("id,name\n" + lines.joined(), to: "large.csv")
         let arguments = [file, "--database", folder.path("lists.db")]
         let process = try RosterProcess(["--port", "0"] + arguments)

@@ -157,12 +157,12 @@ struct ServingTests {
     @Test("a large table is paged and exported without losing a row")
     func large() throws {
         let folder = try TemporaryFolder()
-        let people = People(20_000)
+        let people = People(6_000)
         let file = try folder.write(people.csv, to: "people.csv")
         let server = try RosterProcess(serving: [file])
         let ids = try server.pages(from: "/people?limit=500&sort=-visits").flatMap(\.ids)
-        #expect(ids.count == 20_000)
-        #expect(Set(ids).count == 20_000)
+        #expect(ids.count == 6_000)
+        #expect(Set(ids).count == 6_000)
         let table = try server.get("/people.csv?sort=-visits&columns=email").text
         #expect(
             table.split(separator: "\r\n").dropFirst().map { line in
@@ -170,8 +170,8 @@ struct ServingTests {
             } == ids
         )
         #expect(
-            try server.page("/people?limit=500&sort=-visits&page=20").ids
-                == Array(ids[9_500..<10_000])
+            try server.page("/people?limit=500&sort=-visits&page=12").ids
+                == Array(ids[5_500...])
         )
     }
 

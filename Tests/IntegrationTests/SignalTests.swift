@@ -41,7 +41,7 @@ struct SignalTests {
         let folder = try TemporaryFolder()
         // More than the kernel takes while nobody reads.
         let line = String(repeating: "x", count: 2_000) + "\n"
-        let table = "text\n" + String(repeating: line, count: 5_000)
+        let table = "text\n" + String(repeating: line, count: 3_000)
         let file = try folder.write(table, to: "lines.csv")
         let server = try RosterProcess(serving: [file, "--loops", "1"])
         let client = try server.connect()
@@ -51,8 +51,27 @@ struct SignalTests {
         try server.waitForLine { $0.contains("stopping; finishing") }
         let answer = beginning + (try client.receiveAll())
         let response = try #require(try RawResponse.parse(answer, isEnded: true))
-        #expect(response.response.body.count(where: { $0 == UInt8(ascii: "\n") }) == 5_001)
+        #expect(response.response.body.count(where: { $0 == UInt8(ascii: "\n") }) == 3_001)
         #expect(try server.waitForEnding().ending == .exit(0))
+    }
+
+    @Test("a second signal stops at once, and the program says what it left undone")
+    func impatient() throws {
+        let server = try RosterProcess(serving: ["--loops", "1"])
+        let client = try server.connect()
+        try client.send("GET /-/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(try client.receiveResponse().text == "live\n")
+        try client.send("GET /-/live HTTP/1.1\r\n")
+        let other = try server.connect()
+        try other.send("GET /-/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(try other.receiveResponse().text == "live\n")
+        server.send(SIGTERM)
+        try server.waitForLine { $0.contains("stopping; finishing") }
+        server.send(SIGTERM)
+        let run = try server.waitForEnding()
+        #expect(run.ending == .exit(70))
+        #expect(run.lines.last == "roster: stopped before all was answered")
+        #expect(try client.isEndedByServer())
     }
 
     @Test("nobody can connect to a server that has stopped")

@@ -28,6 +28,7 @@ package struct JSONPageRenderer: PageRenderer {
                 writer.key("total")
                 writer.count(page.total)
                 emptiness(of: page, to: &writer)
+                if page.isStale { writer.member("stale", true) }
                 links(of: page, in: context, to: &writer)
             }
         }
@@ -45,7 +46,6 @@ package struct JSONPageRenderer: PageRenderer {
                 writer.object("list") { writer in
                     writer.member("id", page.list)
                     writer.member("title", context.title)
-                    writer.string("version") { page.version.write(to: &$0) }
                 }
                 columns(of: page, to: &writer)
                 if let section = page.sections.first {
@@ -58,6 +58,7 @@ package struct JSONPageRenderer: PageRenderer {
                 }
                 writer.key("row")
                 row(0, of: page, layout, in: context, to: &writer)
+                if page.isStale { writer.member("stale", true) }
                 writer.object("links") { writer in
                     writer.link("self", .current, context)
                     writer.link("list", .list, context)

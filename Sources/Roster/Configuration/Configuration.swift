@@ -26,6 +26,8 @@ package struct Configuration: Hashable, Sendable {
     package var groupings: [GroupArgument] = []
     /// The number of event loops; nil is one per core.
     package var loops: Int?
+    /// The time between two questions to a remote source; nil asks once.
+    package var refresh: Duration? = .seconds(60)
     /// The folder of public files; nil for those the program carries.
     package var publicFolder: String?
     /// The hosts that are answered for; nil for all.
@@ -106,7 +108,7 @@ package struct Configuration: Hashable, Sendable {
                 switch option.key {
                 // What the command line says of sections stands in place of the environment's.
                 case .groupBy: if isFirst { groupings = [] }
-                case .host, .port, .database, .loops, .publicFolder, .allowedHosts,
+                case .host, .port, .database, .loops, .refresh, .publicFolder, .allowedHosts,
                     .crossOrigin, .accessLog:
                     guard isFirst else { throw .repeatedFlag(flag) }
                 }
@@ -157,6 +159,11 @@ package struct Configuration: Hashable, Sendable {
                 throw .invalidValue(origin, value: value, allowed: "a number from 1 to 256")
             }
             loops = number
+        case .refresh:
+            guard let number = Self.number(value), (0...86_400).contains(number) else {
+                throw .invalidValue(origin, value: value, allowed: "a number from 0 to 86400")
+            }
+            refresh = number == 0 ? nil : .seconds(number)
         case .publicFolder:
             guard !value.isEmpty else { throw .missingValue(origin) }
             publicFolder = value

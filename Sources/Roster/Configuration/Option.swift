@@ -4,7 +4,7 @@
 package struct Option: Sendable {
     /// What a setting is for the program.
     package enum Key: String, Sendable, CaseIterable {
-        case host, port, database, groupBy, loops
+        case host, port, database, groupBy, loops, refresh
         case publicFolder, allowedHosts, crossOrigin, accessLog
     }
 
@@ -62,6 +62,14 @@ package struct Option: Sendable {
             placeholder: "NUMBER",
             standard: "one per core",
             summary: "event loops, 1...256"
+        ),
+        Option(
+            key: .refresh,
+            flag: "--refresh",
+            variable: "ROSTER_REFRESH",
+            placeholder: "SECONDS",
+            standard: "60",
+            summary: "how often http(s) sources are asked again, 1...86400; 0 asks once"
         ),
         Option(
             key: .publicFolder,

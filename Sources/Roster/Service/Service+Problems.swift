@@ -72,8 +72,9 @@ extension Service {
         response.addField(.cacheControl, "no-store" as StaticString)
         response.addField(.xContentTypeOptions, "nosniff" as StaticString)
         if problem.status == 503 { response.addField(.retryAfter, "5" as StaticString) }
+        let last = request.path.segments.last.map(SuffixedName.init)
         let chosen = Representation(
-            suffix: suffix,
+            suffix: suffix ?? last?.format,
             accept: request.field(.accept),
             among: [.json, .html, .csv, .ndjson]
         )
@@ -134,5 +135,6 @@ extension Service {
             draw(.json, into: &response) { $0.render(explanation, to: &$1) }
         }
         response.addField(.vary, "Accept" as StaticString)
+        response.addField(.xContentTypeOptions, "nosniff" as StaticString)
     }
 }

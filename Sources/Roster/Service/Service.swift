@@ -95,6 +95,7 @@ package final class Service: HTTPHandler {
     private func show(_ word: String, with response: inout HTTPResponse) {
         response.addField(.contentType, "text/plain; charset=utf-8" as StaticString)
         response.addField(.cacheControl, "no-store" as StaticString)
+        response.addField(.xContentTypeOptions, "nosniff" as StaticString)
         response.body.append(word)
         response.body.append(UInt8(ascii: "\n"))
     }

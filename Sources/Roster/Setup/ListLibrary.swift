@@ -1,5 +1,6 @@
 import Database
 import Listings
+import Remote
 import SQLite
 
 /// The lists of the service, made of what the command line names.
@@ -38,27 +39,49 @@ struct ListLibrary {
         }
     }
 
-    /// Imports the files among the sources, and serves what the database holds then.
+    /// Imports the files among the sources, fetches what other services have, and serves what the
+    /// database holds then; the lists named come first, in their order.
     private mutating func addStored(_ configuration: Configuration) throws(Failure) {
-        let files = configuration.sources.filter { !$0.isDatabase }
-        guard !files.isEmpty || configuration.database != nil else { return }
-        let store = try ListStore(path: configuration.database)
         var named: [String] = []
-        for file in files {
-            try Self.check(file)
-            let name = file.name ?? FileFormat.name(ofFileAt: file.path)
+        var remote: [String: ListDefinition] = [:]
+        var store: ListStore?
+        if configuration.database != nil || configuration.sources.contains(where: \.isFile) {
+            store = try ListStore(path: configuration.database)
+        }
+        for source in configuration.sources where !source.isDatabase {
+            if source.isFile { try Self.check(source) }
+            let name = source.listName
             do {
                 try SourceArgument.check(name)
             } catch {
                 throw Failure(error)
             }
             guard !named.contains(name) else { throw Failure(.repeatedList(name)) }
-            notices += try store.importFile(at: file.path, as: name, groupings: groupings)
+            if let address = source.address {
+                remote[name] = try remoteList(name, at: address, configuration)
+            } else if let store {
+                notices += try store.importFile(at: source.path, as: name, groupings: groupings)
+            }
             named.append(name)
         }
-        for list in try store.lists(first: named) {
-            try add(list, at: store.location, keeper: store.keeper)
+        try addStored(in: store, named, remote)
+    }
+
+    private mutating func addStored(
+        in store: ListStore?,
+        _ named: [String],
+        _ remote: [String: ListDefinition]
+    ) throws(Failure) {
+        var stored = try store?.lists(first: named.filter { remote[$0] == nil }) ?? []
+        for name in named {
+            if let list = remote[name] {
+                try add(list)
+            } else if let store, !stored.isEmpty {
+                try add(stored.removeFirst(), at: store.location, keeper: store.keeper)
+            }
         }
+        guard let store else { return }
+        for list in stored { try add(list, at: store.location, keeper: store.keeper) }
     }
 
     /// Whether there is a file at all; a folder is called one before its name is looked at.
@@ -86,6 +109,17 @@ struct ListLibrary {
             throw Failure(.repeatedList(list.name))
         }
         lists.append(list)
+    }
+
+    private mutating func remoteList(
+        _ name: String,
+        at address: RemoteAddress,
+        _ configuration: Configuration
+    ) throws(Failure) -> ListDefinition {
+        let setup = try RemoteSetup(name, at: address, configuration)
+        usedGroupings.formUnion(setup.usedGroupings)
+        notices += setup.notices
+        return setup.definition
     }
 
     /// Opens a database that somebody else writes, and serves its tables and views.

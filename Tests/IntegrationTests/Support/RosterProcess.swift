@@ -30,10 +30,11 @@ final class RosterProcess {
     ///   - arguments: What follows its name.
     ///   - environment: All of its variables.
     ///   - lifetime: The longest time it may live.
+    /// - Throws: What keeps it from starting.
     init(
         _ arguments: [String],
         environment: [String: String] = [:],
-        lifetime: TimeInterval = 120
+        lifetime: TimeInterval = 300
     ) throws {
         process.executableURL = Self.program
         process.arguments = arguments
