@@ -4,6 +4,7 @@ import Bytes
 
 // Bytes of a connection: no input may trap, and where it is cut must not matter.
 
+/// Tries one input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))

@@ -5,6 +5,7 @@ import Listings
 
 // Files of all formats: no input may trap, and where it is cut must not matter.
 
+/// Tries one input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))

@@ -5,6 +5,7 @@ import Bytes
 
 // Queries, cursors and field values: no input may trap, and what is read is written back as it was.
 
+/// Tries one input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))
