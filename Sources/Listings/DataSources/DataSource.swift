@@ -155,7 +155,8 @@ public final class DataSource: Sendable {
             let (old, prepared) = state.withLock { ($0.current, $0.prepared) }
             var new = prepared ?? old
             try edits(&new)
-            batch = try publish(new, after: old, granularity)
+            // What was prepared reaches further than this update knows.
+            batch = try publish(new, after: old, prepared == nil ? granularity : nil)
         }
         deliver()
         return batch

@@ -12,6 +12,8 @@ extension ListQuery {
             hash.add(schema.columns[grouping.column].id)
             hash.add(grouping.part.rawValue)
         }
+        if schema.usesOwnSections(self) { hash.add("/sections") }
+        if schema.usesOwnOrder(self) { hash.add("/place") }
         for key in order {
             switch key.field {
             case .id: hash.add("/id")

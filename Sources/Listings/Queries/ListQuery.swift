@@ -19,12 +19,16 @@ public struct ListQuery: Hashable, Sendable {
         case offset(Int)
     }
 
-    /// How the list is cut into sections; nil makes it one.
+    /// How the list is cut into sections; nil leaves it in those it has, most often one.
     public var grouping: Grouping?
     /// The order inside a section; the id always follows, ascending, unless it is named.
     public var sort: [SortKey]
     /// The sections asked for, in any order and never an empty list; nil means all.
     public var sections: [SectionKey]?
+    /// Whether a list that has sections of its own is read as one section.
+    ///
+    /// false by default; of no effect where a grouping is asked for.
+    public var mergesSections = false
     /// The columns to show, by their position in the schema and in the order to show them; nil
     /// means all.
     public var columns: [Int]?

@@ -18,6 +18,8 @@ public enum DataSourceError: Error, Hashable, Sendable {
     case modelMismatch(IndexPath, found: String, wanted: String)
     /// The data source is being updated by the thread that asks for another update.
     case reentrantUpdate
+    /// Two segments have this id.
+    case duplicateSegment(String)
     /// The models could not be read.
     case unreadable(SourceError)
 }

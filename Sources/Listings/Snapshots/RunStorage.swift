@@ -43,6 +43,9 @@ protocol RunStorage: AnyObject, Sendable {
         _ otherRange: Range<Int>
     ) throws(SourceError) -> (any RunStorage)?
 
+    /// Some of the models, copied.
+    func selected(_ positions: [Int]) throws(SourceError) -> any RunStorage
+
     /// The same models shown by another controller; nil when they are of another type.
     func rebound<Model>(to registration: Registration<Model>) -> (any RunStorage)?
 }
@@ -137,6 +140,15 @@ final class TypedRun<Source: ModelSource>: RunStorage {
         else { return nil }
         return TypedRun<InMemory<Model>>(
             InMemory(try read(range) + models),
+            registration,
+            finder: nil
+        )
+    }
+
+    func selected(_ positions: [Int]) throws(SourceError) -> any RunStorage {
+        let models = try read(0..<count)
+        return TypedRun<InMemory<Model>>(
+            InMemory(positions.map { models[$0] }),
             registration,
             finder: nil
         )

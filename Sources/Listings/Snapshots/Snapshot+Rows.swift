@@ -212,10 +212,19 @@ extension Snapshot {
         with model: Model,
         using registration: Registration<Model>
     ) throws(DataSourceError) {
+        try replace(at: path, with: Run([model], using: registration))
+    }
+
+    /// Puts the one model of a run in the place of another one.
+    mutating func replace(at path: IndexPath, with run: Run) throws(DataSourceError) {
         let id = try id(at: path)
-        let storage = Run([model], using: registration).storage
+        let storage = run.storage
+        let newID: String?
+        do throws(SourceError) {
+            newID = try storage.ids(0..<1).first
+        } catch { throw .unreadable(error) }
         try attempt { (copy) throws(DataSourceError) in
-            guard id == model.id.description else {
+            guard id == newID else {
                 try copy.take(path.row..<path.row + 1, outOf: path.section)
                 return try copy.insert([storage], at: path, isLogged: true)
             }

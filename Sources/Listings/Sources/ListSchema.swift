@@ -1,5 +1,13 @@
 /// What a list has and how it is shown when nothing else is asked for.
 public struct ListSchema: Sendable {
+    /// Who says how rows stand where a query does not.
+    public enum Arrangement: Hashable, Sendable {
+        /// Rows stand by their ids, in one section.
+        case byID
+        /// The list itself has sections and an order.
+        case own
+    }
+
     /// The columns in their order.
     public let columns: [Column]
     /// The type of the ids: ``ColumnType/integer`` or ``ColumnType/text``.
@@ -12,6 +20,9 @@ public struct ListSchema: Sendable {
     public let defaultLimit: Int
     /// The most rows a page may have.
     public let maximumLimit: Int
+    /// Who says how rows stand where a query does not; by their ids unless ``arranged(_:)`` says
+    /// otherwise.
+    public private(set) var arrangement = Arrangement.byID
     /// Makes the text above a section of a grouped list.
     public let header: @Sendable (CellValue, Column) -> String?
     /// Makes the text below a section of a grouped list.
@@ -86,6 +97,34 @@ public struct ListSchema: Sendable {
     /// The value as text, or `No city` for null.
     public static let header: @Sendable (CellValue, Column) -> String? = { value, column in
         value.isNull ? "No \(column.label.lowercased())" : value.plainText
+    }
+
+    /// The same schema, for a list that is arranged in another way.
+    public func arranged(_ arrangement: Arrangement) -> ListSchema {
+        var schema = self
+        schema.arrangement = arrangement
+        return schema
+    }
+
+    /// Whether a query asks for the sections that the list itself has.
+    public func usesOwnSections(_ query: ListQuery) -> Bool {
+        arrangement == .own && query.grouping == nil && !query.mergesSections
+    }
+
+    /// Whether a query asks for the order that the list itself has.
+    public func usesOwnOrder(_ query: ListQuery) -> Bool {
+        arrangement == .own && query.grouping == nil && query.sort.isEmpty
+    }
+
+    /// Reads the name of a section.
+    ///
+    /// - Parameters:
+    ///   - id: The name from an address.
+    ///   - query: How the list is cut into sections.
+    /// - Returns: The key, or nil when no section can have that name.
+    public func sectionKey(_ id: String, in query: ListQuery) -> SectionKey? {
+        usesOwnSections(query)
+            ? .named(SectionID(id)) : SectionKey.key(for: id, type: keyType(of: query.grouping))
     }
 
     /// The position of a column.

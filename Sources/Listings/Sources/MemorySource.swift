@@ -3,11 +3,9 @@ public struct MemorySource<Model>: ListSource
 where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
     /// What the list has.
     public let schema: ListSchema
-    let name: String
-    let models: [Model]
-    let registration: Registration<Model>
-    let version: ListVersion
-    let indexOfID: [String: Int]
+    private let name: String
+    private let snapshot: Snapshot
+    private let version: ListVersion
 
     /// Creates a list of models.
     ///
@@ -26,22 +24,21 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         schema: ListSchema,
         version: ListVersion
     ) throws(ListingError) {
-        var indexOfID: [String: Int] = [:]
-        indexOfID.reserveCapacity(models.count)
-        for (index, model) in models.enumerated() {
-            let id = model.id.description
-            if let first = indexOfID.updateValue(index, forKey: id) {
-                throw .duplicateID(id, first: first, second: index)
-            }
-        }
+        let run = Run(try IndexedInMemory(models), using: registration)
+        // The run finds its models by itself; a second index would only repeat it.
+        var snapshot = Snapshot(checkedRunLength: -1)
+        do {
+            try snapshot.append(Section("all", run))
+        } catch { preconditionFailure("a section that is alone was refused: \(error)") }
         self.name = name
-        self.models = models
-        self.registration = registration
         self.schema = schema
+        self.snapshot = snapshot
         self.version = version
-        self.indexOfID = indexOfID
     }
 
     /// Makes a reader that shares the models and sorts for itself.
-    public func makeReader() throws(SourceError) -> any ListReader { MemoryReader(self) }
+    public func makeReader() throws(SourceError) -> any ListReader {
+        let (snapshot, version) = (snapshot, version)
+        return SnapshotReader(name, schema: schema) { (snapshot, version) }
+    }
 }

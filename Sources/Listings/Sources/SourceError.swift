@@ -4,6 +4,8 @@ public enum SourceError: Error, Hashable, Sendable {
     case unknownSection(String)
     /// The query's cursor does not name a position of its order, which no cursor given out does.
     case invalidCursor
+    /// The position was one of another life of the list, whose places are not known any more.
+    case expiredCursor
     /// The data cannot be read now; reading again later may succeed. The text is for the log.
     case unavailable(reason: String)
     /// The data is damaged or not what it was. The text is for the log.

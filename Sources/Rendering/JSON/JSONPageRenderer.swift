@@ -80,7 +80,7 @@ package struct JSONPageRenderer: PageRenderer {
             writer.member("title", context.title)
             writer.string("version") { page.version.write(to: &$0) }
             writer.array("sort") { writer in
-                for key in query.order { writer.string(key.text(schema)) }
+                for key in schema.usesOwnOrder(query) ? [] : query.order { writer.string(key.text(schema)) }
             }
             switch query.shape {
             case .flow: writer.member("mode", "flow")

@@ -125,9 +125,10 @@ struct ListParameters {
             columns: readColumns(),
             shape: readShape(isIndex: isIndex)
         )
+        query.mergesSections = readsOneSection
         // In a grouping that is not understood no section can be right or wrong.
         if isGroupingUnderstood, let ids = section.map({ [$0.rawValue] }) ?? values["section"] {
-            query.sections = readSections(ids, grouping)
+            query.sections = readSections(ids, query)
         }
         query.start = readStart(query)
         return errors.isEmpty ? query : nil
@@ -161,10 +162,15 @@ struct ListParameters {
         return Grouping(column: column, part: .initial)
     }
 
-    private mutating func readSections(_ ids: [String], _ grouping: Grouping?) -> [SectionKey] {
+    /// Whether the parameters read a list that has sections of its own as one.
+    private var readsOneSection: Bool {
+        schema.arrangement == .own && values["group"]?.first == "none"
+    }
+
+    private mutating func readSections(_ ids: [String], _ query: ListQuery) -> [SectionKey] {
         var keys: [SectionKey] = []
         for id in ids {
-            guard let key = SectionKey.key(for: id, type: schema.keyType(of: grouping)) else {
+            guard let key = schema.sectionKey(id, in: query) else {
                 refuse(.unknownSection(id))
                 continue
             }
@@ -180,6 +186,15 @@ struct ListParameters {
 
     /// Refuses a section that turned out to have no row.
     mutating func refuseSection(_ id: String) { refuse(.unknownSection(id)) }
+
+    /// Refuses a cursor that turned out to be of another life of the list.
+    mutating func refuseCursor(of query: ListQuery) {
+        switch query.start {
+        case .after: refuse(.expiredCursor("after"))
+        case .before: refuse(.expiredCursor("before"))
+        case .beginning, .offset: break
+        }
+    }
 
     // MARK: - Columns
 
@@ -341,7 +356,8 @@ struct ListParameters {
                 signature: query.signature(of: list, schema: schema),
                 valueCount: query.shape.pagesRows ? query.order.count : nil
             )
-            if (cursor.section == .whole) == (query.grouping == nil) { return cursor }
+            let hasSections = query.grouping != nil || schema.usesOwnSections(query)
+            if (cursor.section == .whole) != hasSections { return cursor }
             refuse(.invalidCursor(name))
             return nil
         } catch {

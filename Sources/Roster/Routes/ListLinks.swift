@@ -48,7 +48,7 @@ struct ListLinks: PageLinks {
         case .sections:
             writePath(.sections, suffix: nil, to: &buffer)
             var parameters = Parameters()
-            writeGrouping(query.grouping, &parameters, to: &buffer)
+            writeGrouping(query, &parameters, to: &buffer)
         case .schema: writePath(.schema, suffix: nil, to: &buffer)
         case .inLayout: write(query, to: &buffer)
         }
@@ -145,6 +145,7 @@ struct ListLinks: PageLinks {
         let links = grouping == nil ? links(toRows: query) : self
         var query = links.query.from(.beginning)
         query.grouping = grouping
+        query.mergesSections = false
         query.sections = nil
         ListLinks(
             list: list,
@@ -196,10 +197,10 @@ struct ListLinks: PageLinks {
         case .row:
             return writeColumns(query, &parameters, to: &buffer)
         case .sections:
-            writeGrouping(query.grouping, &parameters, to: &buffer)
+            writeGrouping(query, &parameters, to: &buffer)
         case .list, .section:
             if query.sort != schema.defaultSort { writeSort(query.sort, &parameters, to: &buffer) }
-            writeGrouping(query.grouping, &parameters, to: &buffer)
+            writeGrouping(query, &parameters, to: &buffer)
             if place == .list { writeSections(query, &parameters, to: &buffer) }
             writeColumns(query, &parameters, to: &buffer)
         }
@@ -253,13 +254,13 @@ struct ListLinks: PageLinks {
     }
 
     private func writeGrouping(
-        _ grouping: Grouping?,
+        _ query: ListQuery,
         _ parameters: inout Parameters,
         to buffer: inout ByteBuffer
     ) {
-        guard grouping != schema.defaultGrouping else { return }
+        guard query.grouping != schema.defaultGrouping || query.mergesSections else { return }
         parameters.begin("group", in: &buffer)
-        guard let grouping else { return buffer.append("none" as StaticString) }
+        guard let grouping = query.grouping else { return buffer.append("none" as StaticString) }
         writeNames([schema.columns[grouping.column].id], to: &buffer)
         if grouping.part == .initial { buffer.append(":initial" as StaticString) }
     }

@@ -37,6 +37,9 @@ extension Service {
         } catch SourceError.invalidCursor {
             parameters.refuseCursor()
             throw refusal(parameters, request, target)
+        } catch SourceError.expiredCursor {
+            parameters.refuseCursor(of: query)
+            throw refusal(parameters, request, target)
         } catch let error as SourceError {
             throw Refusal(problem: problem(for: error), suffix: target.suffix)
         }

@@ -1,0 +1,34 @@
+/// Serves a data source as a list: its sections and rows as they stand, until a client asks for
+/// another order.
+///
+/// Read in its own order, a page costs O(log n) and reads its own models only; its cursors name
+/// places that outlive every edit. Sorted or grouped as a client asks, the rows are read and sorted
+/// once for each version and order, O(n log n), by each reader.
+public struct DataSourceList: ListSource {
+    /// What the list has; its arrangement is ``ListSchema/Arrangement/own``.
+    public let schema: ListSchema
+    private let name: String
+    private let dataSource: DataSource
+
+    /// Creates a list.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the list in addresses.
+    ///   - dataSource: The sections and models, which may change while they are served.
+    ///   - schema: The columns, among them those of every registration in the data source.
+    public init(_ name: String, _ dataSource: DataSource, schema: ListSchema) {
+        self.name = name
+        self.dataSource = dataSource
+        self.schema = schema.arranged(.own)
+    }
+
+    /// Makes a reader that shares the data source and sorts for itself.
+    public func makeReader() throws(SourceError) -> any ListReader {
+        let dataSource = dataSource
+        return SnapshotReader(name, schema: schema) {
+            let snapshot = dataSource.snapshot
+            let version = ListVersion(epoch: dataSource.epoch, counter: snapshot.version)
+            return (snapshot, version)
+        }
+    }
+}

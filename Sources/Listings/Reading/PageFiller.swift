@@ -1,0 +1,139 @@
+/// Cuts a page out of a sequence of rows.
+struct PageFiller<Rows: RowSequence> {
+    let rows: Rows
+    let query: ListQuery
+    let list: String
+    let schema: ListSchema
+
+    /// Fills a page that was begun with the query.
+    func fill(_ page: inout Page) throws(SourceError) {
+        page.total = Count(rows.count)
+        switch query.shape {
+        case .flow(let limit): try fillFlow(limit, &page)
+        case .peek(let limit, let rowsEach): try fillPeek(limit, rowsEach, &page)
+        }
+    }
+
+    private func fillFlow(_ limit: Int, _ page: inout Page) throws(SourceError) {
+        let range =
+            switch query.start {
+            case .beginning: window(from: 0, rows.count, limit)
+            case .offset(let offset): window(from: offset, rows.count, limit)
+            case .after(let cursor):
+                window(from: try rows.firstRow(after: cursor), rows.count, limit)
+            case .before(let cursor):
+                window(to: try rows.firstRow(notBefore: cursor), rows.count, limit)
+            }
+        try appendSections(of: range, limit, &page)
+        guard !range.isEmpty else {
+            page.previous = range.lowerBound > 0 ? query.start.cursor : nil
+            return
+        }
+        let signature = query.signature(of: list, schema: schema)
+        if range.upperBound < rows.count {
+            page.next = try rows.cursor(ofRow: range.upperBound - 1, signature)
+        }
+        if range.lowerBound > 0 {
+            page.previous = try rows.cursor(ofRow: range.lowerBound, signature)
+        }
+    }
+
+    /// The sections of a range of rows; one without rows stands on the page of the row before it,
+    /// and on the first page where there is none.
+    private func appendSections(
+        of range: Range<Int>,
+        _ limit: Int,
+        _ page: inout Page
+    ) throws(SourceError) {
+        guard range.lowerBound == 0 || !range.isEmpty else { return }
+        var index = range.lowerBound == 0 ? 0 : rows.sectionIndex(ofRow: range.lowerBound)
+        while index < rows.sectionCount {
+            let section = try rows.section(at: index)
+            let isBehind =
+                section.rows.isEmpty
+                ? section.rows.lowerBound > range.upperBound
+                : section.rows.lowerBound >= range.upperBound
+            if isBehind { return }
+            try append(section, rows: section.rows.clamped(to: range), limit, &page)
+            index += 1
+        }
+    }
+
+    private func fillPeek(
+        _ limit: Int,
+        _ rowsEach: Int,
+        _ page: inout Page
+    ) throws(SourceError) {
+        let count = rows.sectionCount
+        let range =
+            switch query.start {
+            case .beginning: window(from: 0, count, limit)
+            case .offset(let offset): window(from: offset, count, limit)
+            case .after(let cursor):
+                window(from: try rows.firstSection(after: cursor), count, limit)
+            case .before(let cursor):
+                window(to: try rows.firstSection(notBefore: cursor), count, limit)
+            }
+        for index in range {
+            let section = try rows.section(at: index)
+            let shown = section.rows.prefix(rowsEach)
+            try append(section, rows: shown.startIndex..<shown.endIndex, rowsEach, &page)
+        }
+        guard !range.isEmpty else {
+            page.previous = range.lowerBound > 0 ? query.start.cursor : nil
+            return
+        }
+        let signature = query.signature(of: list, schema: schema)
+        if range.upperBound < count {
+            page.next = try rows.cursor(ofSection: range.upperBound - 1, signature)
+        }
+        if range.lowerBound > 0 {
+            page.previous = try rows.cursor(ofSection: range.lowerBound, signature)
+        }
+    }
+
+    private func append(
+        _ section: SequenceSection,
+        rows shown: Range<Int>,
+        _ limit: Int,
+        _ page: inout Page
+    ) throws(SourceError) {
+        page.beginSection(
+            section.info,
+            isContinued: shown.lowerBound > section.rows.lowerBound
+        )
+        try rows.append(shown, to: &page)
+        let hasMore = shown.upperBound < section.rows.upperBound
+        var next: Cursor?
+        if hasMore, !shown.isEmpty {
+            let signature = query.restricted(to: section.info.key, limit: limit)
+                .signature(of: list, schema: schema)
+            next = try rows.cursor(ofRow: shown.upperBound - 1, signature)
+        }
+        page.updateSection {
+            $0.count = Count(section.count)
+            $0.hasMore = hasMore
+            $0.next = next
+        }
+    }
+
+    private func window(from start: Int, _ count: Int, _ limit: Int) -> Range<Int> {
+        let begin = min(start, count)
+        return begin..<begin + min(limit, count - begin)
+    }
+
+    private func window(to end: Int, _ count: Int, _ limit: Int) -> Range<Int> {
+        // A page that ends too early to be full begins at the beginning and is full nevertheless.
+        end < limit ? 0..<min(limit, count) : end - limit..<end
+    }
+}
+
+extension ListQuery.Start {
+    /// The position the page is read from, if it is read from one.
+    var cursor: Cursor? {
+        switch self {
+        case .after(let cursor), .before(let cursor): cursor
+        case .beginning, .offset: nil
+        }
+    }
+}

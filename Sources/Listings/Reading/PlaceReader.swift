@@ -1,0 +1,67 @@
+/// Reads what models are sorted and grouped by: the cells under columns, and the ids.
+struct PlaceReader: ~Copyable {
+    private let schema: ListSchema
+    private let grouping: Grouping?
+    private let keys: [SortKey]
+    private var scratch = CellBuffer()
+
+    init(schema: ListSchema, grouping: Grouping?, keys: [SortKey]) {
+        self.schema = schema
+        self.grouping = grouping
+        self.keys = keys
+    }
+
+    /// Calls a closure with the key and the values of every model of a section, in their order.
+    mutating func read(
+        _ node: SectionNode,
+        _ body: (SectionKey, [CellValue]) -> Void
+    ) throws(SourceError) {
+        for piece in node.rows.pieces(in: 0..<node.rows.count) {
+            let columns = piece.storage.columns
+            let cellOfColumn = schema.columns.map { column in
+                columns.firstIndex { $0.id == column.id }
+            }
+            let (schema, grouping, keys) = (schema, grouping, keys)
+            try piece.storage.writeCells(piece.range, in: node.info, scratch: &scratch) {
+                id,
+                isWritten,
+                cells in
+                // A model whose controller fails has no values: it stands with the nulls.
+                func value(_ column: Int, _ cells: borrowing CellBuffer) -> CellValue {
+                    guard isWritten, let cell = cellOfColumn[column], cell < cells.count else {
+                        return .null
+                    }
+                    return cells.value(cell)
+                }
+                var values: [CellValue] = []
+                values.reserveCapacity(keys.count)
+                for key in keys {
+                    switch key.field {
+                    case .id: values.append(CellValue.parse(id, as: schema.idType) ?? .text(id))
+                    case .column(let column): values.append(value(column, cells))
+                    }
+                }
+                var section = SectionKey.whole
+                if let grouping {
+                    section = .value(grouping.key(for: value(grouping.column, cells)))
+                }
+                body(section, values)
+            }
+        }
+    }
+
+    /// The key of the section that one model belongs to.
+    mutating func key(ofRow row: Int, in node: SectionNode) throws(SourceError) -> SectionKey {
+        guard let (piece, offset) = node.rows.locate(row) else { return .whole }
+        var one = SectionNode(info: node.info, label: node.label)
+        let position = piece.range.lowerBound + offset
+        try one.rows.insert(
+            [(piece.storage, position..<position + 1, false)],
+            at: 0,
+            serial: 0
+        )
+        var key = SectionKey.whole
+        try read(one) { found, _ in key = found }
+        return key
+    }
+}

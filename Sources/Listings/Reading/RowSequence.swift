@@ -1,0 +1,38 @@
+/// All rows of a list in one order, cut into sections: what pages are cut from.
+protocol RowSequence {
+    /// The number of rows.
+    var count: Int { get }
+    /// The number of sections, with those that have no rows.
+    var sectionCount: Int { get }
+
+    /// A section.
+    func section(at index: Int) throws(SourceError) -> SequenceSection
+    /// The section that has a row.
+    func sectionIndex(ofRow row: Int) -> Int
+
+    /// The first row behind a position; the count when there is none.
+    func firstRow(after cursor: Cursor) throws(SourceError) -> Int
+    /// The first row not before a position; the count when there is none.
+    func firstRow(notBefore cursor: Cursor) throws(SourceError) -> Int
+    /// The first section behind a position; the section count when there is none.
+    func firstSection(after cursor: Cursor) throws(SourceError) -> Int
+    /// The first section not before a position; the section count when there is none.
+    func firstSection(notBefore cursor: Cursor) throws(SourceError) -> Int
+
+    /// The position of a row.
+    func cursor(ofRow row: Int, _ signature: UInt32) throws(SourceError) -> Cursor
+    /// The position of a section.
+    func cursor(ofSection index: Int, _ signature: UInt32) throws(SourceError) -> Cursor
+
+    /// Appends rows of one section to the section that a page began last.
+    func append(_ rows: Range<Int>, to page: inout Page) throws(SourceError)
+}
+
+/// A section of a ``RowSequence``.
+struct SequenceSection {
+    let info: SectionInfo
+    /// Its rows, by their positions in the sequence.
+    let rows: Range<Int>
+    /// What it counts: its rows, and those it hides.
+    let count: Int
+}

@@ -1,0 +1,131 @@
+/// The rows of a snapshot in its own order.
+///
+/// Nothing is prepared: a page costs O(log n) and reads its own models only.
+struct SnapshotRows: RowSequence {
+    private let sections: BalancedTree<SectionNode>
+    private let epoch: UInt64
+    /// Whether all rows stand in one section, also those of collapsed ones.
+    private let isMerged: Bool
+
+    init(_ sections: BalancedTree<SectionNode>, epoch: UInt64, isMerged: Bool) {
+        self.sections = sections
+        self.epoch = epoch
+        self.isMerged = isMerged
+    }
+
+    var count: Int { rowCount(sections.tally) }
+
+    var sectionCount: Int { isMerged ? min(1, count) : sections.tally.elements }
+
+    func section(at index: Int) throws(SourceError) -> SequenceSection {
+        if isMerged {
+            let info = SectionInfo(id: SectionKey.whole.id, key: .whole, header: nil)
+            return SequenceSection(info: info, rows: 0..<count, count: count)
+        }
+        guard let (before, node) = node(at: index) else {
+            throw .corrupted(reason: "section \(index) of \(sectionCount) is missing")
+        }
+        return SequenceSection(
+            info: node.info,
+            rows: before.rows..<before.rows + node.tally.rows,
+            count: node.tally.models
+        )
+    }
+
+    func sectionIndex(ofRow row: Int) -> Int {
+        isMerged ? 0 : find(row)?.before.elements ?? sectionCount
+    }
+
+    func firstRow(after cursor: Cursor) throws(SourceError) -> Int {
+        try row(at: cursor) { rows, label in
+            let index = rows.index(notBefore: label)
+            return rows.label(at: index) == label ? index + 1 : index
+        }
+    }
+
+    func firstRow(notBefore cursor: Cursor) throws(SourceError) -> Int {
+        try row(at: cursor) { rows, label in rows.index(notBefore: label) }
+    }
+
+    func firstSection(after cursor: Cursor) throws(SourceError) -> Int {
+        let label = try CursorPlace(cursor, epoch: epoch).section
+        return sections.first { $1.label > label }?.before.elements ?? sectionCount
+    }
+
+    func firstSection(notBefore cursor: Cursor) throws(SourceError) -> Int {
+        let label = try CursorPlace(cursor, epoch: epoch).section
+        return sections.first { $1.label >= label }?.before.elements ?? sectionCount
+    }
+
+    func cursor(ofRow row: Int, _ signature: UInt32) throws(SourceError) -> Cursor {
+        guard let (before, node) = find(row),
+            let label = node.rows.label(at: row - rowCount(before))
+        else { throw .corrupted(reason: "row \(row) of \(count) is missing") }
+        let place = CursorPlace(section: node.label, row: label).value(epoch: epoch)
+        return Cursor(
+            signature: signature,
+            section: isMerged ? .whole : node.place(epoch: epoch),
+            row: Cursor.Row(values: [place])
+        )
+    }
+
+    func cursor(ofSection index: Int, _ signature: UInt32) throws(SourceError) -> Cursor {
+        guard !isMerged, let node = node(at: index)?.element else {
+            return Cursor(signature: signature, section: .whole, row: nil)
+        }
+        return Cursor(signature: signature, section: node.place(epoch: epoch), row: nil)
+    }
+
+    func append(_ rows: Range<Int>, to page: inout Page) throws(SourceError) {
+        var start = rows.lowerBound
+        while start < rows.upperBound, let (before, node) = find(start) {
+            let first = rowCount(before)
+            let end = min(rows.upperBound, first + rowCount(node.tally))
+            try node.append(start - first..<end - first, to: &page)
+            start = end
+        }
+    }
+
+    private func node(at index: Int) -> (before: Tally, element: SectionNode)? {
+        sections.first { before, _ in before.elements >= index }
+    }
+
+    private func rowCount(_ tally: Tally) -> Int { isMerged ? tally.models : tally.rows }
+
+    private func find(_ row: Int) -> (before: Tally, element: SectionNode)? {
+        sections.first { rowCount($0) + rowCount($1.tally) > row }
+    }
+
+    /// The row that a position stands for, which a closure finds in its section.
+    private func row(
+        at cursor: Cursor,
+        _ find: (RowRope, OrderLabel) -> Int
+    ) throws(SourceError) -> Int {
+        let place = try CursorPlace(cursor, epoch: epoch)
+        guard let (before, node) = sections.first(where: { $1.label >= place.section }) else {
+            return count
+        }
+        guard node.label == place.section, let label = place.row else { return rowCount(before) }
+        return rowCount(before) + min(find(node.rows, label), rowCount(node.tally))
+    }
+}
+
+extension SectionNode {
+    /// The section's place, as cursors carry it.
+    func place(epoch: UInt64) -> SectionKey {
+        .value(CursorPlace(section: label, row: nil).value(epoch: epoch))
+    }
+}
+
+extension CursorPlace {
+    /// The place that a cursor names: the row's, or else the section's.
+    init(_ cursor: Cursor, epoch: UInt64) throws(SourceError) {
+        if let value = cursor.row?.values.first {
+            self = try CursorPlace(value, epoch: epoch)
+        } else if case .value(let value) = cursor.section {
+            self = try CursorPlace(value, epoch: epoch)
+        } else {
+            throw .expiredCursor
+        }
+    }
+}

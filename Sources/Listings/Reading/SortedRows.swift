@@ -1,0 +1,232 @@
+/// The rows of a snapshot in an order that a query asks for, sorted once.
+///
+/// O(n log n) to make, for which every model is read; pages are then read as from any other
+/// sequence.
+struct SortedRows: RowSequence {
+    /// A model's place in the order.
+    private struct Place {
+        let section: Int
+        let values: [CellValue]
+        /// Which of the snapshot's models it is.
+        let model: Int
+    }
+
+    /// A section as the order has it.
+    private struct Part {
+        let info: SectionInfo
+        /// What cursors name it by.
+        let key: SectionKey
+        /// Where it stands in a snapshot's own order.
+        let label: OrderLabel?
+        var rows = 0..<0
+        var count = 0
+
+        init(_ node: SectionNode, epoch: UInt64) {
+            info = node.info
+            key = node.place(epoch: epoch)
+            label = node.label
+            count = node.tally.models
+        }
+
+        init(_ key: SectionKey, _ info: SectionInfo) {
+            self.info = info
+            self.key = key
+            label = nil
+        }
+    }
+
+    private let snapshot: Snapshot
+    private let order: RowOrder
+    private let epoch: UInt64
+    private var places: [Place] = []
+    private var parts: [Part] = []
+
+    var count: Int { places.count }
+    var sectionCount: Int { parts.count }
+
+    /// Sorts the rows of a snapshot.
+    ///
+    /// - Parameters:
+    ///   - snapshot: The list.
+    ///   - query: Its order, its grouping and its sections.
+    ///   - schema: What the list has.
+    ///   - usesOwnSections: Whether rows stay in the sections the snapshot has.
+    ///   - epoch: Names the life of the list.
+    /// - Throws: ``SourceError/unknownSection(_:)`` when a section of the query has no row.
+    init(
+        _ snapshot: Snapshot,
+        _ query: ListQuery,
+        schema: ListSchema,
+        usesOwnSections: Bool,
+        epoch: UInt64
+    ) throws(SourceError) {
+        self.snapshot = snapshot
+        self.epoch = epoch
+        order = RowOrder(query)
+        var reader = PlaceReader(schema: schema, grouping: query.grouping, keys: order.keys)
+        var partOfKey: [SectionKey: Int] = [:]
+        try snapshot.sections.forEach { (before, node) throws(SourceError) in
+            if usesOwnSections {
+                parts.append(Part(node, epoch: epoch))
+                guard !node.info.isCollapsed else { return true }
+            }
+            let own = parts.count - 1
+            var model = before.models
+            try reader.read(node) { key, values in
+                let section = usesOwnSections ? own : partOfKey[key, default: parts.count]
+                if section == parts.count {
+                    partOfKey[key] = section
+                    parts.append(Part(key, schema.section(key, grouping: query.grouping)))
+                }
+                places.append(Place(section: section, values: values, model: model))
+                model += 1
+            }
+            return true
+        }
+        if let sections = query.sections {
+            if let absent = sections.first(where: { key in !parts.contains { $0.info.key == key } })
+            {
+                throw .unknownSection(absent.id.rawValue)
+            }
+            keep(sections)
+        }
+        if !usesOwnSections { sortParts() }
+        let order = order
+        places.sort { left, right in
+            left.section != right.section
+                ? left.section < right.section
+                : order.compare(left.values, right.values) < 0
+        }
+        cutIntoParts(countsRows: !usesOwnSections)
+    }
+
+    private mutating func keep(_ sections: [SectionKey]) {
+        var position: [Int?] = []
+        var kept: [Part] = []
+        for part in parts {
+            let isKept = sections.contains(part.info.key)
+            position.append(isKept ? kept.count : nil)
+            if isKept { kept.append(part) }
+        }
+        parts = kept
+        places = places.compactMap { place in
+            position[place.section].map {
+                Place(section: $0, values: place.values, model: place.model)
+            }
+        }
+    }
+
+    private mutating func sortParts() {
+        let sorted = parts.indices.sorted {
+            RowOrder.compare(parts[$0].key, parts[$1].key) < 0
+        }
+        var position = Array(repeating: 0, count: parts.count)
+        for (new, old) in sorted.enumerated() { position[old] = new }
+        parts = sorted.map { parts[$0] }
+        places = places.map {
+            Place(section: position[$0.section], values: $0.values, model: $0.model)
+        }
+    }
+
+    private mutating func cutIntoParts(countsRows: Bool) {
+        var start = 0
+        for index in parts.indices {
+            var end = start
+            while end < places.count, places[end].section == index { end += 1 }
+            parts[index].rows = start..<end
+            if countsRows { parts[index].count = end - start }
+            start = end
+        }
+    }
+
+    // MARK: - Reading
+
+    func section(at index: Int) -> SequenceSection {
+        SequenceSection(
+            info: parts[index].info,
+            rows: parts[index].rows,
+            count: parts[index].count
+        )
+    }
+
+    func sectionIndex(ofRow row: Int) -> Int { places[row].section }
+
+    func firstRow(after cursor: Cursor) throws(SourceError) -> Int {
+        let compare = try comparison(withRow: cursor)
+        return Self.first(of: places.count) { compare($0) > 0 }
+    }
+
+    func firstRow(notBefore cursor: Cursor) throws(SourceError) -> Int {
+        let compare = try comparison(withRow: cursor)
+        return Self.first(of: places.count) { compare($0) >= 0 }
+    }
+
+    func firstSection(after cursor: Cursor) throws(SourceError) -> Int {
+        let compare = try comparison(with: cursor)
+        return Self.first(of: parts.count) { compare(parts[$0]) > 0 }
+    }
+
+    func firstSection(notBefore cursor: Cursor) throws(SourceError) -> Int {
+        let compare = try comparison(with: cursor)
+        return Self.first(of: parts.count) { compare(parts[$0]) >= 0 }
+    }
+
+    func cursor(ofRow row: Int, _ signature: UInt32) -> Cursor {
+        Cursor(
+            signature: signature,
+            section: parts[places[row].section].key,
+            row: Cursor.Row(values: places[row].values)
+        )
+    }
+
+    func cursor(ofSection index: Int, _ signature: UInt32) -> Cursor {
+        Cursor(signature: signature, section: parts[index].key, row: nil)
+    }
+
+    func append(_ rows: Range<Int>, to page: inout Page) throws(SourceError) {
+        for place in places[rows] { try snapshot.append(model: place.model, to: &page) }
+    }
+
+    /// Compares rows with a position.
+    private func comparison(withRow cursor: Cursor) throws(SourceError) -> (Int) -> Int {
+        let compare = try comparison(with: cursor)
+        return { row in
+            let section = compare(parts[places[row].section])
+            guard section == 0, let values = cursor.row?.values else { return section }
+            return order.compare(places[row].values, values)
+        }
+    }
+
+    /// Compares sections with the one of a position.
+    private func comparison(with cursor: Cursor) throws(SourceError) -> (Part) -> Int {
+        guard parts.first?.label != nil else {
+            return { RowOrder.compare($0.key, cursor.section) }
+        }
+        guard case .value(let value) = cursor.section else { throw .expiredCursor }
+        let label = try CursorPlace(value, epoch: epoch).section
+        return { part in
+            guard let own = part.label else { return 0 }
+            return own < label ? -1 : own == label ? 0 : 1
+        }
+    }
+
+    /// The first of some positions for which a condition holds that holds for all behind it.
+    private static func first(of count: Int, where holds: (Int) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if holds(middle) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
+
+extension Snapshot {
+    /// Appends the row of a model, counted over all sections, to the section a page began last.
+    fileprivate func append(model: Int, to page: inout Page) throws(SourceError) {
+        guard let (before, node) = sections.first(where: { $0.models + $1.tally.models > model })
+        else { return }
+        try node.append(model - before.models..<model - before.models + 1, to: &page)
+    }
+}
