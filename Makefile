@@ -29,7 +29,7 @@ fuzz: ## look for inputs that break the readers, SECONDS for each (600)
 	@.ci/fuzz $(SECONDS)
 
 format: ## format every Swift file in place
-	@swift format --in-place --recursive --parallel Package.swift Sources Tests Fuzzing
+	@swift format --in-place --recursive --parallel Package.swift Sources Tests
 
 image: ## build the container image, with docker or else buildah
 	@.ci/image $(IMAGE)

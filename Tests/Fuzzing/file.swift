@@ -76,7 +76,8 @@ private func read<Reader: RecordReader & ~Copyable>(
         for values in contents.records {
             for (column, position) in zip(plan.columns, plan.positions)
             where position < values.count {
-                guard let text = values[position] else { continue }
+                // Empty texts have no say in the type.
+                guard let text = values[position], !text.isEmpty else { continue }
                 let isRead = CellValue.parse(text, as: column.type) != nil
                 precondition(isRead, "\(text) is no \(column.type)")
             }
