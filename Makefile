@@ -3,10 +3,11 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run build test format image image-test clean
+.PHONY: help run build test fuzz format image image-test clean
 
 ARGS :=
 IMAGE := roster
+SECONDS := 600
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -23,6 +24,9 @@ build: ## install what is missing and build the program for release
 
 test: ## run every check, as continuous integration does
 	@.ci/check
+
+fuzz: ## look for inputs that break the readers, SECONDS for each (600)
+	@.ci/fuzz $(SECONDS)
 
 format: ## format every Swift file in place
 	@swift format --in-place --recursive --parallel Package.swift Sources Tests

@@ -1,0 +1,87 @@
+import Bytes
+import Listings
+
+@testable import Database
+
+// Files of all formats: no input may trap, and where it is cut must not matter.
+
+/// Tries one input.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let input = Array(UnsafeBufferPointer(start: start, count: count))
+    guard let first = input.first else { return 0 }
+    let bytes = Array(input.dropFirst())
+    let cut = 1 + Int(first >> 2) % 17
+    switch first % 4 {
+    case 0: compare(DelimitedReader(.commaSeparated), DelimitedReader(.commaSeparated), bytes, cut)
+    case 1: compare(DelimitedReader(.tabSeparated), DelimitedReader(.tabSeparated), bytes, cut)
+    case 2: compare(JSONReader(.array), JSONReader(.array), bytes, cut)
+    default: compare(JSONReader(.lines), JSONReader(.lines), bytes, cut)
+    }
+    return 0
+}
+
+/// All that a reader makes of a file.
+private struct Contents: Equatable {
+    var columns: [String] = []
+    var records: [[String?]] = []
+    var error: FileError?
+    var types: [ColumnType] = []
+}
+
+private func compare<Reader: RecordReader & ~Copyable>(
+    _ first: consuming Reader,
+    _ second: consuming Reader,
+    _ bytes: [UInt8],
+    _ cut: Int
+) {
+    let whole = read(first, bytes, chunk: max(1, bytes.count))
+    let pieces = read(second, bytes, chunk: cut)
+    precondition(whole == pieces, "cut every \(cut) bytes it is read otherwise")
+}
+
+private func read<Reader: RecordReader & ~Copyable>(
+    _ reader: consuming Reader,
+    _ bytes: [UInt8],
+    chunk: Int
+) -> Contents {
+    var contents = Contents()
+    var record = FileRecord()
+    var survey = FileSurvey()
+    func add(_ record: borrowing FileRecord) {
+        survey.add(record)
+        contents.records.append((0..<record.count).map { record.text($0) })
+    }
+    do {
+        var start = 0
+        while start < bytes.count {
+            let end = min(bytes.count, start + chunk)
+            let piece = Array(bytes[start..<end])
+            var index = 0
+            while try reader.read(piece.span, from: &index, into: &record) == .complete {
+                add(record)
+            }
+            precondition(index == piece.count, "\(index) of \(piece.count) bytes were read")
+            start = end
+        }
+        if try reader.finish(into: &record) == .complete { add(record) }
+    } catch {
+        contents.error = error
+    }
+    contents.columns = reader.columns.all
+    if contents.error == nil {
+        let plan = ImportPlan(reader.columns, survey: survey)
+        contents.types = plan.columns.map(\.type)
+        // A value is what its column's type says, for the whole file was looked at.
+        for values in contents.records {
+            for (column, position) in zip(plan.columns, plan.positions)
+            where position < values.count {
+                // Empty texts have no say in the type.
+                guard let text = values[position], !text.isEmpty else { continue }
+                let isRead = CellValue.parse(text, as: column.type) != nil
+                precondition(isRead, "\(text) is no \(column.type)")
+            }
+        }
+    }
+    return contents
+}
