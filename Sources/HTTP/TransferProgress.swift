@@ -1,25 +1,25 @@
 /// How a transfer of bytes to or from a client goes on, and when it counts as stalled.
 struct TransferProgress: Sendable {
-    /// When the first byte was waited for.
-    let began: ContinuousClock.Instant
+    /// When the first byte was waited for, counted as `HTTPTime` does.
+    let began: Duration
 
     /// When the last byte was transferred, or `began`.
-    private(set) var last: ContinuousClock.Instant
+    private(set) var last: Duration
 
     /// Bytes transferred.
     private(set) var count = 0
 
     /// Begins a transfer.
     init(at now: HTTPTime) {
-        began = now.monotonic
-        last = now.monotonic
+        began = now.elapsed
+        last = now.elapsed
     }
 
     /// Takes note of bytes transferred.
     mutating func add(_ bytes: Int, at now: HTTPTime) {
         guard bytes > 0 else { return }
         count += bytes
-        last = now.monotonic
+        last = now.elapsed
     }
 
     /// When the transfer is given up: after a time without a byte, or when the average rate has
@@ -34,7 +34,7 @@ struct TransferProgress: Sendable {
         stall: Duration,
         grace: Duration,
         minimumRate: Int
-    ) -> ContinuousClock.Instant {
+    ) -> Duration {
         let stalled = last + stall
         guard minimumRate > 0 else { return stalled }
         // `count` bytes are enough for an average of `minimumRate` up to this time.

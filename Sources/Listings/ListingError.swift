@@ -4,6 +4,12 @@ public enum ListingError: Error, Hashable, Sendable {
     case unregisteredModel(String)
     /// Models of the named type have a row controller already.
     case alreadyRegistered(model: String)
+    /// Rows of two model types have one kind.
+    case duplicateKind(String, first: String, second: String)
+    /// A registry that has been frozen takes no more controllers.
+    case registryFrozen(model: String)
+    /// The rows of a model are none, have one name or hold `#` in it.
+    case invalidParts([String], model: String)
     /// Two columns of a list have one id.
     case duplicateColumn(String)
     /// A column's id is a word of the query language or holds `__`.

@@ -13,7 +13,7 @@ enum PageText {
     static let breadcrumb = "Breadcrumb"
     static let lists = "Lists"
     static let view = "View"
-    static let jump = "Jump to letter"
+    static let jump = "Jump to section"
     static let pages = "Pages"
     static let previous = "Previous"
     static let next = "Next"
@@ -116,17 +116,44 @@ enum PageText {
 
     // MARK: What is missing
 
-    static func title(of emptiness: Emptiness) -> String {
-        switch emptiness {
+    static let stale =
+        "These rows may be out of date: the service they come from cannot be reached now."
+
+    static func title(of reason: EmptyReason) -> String {
+        switch reason {
         case .noData: "No rows yet"
         case .noMatch: "No rows here"
+        case .loading: "Loading"
+        case .failed: "The rows could not be fetched"
         }
     }
 
-    static func message(of emptiness: Emptiness) -> String {
-        switch emptiness {
+    static func message(of reason: EmptyReason) -> String {
+        switch reason {
         case .noData: "The list is empty. Rows come from a file, for example:"
         case .noMatch: "Nothing stands where this address points. The list itself may have rows."
+        case .loading: "The rows are being fetched for the first time. Load the page again soon."
+        case .failed: "They will be fetched again. Load the page again later."
+        }
+    }
+
+    static let reload = "Load again"
+
+    // MARK: Rows
+
+    static let actions = "Actions"
+    static let segments = "Lists under this address"
+    static func level(_ level: Int) -> String { "level \(level)" }
+    static let cannotBeTakenBack = "This cannot be taken back."
+    static let collapsed = "hidden"
+    static let layout = "Layout"
+    static let expand = "Show what is below"
+    static let collapse = "Hide what is below"
+
+    static func name(of layout: PageLayout) -> String {
+        switch layout {
+        case .table: "Table"
+        case .grid: "Grid"
         }
     }
 
@@ -135,10 +162,11 @@ enum PageText {
     static let noLists = "No list yet"
     static let listsComeFromFiles = "Lists come from files, for example:"
 
-    static func failure(_ code: String) -> String {
+    static func failure(_ code: RowFailure.Code) -> String {
         switch code {
-        case "cell-count": "The row has another number of cells than the list has columns."
-        default: "The row could not be shown."
+        case .cellCount: "The row has another number of cells than the list has columns."
+        case .prefetchFailed: "What the row needs could not be fetched."
+        case .rowFailed, .eventFailed, .unsafeLink: "The row could not be shown."
         }
     }
 

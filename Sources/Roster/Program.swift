@@ -1,6 +1,4 @@
-import HTTPServer
 import Listings
-import Locks
 import Sockets
 
 /// The program `roster`: what is asked for, done from beginning to end.
@@ -38,46 +36,11 @@ package enum Program {
         }
     }
 
-    /// Serves until a signal says stop.
-    ///
-    /// The port is taken first, so that one in use is told before a long import and not after it.
     private static func serve(_ configuration: Configuration) throws(Failure) {
-        var settings = HTTPServer.Configuration()
-        settings.host = configuration.host
-        settings.port = configuration.port
-        settings.loops = configuration.loops
-        settings.eventLog = { event in Diagnostics.write("\(event)") }
-        let state = settings.state
-        let lists = Locked<[ListDefinition]>([])
-        let server: HTTPServer
-        do {
-            server = try HTTPServer(settings) { _ in
-                try Service(lists.withLock { $0 }, isDraining: { state.isDraining })
-            }
-        } catch {
-            throw Failure(error)
-        }
-        let library = try ListLibrary(configuration)
-        lists.withLock { $0 = library.lists }
-        announce(library, at: server.addresses)
-        do {
-            let ending = try server.run()
-            if ending != .drained { throw Failure(.software, "stopped before all was answered") }
-        } catch let failure as Failure {
-            throw failure
-        } catch {
-            throw Failure(.unavailable, "\(error)")
-        }
-    }
-
-    private static func announce(_ library: ListLibrary, at addresses: [HTTPServer.Address]) {
-        for notice in library.notices { Diagnostics.write(notice) }
-        for address in addresses {
-            for list in library.lists {
-                Diagnostics.write(
-                    "serving \(list.title) at http://\(address)\(Address.list(list.name))"
-                )
-            }
+        let serving = Serving(configuration, title: ServiceOptions().title)
+        try serving.run { () throws(Failure) in
+            let library = try ListLibrary(configuration)
+            return (library.lists, library.notices)
         }
     }
 }

@@ -73,6 +73,33 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     }
 }
 
+extension TableSource {
+    /// What the engine would do to read a page of rows, in its own words: for people who look for a
+    /// missing index.
+    ///
+    /// - Parameter query: A question in flow mode.
+    /// - Returns: Lines of SQLite's EXPLAIN QUERY PLAN.
+    /// - Throws: ``SourceError`` when the database cannot be read.
+    package func explain(_ query: ListQuery) throws(SourceError) -> [String] {
+        do {
+            let session = try TableSession(location, table: table, schema: schema)
+            _ = try session.beginReading()
+            defer { session.endReading() }
+            let plan = session.reading.plan(for: query)
+            return try session.reading.explain(
+                TableReading.FlowQuestion(
+                    plan: plan,
+                    keys: try SectionSelection(query, session.reading).keys(plan),
+                    limit: 1,
+                    start: query.start
+                )
+            )
+        } catch {
+            throw error.sourceError
+        }
+    }
+}
+
 extension TableSource where Model == Record {
     /// Makes a list of a table whose models nobody declared.
     package init(

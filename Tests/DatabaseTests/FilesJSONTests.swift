@@ -218,4 +218,50 @@ struct FilesJSONTests {
         let place = FilePlace(line: 2, column: 2)
         #expect(error == FileError(.tooManyColumns(limit: 1000), at: place))
     }
+
+    @Test(
+        "one table has the same values in CSV, JSON and NDJSON",
+        arguments: 0..<100 as Range<UInt64>
+    )
+    func sameTable(seed: UInt64) throws {
+        var numbers = SeededNumbers(seed: seed)
+        let kinds: [[String]] = [
+            ["1", "-20", "0"], ["0.5", "3", "-1e3"], ["true", "false"],
+            ["1999-12-31", "2000-02-29"],
+            ["a@example.org"], ["https://example.org/?a=1"], ["Zoë", "O'Neil", "a,b", "1"],
+        ]
+        var records: [[String?]] = []
+        for _ in 0..<Int.random(in: 1...8, using: &numbers) {
+            records.append(
+                kinds.map { kind in
+                    Bool.random(using: &numbers) ? nil : kind.randomElement(using: &numbers)
+                }
+            )
+        }
+        let names = kinds.indices.map { "c\($0)" }
+        let csv = ([names] + records).map { record in
+            record.map { value in value.map { "\"\($0)\"" } ?? "" }.joined(separator: ",") + "\n"
+        }
+        let json = records.map { record in
+            let members = zip(names, record).map { name, value in
+                let isBare = Bool.random(using: &numbers) && isBareValue(value)
+                return "\"\(name)\": " + (value.map { isBare ? $0 : "\"\($0)\"" } ?? "null")
+            }
+            return "{" + members.joined(separator: ", ") + "}"
+        }
+        let lines = read(csv.joined(), .csv)
+        let array = read("[" + json.joined(separator: ",\n") + "]", .json)
+        #expect(lines.error == nil)
+        #expect(array.error == nil)
+        #expect(array.columns == lines.columns)
+        #expect(array.records == lines.records)
+        #expect(array.records == records)
+        #expect(read(json.joined(separator: "\n"), .ndjson).records == records)
+    }
+
+    /// Whether JSON can write a value without quotes.
+    private func isBareValue(_ value: String?) -> Bool {
+        guard let value else { return false }
+        return FieldValue.real(value.utf8.span) != nil || FieldValue.boolean(value.utf8.span) != nil
+    }
 }

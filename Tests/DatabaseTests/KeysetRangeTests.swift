@@ -111,6 +111,23 @@ struct KeysetRangeTests {
         #expect(ranges(behind: [.null], [city, id]) == [])
     }
 
+    @Test("a range knows what its rows share and where they begin to differ")
+    func sharedValues() {
+        let position: [CellValue] = [.text("Oslo"), .integer(3), .integer(9)]
+        let found = KeysetRange.following(position, in: [city, age, id])
+        #expect(found.map(\.openTerm) == [2, 1, 0, 1])
+        #expect(
+            found.map { $0.sharedValues(position) }
+                == [[.text("Oslo"), .integer(3)], [.text("Oslo")], [], [.null]]
+        )
+        let whole = KeysetRange.following([.text("Oslo")], fixed: 1, in: [city, age, id])
+        #expect(whole.map(\.openTerm) == [2, 1])
+        #expect(
+            whole.map { $0.sharedValues([.text("Oslo")]) }
+                == [[.text("Oslo"), .null], [.text("Oslo")]]
+        )
+    }
+
     @Test("only compared steps have a value to bind")
     func boundTerms() {
         let found = KeysetRange.following([.null, .integer(3), .integer(9)], in: [city, age, id])

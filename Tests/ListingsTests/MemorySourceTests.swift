@@ -113,7 +113,7 @@ struct MemorySourceTests {
         let query = ListQuery(shape: .flow(limit: 9))
         try reader.read(query, into: &page)
         let failures = page.failures
-        #expect(failures == [1: "row-failed", 2: "cell-count"])
+        #expect(failures == [1: .rowFailed, 2: .cellCount])
         let names = (0..<page.rowCount).map { page.value(row: $0, column: 0) }
         #expect(names == [.text("n1"), .null, .null, .text("n4")])
     }

@@ -73,7 +73,18 @@ struct FixtureLinks: PageLinks {
             write("/people/-/sections/\(id.rawValue)?after=", cursor, to: &buffer)
         case .sections: buffer.append("/people/-/sections")
         case .schema: buffer.append("/people/-/schema")
+        case .inLayout(let layout): buffer.append("/people?layout=\(layout.rawValue)")
         }
+    }
+
+    func writeAction(
+        _ name: String,
+        ofRow id: borrowing Span<UInt8>,
+        to buffer: inout ByteBuffer
+    ) {
+        buffer.append("/people/")
+        buffer.append(id)
+        buffer.append("/-/\(name)")
     }
 
     func writeRow(_ id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
@@ -104,17 +115,21 @@ struct PeopleSection {
     var count: Count?
     var isContinued = false
     var hasMore = false
+    var indexTitle: String?
+    var isCollapsed = false
 }
 
 enum Fixture {
-    static let registration: Registration<Person> = {
+    static let registration = registration(on: RowEvents())
+
+    static func registration(on events: RowEvents<Person>) -> Registration<Person> {
         var registry = ControllerRegistry()
         do {
-            return try registry.register(PersonController())
+            return try registry.register(PersonController(), on: events)
         } catch {
             preconditionFailure("\(error)")
         }
-    }()
+    }
 
     static let schema: ListSchema = {
         do {
@@ -140,8 +155,10 @@ enum Fixture {
         query: ListQuery = ListQuery(shape: .flow(limit: 4)),
         total: Count? = nil,
         previous: Cursor? = nil,
-        next: Cursor? = nil
+        next: Cursor? = nil,
+        events: RowEvents<Person>? = nil
     ) -> Page {
+        let registration = events.map(Self.registration) ?? registration
         var page = Page(list: "people", schema: schema)
         page.begin(query, version: ListVersion(epoch: 0x7F, counter: 0x3A))
         for section in sections {
@@ -150,7 +167,9 @@ enum Fixture {
                     id: section.key.id,
                     key: section.key,
                     header: section.header,
-                    footer: section.footer
+                    footer: section.footer,
+                    indexTitle: section.indexTitle,
+                    isCollapsed: section.isCollapsed
                 ),
                 isContinued: section.isContinued
             )
@@ -161,6 +180,7 @@ enum Fixture {
                 known.next = section.hasMore ? cursor("more", in: section.key) : nil
             }
         }
+        do { try page.end() } catch { preconditionFailure("\(error)") }
         page.total = total
         page.previous = previous
         page.next = next
@@ -178,8 +198,20 @@ enum Fixture {
         text { JSONPageRenderer().render(page, in: context, to: &$0) }
     }
 
-    static func html(_ page: borrowing Page) -> String {
-        text { HTMLPageRenderer(site: site).render(page, in: context, to: &$0) }
+    static func html(
+        _ page: borrowing Page,
+        layout: PageLayout = .table,
+        templates: TemplateSet = TemplateSet()
+    ) -> String {
+        var context = ListingContext(
+            title: "People",
+            links: FixtureLinks(),
+            schema: schema,
+            layout: layout
+        )
+        if layout == .grid { context.layouts = PageLayout.allCases }
+        let renderer = HTMLPageRenderer(site: site, templates: templates)
+        return text { renderer.render(page, in: context, to: &$0) }
     }
 
     static func csv(_ page: borrowing Page, formulas: CSVWriter.Formulas = .kept) -> String {

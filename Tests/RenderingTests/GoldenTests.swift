@@ -28,11 +28,28 @@ struct GoldenTests {
         try expect(Fixture.html(page), "sections.html")
     }
 
+    @Test("rows with all that they can have, as a table and as a grid")
+    func extras() throws {
+        let page = Samples.extras()
+        try expect(Fixture.json(page), "extras.json")
+        try expect(Fixture.html(page), "extras.html")
+        try expect(Fixture.html(page, layout: .grid), "extras-grid.html")
+    }
+
     @Test("pages without rows")
     func empty() throws {
         let noData = Fixture.page([], total: Count(0))
         try expect(Fixture.json(noData), "empty.json")
         try expect(Fixture.html(noData), "empty.html")
+    }
+
+    @Test("a page and a row that are out of date")
+    func stale() throws {
+        var page = Fixture.page(Samples.barbara)
+        page.isStale = true
+        try expect(Fixture.json(page), "stale.json")
+        try expect(Fixture.html(page), "stale.html")
+        try expect(document { $0.renderRow(of: page, in: Fixture.context, to: &$1) }, "stale-row")
     }
 
     @Test("one row")

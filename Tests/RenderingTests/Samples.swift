@@ -82,6 +82,75 @@ enum Samples {
         )
     }
 
+    /// Rows with everything that a row can have, in sections of every sort.
+    static func extras() -> Page {
+        Fixture.page(
+            [
+                PeopleSection(
+                    key: .value(.text("a")),
+                    people: [barbara, elodie, failing],
+                    header: "Team A",
+                    footer: "The first team.",
+                    count: Count(3),
+                    indexTitle: "A"
+                ),
+                PeopleSection(
+                    key: .value(.text("b")),
+                    people: [],
+                    header: "Team B",
+                    count: Count(12),
+                    indexTitle: "B",
+                    isCollapsed: true
+                ),
+                PeopleSection(
+                    key: .value(.null),
+                    people: [grace],
+                    header: "",
+                    footer: "",
+                    count: Count(1)
+                ),
+                PeopleSection(
+                    key: .value(.text("d")),
+                    people: [],
+                    header: "Nobody",
+                    count: Count(0),
+                    indexTitle: "A"
+                ),
+            ],
+            query: ListQuery(grouping: Grouping(column: 0), shape: .flow(limit: 50)),
+            total: Count(16),
+            events: events
+        )
+    }
+
+    static var events: RowEvents<Person> {
+        var events = RowEvents<Person>()
+        events.link = { $0.model.id == "67" ? nil : "/teams?of=\($0.model.id)&x" }
+        events.canOpen = { $0.model.id != "127" }
+        events.actions = { context in
+            guard context.model.id != "127" else { return [] }
+            return [
+                RowAction("edit", method: .get),
+                RowAction("mark", title: "Mark <b>"),
+                RowAction(
+                    "delete",
+                    isDestructive: true,
+                    confirm: "Delete \"\(context.model.name ?? "")\"?"
+                ),
+            ]
+        }
+        events.outline = { context in
+            switch context.model.id {
+            case "19": RowOutline(level: 0, isExpanded: true, toggle: "/people?closed=19")
+            case "127": RowOutline(level: 1, isExpanded: false)
+            case "68": RowOutline(level: 2)
+            default: nil
+            }
+        }
+        events.span = { $0.model.id == "19" ? 2 : nil }
+        return events
+    }
+
     static let directory = ListDirectory(
         title: "Lists",
         entries: [

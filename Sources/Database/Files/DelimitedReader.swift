@@ -39,6 +39,7 @@ package struct DelimitedReader: RecordReader, ~Copyable {
         }
     }
 
+    /// Reads up to the end of the next record.
     package mutating func read(
         _ chunk: borrowing Span<UInt8>,
         from index: inout Int,
@@ -74,6 +75,7 @@ package struct DelimitedReader: RecordReader, ~Copyable {
         return .needsMoreBytes
     }
 
+    /// Takes note that the file ends here.
     package mutating func finish(
         into record: inout FileRecord
     ) throws(FileError) -> RecordProgress {

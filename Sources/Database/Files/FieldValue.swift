@@ -46,9 +46,15 @@ package enum FieldValue {
 
     /// Reads `true` or `false`.
     package static func boolean(_ utf8: borrowing Span<UInt8>) -> Bool? {
-        if utf8.count == 4, utf8.text == "true" { return true }
-        if utf8.count == 5, utf8.text == "false" { return false }
+        if isEqual(utf8, JSONLiteral.true.bytes) { return true }
+        if isEqual(utf8, JSONLiteral.false.bytes) { return false }
         return nil
+    }
+
+    private static func isEqual(_ utf8: borrowing Span<UInt8>, _ word: [UInt8]) -> Bool {
+        guard utf8.count == word.count else { return false }
+        for index in word.indices where utf8[index] != word[index] { return false }
+        return true
     }
 
     /// Whether the text is a day of the calendar, `YYYY-MM-DD`.

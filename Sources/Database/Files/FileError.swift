@@ -33,8 +33,6 @@ package struct FileError: Error, Hashable, Sendable {
         case controlCharacterInColumnName
         /// A column with this name stands in the header already.
         case duplicateColumn(String)
-        /// The name a column would be listed under is another column's.
-        case columnNameTaken(String, listedAs: String)
         /// The record has no id, or an empty one.
         case missingID(column: String)
         /// The id is that of an earlier record, which began at the place given.

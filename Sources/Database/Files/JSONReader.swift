@@ -69,6 +69,7 @@ package struct JSONReader: RecordReader, ~Copyable {
         string = JSONString(at: .start, into: scratch)
     }
 
+    /// Reads up to the end of the next record.
     package mutating func read(
         _ chunk: borrowing Span<UInt8>,
         from index: inout Int,
@@ -89,6 +90,7 @@ package struct JSONReader: RecordReader, ~Copyable {
         return .needsMoreBytes
     }
 
+    /// Takes note that the file ends here.
     package mutating func finish(
         into record: inout FileRecord
     ) throws(FileError) -> RecordProgress {

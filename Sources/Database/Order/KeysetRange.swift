@@ -68,6 +68,24 @@ package struct KeysetRange: Hashable, Sendable {
 }
 
 extension KeysetRange {
+    /// The first step in which rows of the range may differ.
+    package var openTerm: Int {
+        switch bounds.last {
+        case .behind, .isNotNull: bounds.count - 1
+        case .equal, .isNull, nil: bounds.count
+        }
+    }
+
+    /// The values that all rows of the range have in the steps before the open one.
+    ///
+    /// - Parameter position: The position the range belongs to.
+    /// - Returns: The position's values, and null where the range asks for none.
+    package func sharedValues(_ position: [CellValue]) -> [CellValue] {
+        bounds[..<openTerm].enumerated().map { index, bound in
+            bound == .isNull ? .null : position[index]
+        }
+    }
+
     /// The steps whose value has to be bound, at the place of the same number plus one.
     package var boundTerms: [Int] {
         bounds.indices.filter { bounds[$0] == .equal || bounds[$0] == .behind }

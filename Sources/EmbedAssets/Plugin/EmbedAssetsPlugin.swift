@@ -6,18 +6,17 @@ import PackagePlugin
 struct EmbedAssetsPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] {
         let folder = context.package.directoryURL.appending(path: "Public")
-        // Sorted, so that the same files give the same source on every machine.
         let files = try FileManager.default
             .contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-            .filter { !$0.lastPathComponent.hasPrefix(".") }
-            .sorted { $0.lastPathComponent < $1.lastPathComponent }
         let output = context.pluginWorkDirectoryURL.appending(path: "Assets.swift")
         return [
             .buildCommand(
-                displayName: "Embedding \(files.count) assets",
+                displayName: "Embedding the files of Public",
                 executable: try context.tool(named: "EmbedAssets").url,
-                arguments: [output.path()] + files.map { $0.path() },
-                inputFiles: files,
+                arguments: [output, folder].map { $0.path(percentEncoded: false) },
+                // The folder changes with every file that comes or goes, while this plugin is asked
+                // again only when the package itself changes.
+                inputFiles: [folder] + files,
                 outputFiles: [output]
             )
         ]

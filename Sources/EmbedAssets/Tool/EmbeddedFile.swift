@@ -11,9 +11,8 @@ struct EmbeddedFile {
     let mediaType: String
     private let content: String
 
-    /// Takes a file; its name is the last component of its path.
-    init(path: String, bytes: [UInt8]) throws(EmbeddingError) {
-        name = path.split(separator: "/").last.map(String.init) ?? path
+    init(name: String, bytes: [UInt8]) throws(EmbeddingError) {
+        self.name = name
         mediaType = try Self.mediaType(of: name)
         guard let content = String(validating: bytes, as: UTF8.self) else { throw .notText(name) }
         // A literal turns CR LF into LF, and the compiler refuses most other control characters.

@@ -39,3 +39,23 @@ func writeFile(_ path: String, _ content: [UInt8]) throws(FileError) {
         rest = rest.dropFirst(count)
     }
 }
+
+/// The names of the files in a folder, sorted, so that equal folders give equal source; hidden ones
+/// are left out.
+func fileNames(in folder: String) throws(FileError) -> [String] {
+    // SAFETY: the path is a C string for the time of the call.
+    guard let directory = unsafe opendir(folder) else {
+        throw FileError(path: folder, code: errno)
+    }
+    // SAFETY: opened above, closed once, not used afterwards.
+    defer { _ = unsafe closedir(directory) }
+    var names: [String] = []
+    // SAFETY: the entry is read before the next call of readdir replaces it.
+    while let entry = unsafe readdir(directory) {
+        let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+            unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted()
+}

@@ -1,16 +1,16 @@
 import Glibc
 
-// EmbedAssets OUTPUT FILE...   writes the files into one Swift file, in the order given.
+// EmbedAssets OUTPUT FOLDER   writes the files of the folder into one Swift file.
 
-let arguments = Array(CommandLine.arguments.dropFirst())
-guard let output = arguments.first else {
-    print("usage: EmbedAssets OUTPUT FILE...")
+let arguments = CommandLine.arguments
+guard arguments.count == 3 else {
+    print("usage: EmbedAssets OUTPUT FOLDER")
     exit(64)
 }
 do {
     var files: [EmbeddedFile] = []
-    for path in arguments.dropFirst() {
-        files.append(try EmbeddedFile(path: path, bytes: readFile(path)))
+    for name in try fileNames(in: arguments[2]) {
+        files.append(try EmbeddedFile(name: name, bytes: readFile("\(arguments[2])/\(name)")))
     }
     let source = """
         /// The files that come with the pages.
@@ -22,7 +22,7 @@ do {
         }
 
         """
-    try writeFile(output, Array(source.utf8))
+    try writeFile(arguments[1], Array(source.utf8))
 } catch let error as EmbeddingError {
     switch error {
     case .unknownType(let name): print("error: Public/\(name): the type is not known")

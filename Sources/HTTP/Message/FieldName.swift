@@ -16,7 +16,7 @@ public struct FieldName: Hashable, Sendable {
     ///
     /// - Parameter name: One token (RFC 9110 §5.6.2); anything else is a mistake of the caller.
     public init(_ name: String) {
-        let isToken = !name.isEmpty && name.utf8.allSatisfy(\.isTokenByte)
+        let isToken = !name.isEmpty && name.utf8.allSatisfy(ByteClass.token.contains)
         precondition(isToken, "\(name) is not a field name")
         let lowercased = name.utf8.map(\.lowercasedASCII)
         if let field = KnownField.named(lowercased.span) {

@@ -98,7 +98,7 @@ struct QualityList {
 
         private mutating func token() -> String? {
             let start = index
-            while let byte = current, byte.isTokenByte { index += 1 }
+            while let byte = current, ByteClass.token.contains(byte) { index += 1 }
             guard index > start else { return nil }
             return String(decoding: bytes[start..<index].map(\.lowercasedASCII), as: UTF8.self)
         }

@@ -9,25 +9,34 @@ extension Span where Element == UInt8 {
         return nil
     }
 
+    /// Whether every byte belongs to a set.
+    func isMadeOf(_ allowed: ByteClass) -> Bool {
+        for index in indices where !allowed.contains(self[index]) { return false }
+        return true
+    }
+
     /// Whether the bytes are those of a text.
     func equals(_ text: String) -> Bool {
-        guard count == text.utf8.count else { return false }
-        var index = 0
-        for byte in text.utf8 {
-            if self[index] != byte { return false }
-            index += 1
+        let other = text.utf8Span.span
+        guard count == other.count else { return false }
+        for index in indices where self[index] != other[index] { return false }
+        return true
+    }
+
+    /// Whether the bytes are others in any case.
+    func equalsIgnoringCase(_ other: borrowing Span<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        for index in indices where self[index].lowercasedASCII != other[index].lowercasedASCII {
+            return false
         }
         return true
     }
 
     /// Whether the bytes are those of a text in lower case, in any case.
     func equalsIgnoringCase(_ lowercased: String) -> Bool {
-        guard count == lowercased.utf8.count else { return false }
-        var index = 0
-        for byte in lowercased.utf8 {
-            if self[index].lowercasedASCII != byte { return false }
-            index += 1
-        }
+        let other = lowercased.utf8Span.span
+        guard count == other.count else { return false }
+        for index in indices where self[index].lowercasedASCII != other[index] { return false }
         return true
     }
 }

@@ -79,26 +79,26 @@ struct ChunkLineParser: Sendable {
             if byte.isBlank { return .beforeSemicolon }
         case .beforeName:
             if byte.isBlank { return .beforeName }
-            if byte.isTokenByte { return .name }
+            if ByteClass.token.contains(byte) { return .name }
         case .name:
-            if byte.isTokenByte { return .name }
+            if ByteClass.token.contains(byte) { return .name }
             if let next = phase(afterName: byte) { return next }
         case .afterName:
             if let next = phase(afterName: byte) { return next }
         case .beforeValue:
             if byte.isBlank { return .beforeValue }
             if byte == UInt8(ascii: "\"") { return .quotedValue }
-            if byte.isTokenByte { return .tokenValue }
+            if ByteClass.token.contains(byte) { return .tokenValue }
         case .tokenValue:
-            if byte.isTokenByte { return .tokenValue }
+            if ByteClass.token.contains(byte) { return .tokenValue }
             if byte == UInt8(ascii: ";") { return .beforeName }
             if byte.isBlank { return .beforeSemicolon }
         case .quotedValue:
             if byte == UInt8(ascii: "\"") { return .afterQuotedValue }
             if byte == UInt8(ascii: "\\") { return .quotedPair }
-            if byte.isIn(.fieldValue) { return .quotedValue }
+            if ByteClass.fieldValue.contains(byte) { return .quotedValue }
         case .quotedPair:
-            if byte.isIn(.fieldValue) { return .quotedValue }
+            if ByteClass.fieldValue.contains(byte) { return .quotedValue }
         case .size, .lineFeed:
             break
         }

@@ -129,7 +129,7 @@ struct FieldSectionParser: Sendable {
         let sectionBound = start + bounds.sectionBytes
         let bound = min(bytes.count, lineBound, sectionBound)
         var index = position
-        while index < bound, bytes[index].isIn(byteClass) { index += 1 }
+        while index < bound, byteClass.contains(bytes[index]) { index += 1 }
         position = index
         guard index < bytes.count else { return nil }
         if bytes[index] == .carriageReturn { return .carriageReturn }

@@ -123,7 +123,7 @@ private struct ConnectionFields {
         if value.equalsIgnoringCase("chunked") { return }
         var hasChunked = false
         for coding in ListMembers(value) {
-            guard !hasChunked, !coding.isEmpty, coding.allSatisfy(\.isTokenByte) else {
+            guard !hasChunked, !coding.isEmpty, coding.allSatisfy(ByteClass.token.contains) else {
                 throw .malformedTransferEncoding
             }
             hasChunked = coding.equalsIgnoringCase("chunked")

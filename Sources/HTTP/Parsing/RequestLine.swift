@@ -18,7 +18,7 @@ extension HTTPRequest {
         else { throw .malformedRequestLine }
         version = try Self.readVersion(line.extracting((targetEnd + 1)...))
         let name = line.extracting(..<methodEnd)
-        for index in name.indices where !name[index].isTokenByte { throw .malformedRequestLine }
+        guard name.isMadeOf(.token) else { throw .malformedRequestLine }
         guard methodEnd <= limits.maximumMethodBytes else {
             throw .methodTooLong(limit: limits.maximumMethodBytes)
         }
@@ -48,7 +48,7 @@ extension HTTPRequest {
         method: HTTPMethod?,
         limits: HTTPLimits
     ) throws(ParseError) {
-        for index in target.indices where !target[index].isIn(.target) { throw .malformedTarget }
+        guard target.isMadeOf(.target) else { throw .malformedTarget }
         authorityRange = nil
         queryRange = nil
         if target[0] == UInt8(ascii: "*") {

@@ -17,13 +17,14 @@ enum Authority {
 
     /// Where a name ends: at a colon or the end; nil when it has a byte no name has.
     private static func endOfName(_ bytes: borrowing Span<UInt8>) -> Int? {
+        let allowed = ByteClass.host
         var index = 0
         while index < bytes.count, bytes[index] != UInt8(ascii: ":") {
             if bytes[index] == UInt8(ascii: "%") {
                 guard PercentEncoding.byte(in: bytes, at: index) != nil else { return nil }
                 index += 3
             } else {
-                guard bytes[index].isIn(.host) else { return nil }
+                guard allowed.contains(bytes[index]) else { return nil }
                 index += 1
             }
         }

@@ -18,7 +18,7 @@ package enum PercentEncoding {
             case .queryComponent: .unreserved
             }
         for byte in text.utf8 {
-            if byte.isIn(kept) {
+            if kept.contains(byte) {
                 buffer.append(byte)
             } else {
                 buffer.append(UInt8(ascii: "%"))

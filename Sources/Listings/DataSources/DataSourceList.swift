@@ -25,7 +25,7 @@ public struct DataSourceList: ListSource {
     /// Makes a reader that shares the data source and sorts for itself.
     public func makeReader() throws(SourceError) -> any ListReader {
         let dataSource = dataSource
-        return SnapshotReader(name, schema: schema) {
+        return SnapshotReader(name, schema: schema, changing: dataSource) {
             let snapshot = dataSource.snapshot
             let version = ListVersion(epoch: dataSource.epoch, counter: snapshot.version)
             return (snapshot, version)

@@ -7,24 +7,40 @@ struct PageFiller<Rows: RowSequence> {
 
     /// Fills a page that was begun with the query.
     func fill(_ page: inout Page) throws(SourceError) {
-        page.total = Count(rows.count)
+        page.total = Count(rows.rowCount)
         switch query.shape {
         case .flow(let limit): try fillFlow(limit, &page)
         case .peek(let limit, let rowsEach): try fillPeek(limit, rowsEach, &page)
         }
+        try page.end()
     }
 
-    private func fillFlow(_ limit: Int, _ page: inout Page) throws(SourceError) {
+    /// The models that so many rows have room for: all rows of a model stand on one page, so it is
+    /// one model where there is room for less, and none for 0.
+    private func modelCount(forRows limit: Int) -> Int {
+        limit == 0 ? 0 : max(1, limit / rows.width)
+    }
+
+    /// The models before a page that begins behind so many rows: page numbers count pages.
+    private func modelCount(beforeRow offset: Int, _ limit: Int) -> Int {
+        guard rows.width > 1, limit > 0 else { return offset }
+        let (pages, rest) = offset.quotientAndRemainder(dividingBy: limit)
+        return pages * modelCount(forRows: limit) + rest / rows.width
+    }
+
+    private func fillFlow(_ rowLimit: Int, _ page: inout Page) throws(SourceError) {
+        let limit = modelCount(forRows: rowLimit)
         let range =
             switch query.start {
             case .beginning: window(from: 0, rows.count, limit)
-            case .offset(let offset): window(from: offset, rows.count, limit)
+            case .offset(let offset):
+                window(from: modelCount(beforeRow: offset, rowLimit), rows.count, limit)
             case .after(let cursor):
                 window(from: try rows.firstRow(after: cursor), rows.count, limit)
             case .before(let cursor):
                 window(to: try rows.firstRow(notBefore: cursor), rows.count, limit)
             }
-        try appendSections(of: range, limit, &page)
+        try appendSections(of: range, rowLimit, &page)
         guard !range.isEmpty else {
             page.previous = range.lowerBound > 0 ? query.start.cursor : nil
             return
@@ -76,7 +92,7 @@ struct PageFiller<Rows: RowSequence> {
             }
         for index in range {
             let section = try rows.section(at: index)
-            let shown = section.rows.prefix(rowsEach)
+            let shown = section.rows.prefix(modelCount(forRows: rowsEach))
             try append(section, rows: shown.startIndex..<shown.endIndex, rowsEach, &page)
         }
         guard !range.isEmpty else {

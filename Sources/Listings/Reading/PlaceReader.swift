@@ -11,13 +11,15 @@ struct PlaceReader: ~Copyable {
         self.keys = keys
     }
 
-    /// Calls a closure with the key and the values of every model of a section, in their order.
+    /// Calls a closure with the key, the values and the number of rows of every model of a section,
+    /// in their order.
     mutating func read(
         _ node: SectionNode,
-        _ body: (SectionKey, [CellValue]) -> Void
+        _ body: (SectionKey, [CellValue], Int) -> Void
     ) throws(SourceError) {
         for piece in node.rows.pieces(in: 0..<node.rows.count) {
             let columns = piece.storage.columns
+            let rowsPerModel = piece.storage.rowsPerModel
             let cellOfColumn = schema.columns.map { column in
                 columns.firstIndex { $0.id == column.id }
             }
@@ -45,7 +47,7 @@ struct PlaceReader: ~Copyable {
                 if let grouping {
                     section = .value(grouping.key(for: value(grouping.column, cells)))
                 }
-                body(section, values)
+                body(section, values, rowsPerModel)
             }
         }
     }
@@ -61,7 +63,7 @@ struct PlaceReader: ~Copyable {
             serial: 0
         )
         var key = SectionKey.whole
-        try read(one) { found, _ in key = found }
+        try read(one) { found, _, _ in key = found }
         return key
     }
 }

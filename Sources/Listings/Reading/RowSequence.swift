@@ -1,7 +1,11 @@
 /// All rows of a list in one order, cut into sections: what pages are cut from.
 protocol RowSequence {
-    /// The number of rows.
+    /// The number of models: positions count models, as the rows of one are never parted.
     var count: Int { get }
+    /// The number of rows that the models yield.
+    var rowCount: Int { get }
+    /// The most rows that a model yields.
+    var width: Int { get }
     /// The number of sections, with those that have no rows.
     var sectionCount: Int { get }
 
@@ -31,7 +35,7 @@ protocol RowSequence {
 /// A section of a ``RowSequence``.
 struct SequenceSection {
     let info: SectionInfo
-    /// Its rows, by their positions in the sequence.
+    /// Its models, by their positions in the sequence.
     let rows: Range<Int>
     /// What it counts: its rows, and those it hides.
     let count: Int

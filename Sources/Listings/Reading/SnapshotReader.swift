@@ -12,8 +12,10 @@ final class SnapshotReader: ListReader {
     private static var keptOrders: Int { 8 }
 
     private let name: String
-    private let schema: ListSchema
-    private let state: @Sendable () -> (snapshot: Snapshot, version: ListVersion)
+    let schema: ListSchema
+    /// What can be changed; nil for a list that cannot.
+    let dataSource: DataSource?
+    let state: @Sendable () -> (snapshot: Snapshot, version: ListVersion)
     private var orders: [(key: OrderKey, rows: SortedRows)] = []
 
     /// Creates a reader.
@@ -21,14 +23,17 @@ final class SnapshotReader: ListReader {
     /// - Parameters:
     ///   - name: The name of the list.
     ///   - schema: What the list has.
+    ///   - dataSource: What can be changed; nil for a list that cannot.
     ///   - state: The snapshot now, and the version that names it.
     init(
         _ name: String,
         schema: ListSchema,
+        changing dataSource: DataSource? = nil,
         state: @escaping @Sendable () -> (snapshot: Snapshot, version: ListVersion)
     ) {
         self.name = name
         self.schema = schema
+        self.dataSource = dataSource
         self.state = state
     }
 
@@ -56,23 +61,16 @@ final class SnapshotReader: ListReader {
     ) throws(SourceError) -> Bool {
         let (snapshot, version) = state()
         page.begin(ListQuery(grouping: grouping, shape: .flow(limit: 1)), version: version)
-        let path: IndexPath?
-        let node: SectionNode?
-        do throws(DataSourceError) {
-            path = try snapshot.indexPath(of: id)
-            node = try path.map { (path) throws(DataSourceError) in
-                try snapshot.node(at: path.section)
-            }
-        } catch {
-            throw error.sourceError
+        guard let place = try snapshot.place(ofRow: id) else { return false }
+        page.beginSection(try section(ofRow: place.path.row, in: place.node, grouping))
+        guard try place.storage.append(rowWithID: id, of: place.position, to: &page) else {
+            return false
         }
-        guard let path, let node else { return false }
-        page.beginSection(try section(ofRow: path.row, in: node, grouping))
-        try node.append(path.row..<path.row + 1, to: &page)
+        try page.end()
         return true
     }
 
-    private func section(
+    func section(
         ofRow row: Int,
         in node: SectionNode,
         _ grouping: Grouping?
@@ -145,9 +143,45 @@ extension Snapshot {
     }
 }
 
+/// Where a row stands, and the model that yields it.
+struct ModelPlace {
+    let path: IndexPath
+    let node: SectionNode
+    let storage: any RunStorage
+    /// The model's position in the storage.
+    let position: Int
+}
+
+extension Snapshot {
+    /// Where a row with an id stands, also as one of the rows of a model; nil when no model has it.
+    func place(ofRow id: String) throws(SourceError) -> ModelPlace? {
+        if let place = try place(ofModel: id), place.storage.rowsPerModel == 1 { return place }
+        guard sections.tally.width > 1, let mark = id.lastIndex(of: "#") else {
+            return try place(ofModel: id)
+        }
+        return try place(ofModel: String(id[..<mark]))
+    }
+
+    private func place(ofModel id: String) throws(SourceError) -> ModelPlace? {
+        do throws(DataSourceError) {
+            guard let path = try indexPath(of: id) else { return nil }
+            let node = try node(at: path.section)
+            guard let (piece, offset) = node.rows.locate(path.row) else { return nil }
+            return ModelPlace(
+                path: path,
+                node: node,
+                storage: piece.storage,
+                position: piece.range.lowerBound + offset
+            )
+        } catch {
+            throw error.sourceError
+        }
+    }
+}
+
 extension DataSourceError {
     /// What a reader of a list says about it.
-    fileprivate var sourceError: SourceError {
+    var sourceError: SourceError {
         guard case .unreadable(let error) = self else {
             return .corrupted(reason: "\(self)")
         }

@@ -15,12 +15,16 @@ struct SnapshotRows: RowSequence {
 
     var count: Int { rowCount(sections.tally) }
 
+    var rowCount: Int { isMerged ? sections.tally.parts : sections.tally.shownParts }
+
+    var width: Int { sections.tally.width }
+
     var sectionCount: Int { isMerged ? min(1, count) : sections.tally.elements }
 
     func section(at index: Int) throws(SourceError) -> SequenceSection {
         if isMerged {
             let info = SectionInfo(id: SectionKey.whole.id, key: .whole, header: nil)
-            return SequenceSection(info: info, rows: 0..<count, count: count)
+            return SequenceSection(info: info, rows: 0..<count, count: rowCount)
         }
         guard let (before, node) = node(at: index) else {
             throw .corrupted(reason: "section \(index) of \(sectionCount) is missing")
@@ -28,7 +32,7 @@ struct SnapshotRows: RowSequence {
         return SequenceSection(
             info: node.info,
             rows: before.rows..<before.rows + node.tally.rows,
-            count: node.tally.models
+            count: node.tally.parts
         )
     }
 

@@ -9,6 +9,8 @@ struct SortedRows: RowSequence {
         let values: [CellValue]
         /// Which of the snapshot's models it is.
         let model: Int
+        /// The rows it yields.
+        let rowCount: Int
     }
 
     /// A section as the order has it.
@@ -25,7 +27,7 @@ struct SortedRows: RowSequence {
             info = node.info
             key = node.place(epoch: epoch)
             label = node.label
-            count = node.tally.models
+            count = node.tally.parts
         }
 
         init(_ key: SectionKey, _ info: SectionInfo) {
@@ -42,6 +44,8 @@ struct SortedRows: RowSequence {
     private var parts: [Part] = []
 
     var count: Int { places.count }
+    var rowCount: Int { places.reduce(0) { $0 + $1.rowCount } }
+    var width: Int { snapshot.sections.tally.width }
     var sectionCount: Int { parts.count }
 
     /// Sorts the rows of a snapshot.
@@ -72,13 +76,15 @@ struct SortedRows: RowSequence {
             }
             let own = parts.count - 1
             var model = before.models
-            try reader.read(node) { key, values in
+            try reader.read(node) { key, values, rowCount in
                 let section = usesOwnSections ? own : partOfKey[key, default: parts.count]
                 if section == parts.count {
                     partOfKey[key] = section
                     parts.append(Part(key, schema.section(key, grouping: query.grouping)))
                 }
-                places.append(Place(section: section, values: values, model: model))
+                places.append(
+                    Place(section: section, values: values, model: model, rowCount: rowCount)
+                )
                 model += 1
             }
             return true
@@ -111,7 +117,12 @@ struct SortedRows: RowSequence {
         parts = kept
         places = places.compactMap { place in
             position[place.section].map {
-                Place(section: $0, values: place.values, model: place.model)
+                Place(
+                    section: $0,
+                    values: place.values,
+                    model: place.model,
+                    rowCount: place.rowCount
+                )
             }
         }
     }
@@ -124,7 +135,12 @@ struct SortedRows: RowSequence {
         for (new, old) in sorted.enumerated() { position[old] = new }
         parts = sorted.map { parts[$0] }
         places = places.map {
-            Place(section: position[$0.section], values: $0.values, model: $0.model)
+            Place(
+                section: position[$0.section],
+                values: $0.values,
+                model: $0.model,
+                rowCount: $0.rowCount
+            )
         }
     }
 
@@ -134,7 +150,9 @@ struct SortedRows: RowSequence {
             var end = start
             while end < places.count, places[end].section == index { end += 1 }
             parts[index].rows = start..<end
-            if countsRows { parts[index].count = end - start }
+            if countsRows {
+                parts[index].count = places[start..<end].reduce(0) { $0 + $1.rowCount }
+            }
             start = end
         }
     }

@@ -1,37 +1,134 @@
 /// The row controllers of a service, one per model type.
+///
+/// A value: a copy handed to a service does not change when controllers are registered with the
+/// original, and a registry that is frozen takes no more.
 public struct ControllerRegistry: Sendable {
-    private var registrations: [ObjectIdentifier: any Sendable] = [:]
+    private struct Entry {
+        let registration: any Sendable
+        let summary: RegistrationSummary
+    }
+
+    private var entries: [ObjectIdentifier: Entry] = [:]
+    private var order: [ObjectIdentifier] = []
+    /// Whether the registry takes no more controllers.
+    public private(set) var isFrozen = false
 
     /// Creates an empty registry.
     public init() {}
 
     /// Registers a controller for its model type.
     ///
-    /// - Parameter controller: Shows the models.
+    /// - Parameters:
+    ///   - controller: Shows the models.
+    ///   - events: What is done with the rows besides.
+    ///   - policy: What becomes of a page with a row that cannot be shown.
+    ///   - replacing: Whether a controller that the type has may go.
     /// - Returns: The proof that models of the type can be shown.
-    /// - Throws: ``ListingError/alreadyRegistered(model:)`` when the type has a controller.
+    /// - Throws: ``ListingError/alreadyRegistered(model:)`` when the type has a controller and
+    ///   `replacing` is false, ``ListingError/duplicateKind(_:first:second:)`` when the kind is
+    ///   that of another type's rows, ``ListingError/registryFrozen(model:)``.
     @discardableResult
     public mutating func register<C: RowController>(
-        _ controller: C
+        _ controller: C,
+        on events: RowEvents<C.Model> = RowEvents(),
+        policy: RowFailurePolicy = .showInPlace,
+        replacing: Bool = false
     ) throws(ListingError) -> Registration<C.Model> {
-        let key = ObjectIdentifier(C.Model.self)
-        guard registrations[key] == nil else {
-            throw .alreadyRegistered(model: "\(C.Model.self)")
+        try add(
+            Registration(controller, on: events, policy: policy),
+            of: "\(C.self)",
+            replacing: replacing
+        )
+    }
+
+    /// Registers a controller of several rows for each model of its type.
+    ///
+    /// - Parameters:
+    ///   - controller: Shows the models.
+    ///   - events: What is done with the rows besides; ``Context/part`` tells which of a model's
+    ///     rows it is.
+    ///   - policy: What becomes of a page with a row that cannot be shown.
+    ///   - replacing: Whether a controller that the type has may go.
+    /// - Returns: The proof that models of the type can be shown.
+    /// - Throws: What the registration of one row for each model throws, and
+    ///   ``ListingError/invalidParts(_:model:)``.
+    @discardableResult
+    public mutating func register<C: ExpandingController>(
+        _ controller: C,
+        on events: RowEvents<C.Model> = RowEvents(),
+        policy: RowFailurePolicy = .showInPlace,
+        replacing: Bool = false
+    ) throws(ListingError) -> Registration<C.Model> {
+        let parts = controller.parts
+        let names = parts.map(\.name)
+        guard !parts.isEmpty, Set(names).count == parts.count,
+            !names.contains(where: { $0.contains("#") || $0.isEmpty })
+        else { throw .invalidParts(names, model: "\(C.Model.self)") }
+        return try add(
+            Registration(expanding: controller, into: parts, on: events, policy: policy),
+            of: "\(C.self)",
+            replacing: replacing
+        )
+    }
+
+    private mutating func add<Model>(
+        _ registration: Registration<Model>,
+        of controller: String,
+        replacing: Bool
+    ) throws(ListingError) -> Registration<Model> {
+        let model = "\(Model.self)"
+        let key = ObjectIdentifier(Model.self)
+        guard !isFrozen else { throw .registryFrozen(model: model) }
+        guard replacing || entries[key] == nil else { throw .alreadyRegistered(model: model) }
+        for kind in registration.kinds {
+            let other = order.first { id in
+                id != key && entries[id]?.summary.kinds.contains(kind) == true
+            }
+            if let other, let first = entries[other]?.summary.model {
+                throw .duplicateKind(kind, first: first, second: model)
+            }
         }
-        let registration = Registration(controller)
-        registrations[key] = registration
+        if entries[key] == nil { order.append(key) }
+        entries[key] = Entry(
+            registration: registration,
+            summary: RegistrationSummary(
+                model: model,
+                controller: controller,
+                kinds: registration.kinds,
+                columns: registration.columns
+            )
+        )
         return registration
     }
 
     /// The registration of a model type.
     ///
     /// - Throws: ``ListingError/unregisteredModel(_:)`` when the type has no controller.
+    /// - Complexity: O(1).
     public func registration<Model>(
         for type: Model.Type
     ) throws(ListingError) -> Registration<Model> {
-        guard let found = registrations[ObjectIdentifier(type)] as? Registration<Model> else {
-            throw .unregisteredModel("\(type)")
-        }
+        guard
+            let found = entries[ObjectIdentifier(type)]?.registration as? Registration<Model>
+        else { throw .unregisteredModel("\(type)") }
         return found
     }
+
+    /// Refuses all controllers from now on: what a service does with its registry when it starts.
+    public mutating func freeze() { isFrozen = true }
+
+    /// What is registered, in the order of registration: for the log of a start.
+    public var summaries: [RegistrationSummary] { order.compactMap { entries[$0]?.summary } }
+}
+
+/// What is registered for a model type, in words.
+public struct RegistrationSummary: Hashable, Sendable {
+    /// The type of the models.
+    public let model: String
+    /// The type of the controller.
+    public let controller: String
+    /// The kinds of the rows of a model, in their order.
+    public let kinds: [String]
+    /// The columns of the rows.
+    public let columns: [Column]
 }

@@ -31,10 +31,13 @@ public struct Context<Model: Sendable>: Sendable {
     public let model: Model
     /// The section the row is in.
     public let section: SectionInfo
+    /// Which of the model's rows it is, where a model has several (``ExpandingController``); else 0.
+    public let part: Int
 
     /// Creates a context.
-    public init(model: Model, section: SectionInfo) {
+    public init(model: Model, section: SectionInfo, part: Int = 0) {
         self.model = model
         self.section = section
+        self.part = part
     }
 }

@@ -50,6 +50,10 @@ struct Piece: Tallied {
             elements: 1,
             models: count,
             rows: count,
+            parts: count * storage.rowsPerModel,
+            shownParts: count * storage.rowsPerModel,
+            width: storage.rowsPerModel,
+            features: storage.features,
             unindexedModels: isIndexed ? 0 : count,
             findableModels: !isIndexed && storage.isIndexed ? count : 0
         )

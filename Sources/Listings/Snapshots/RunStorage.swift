@@ -8,6 +8,10 @@ protocol RunStorage: AnyObject, Sendable {
     var kind: String { get }
     /// The columns of the rows.
     var columns: [Column] { get }
+    /// The rows that each model yields.
+    var rowsPerModel: Int { get }
+    /// What the rows may offer.
+    var features: RowFeatures { get }
     /// Whether ``position(of:in:)`` finds a model without reading the others.
     var isIndexed: Bool { get }
 
@@ -25,6 +29,31 @@ protocol RunStorage: AnyObject, Sendable {
 
     /// Appends rows to the section that a page began last.
     func append(_ range: Range<Int>, to page: inout Page) throws(SourceError)
+
+    /// Appends one row of a model, named by the row's id, to the section that a page began last.
+    ///
+    /// - Returns: Whether the model has such a row.
+    func append(
+        rowWithID id: String,
+        of position: Int,
+        to page: inout Page
+    ) throws(SourceError) -> Bool
+
+    /// Performs an action of a row of a model.
+    func perform(
+        _ action: String,
+        rowWithID id: String,
+        of position: Int,
+        _ section: SectionInfo
+    ) throws(ActionError) -> ActionOutcome
+
+    /// Asks where a row that is to be moved may stand; nil refuses.
+    func adjustMove(
+        to target: IndexPath,
+        rowWithID id: String,
+        of position: Int,
+        _ section: SectionInfo
+    ) throws(ActionError) -> IndexPath?
 
     /// Writes the cells of models one after the other, and lends each model's to a closure: its id,
     /// and whether its controller succeeded.
@@ -55,8 +84,8 @@ final class TypedRun<Source: ModelSource>: RunStorage {
     typealias Model = Source.Model
     typealias Finder = @Sendable (Model.ID) throws(SourceError) -> Int?
 
-    private let source: Source
-    private let registration: Registration<Model>
+    let source: Source
+    let registration: Registration<Model>
     private let finder: Finder?
 
     init(_ source: Source, _ registration: Registration<Model>, finder: Finder?) {
@@ -70,6 +99,8 @@ final class TypedRun<Source: ModelSource>: RunStorage {
     var modelName: String { "\(Model.self)" }
     var kind: String { registration.kind }
     var columns: [Column] { registration.columns }
+    var rowsPerModel: Int { registration.rowsPerModel }
+    var features: RowFeatures { registration.features }
     var isIndexed: Bool { finder != nil }
 
     private func read(_ range: Range<Int>) throws(SourceError) -> [Model] {
@@ -113,6 +144,18 @@ final class TypedRun<Source: ModelSource>: RunStorage {
 
     func append(_ range: Range<Int>, to page: inout Page) throws(SourceError) {
         for model in try read(range) { page.append(model, using: registration) }
+    }
+
+    func append(
+        rowWithID id: String,
+        of position: Int,
+        to page: inout Page
+    ) throws(SourceError) -> Bool {
+        guard let (_, part) = registration.model(ofRow: id),
+            let model = try read(position..<position + 1).first
+        else { return false }
+        page.append(part: part, of: model, using: registration)
+        return true
     }
 
     func writeCells(

@@ -52,6 +52,10 @@ struct SectionNode: Tallied {
             elements: 1,
             models: pieces.models,
             rows: info.isCollapsed ? 0 : pieces.models,
+            parts: pieces.parts,
+            shownParts: info.isCollapsed ? 0 : pieces.parts,
+            width: pieces.width,
+            features: pieces.features,
             unindexedModels: pieces.unindexedModels,
             findableModels: pieces.findableModels
         )

@@ -175,9 +175,10 @@ extension Snapshot {
         page.beginSection(node.info, isContinued: start > 0)
         do throws(SourceError) {
             try node.append(range, to: &page)
+            try page.end()
         } catch { throw .unreadable(error) }
         page.updateSection {
-            $0.count = Count(node.tally.models)
+            $0.count = Count(node.tally.parts)
             $0.hasMore = range.upperBound < count
         }
         return range

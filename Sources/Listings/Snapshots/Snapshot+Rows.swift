@@ -310,7 +310,7 @@ extension Snapshot {
 
 extension IndexPath {
     /// Where another row stands once the row at this place is taken out.
-    fileprivate func shifting(_ other: IndexPath) -> IndexPath {
+    func shifting(_ other: IndexPath) -> IndexPath {
         guard section == other.section, row < other.row else { return other }
         return IndexPath(section: other.section, row: other.row - 1)
     }

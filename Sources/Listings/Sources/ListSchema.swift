@@ -72,9 +72,24 @@ public struct ListSchema: Sendable {
         self.footer = footer
     }
 
+    /// The schema of what has no columns.
+    package static let withoutColumns = ListSchema()
+
+    private init() {
+        columns = []
+        idType = .text
+        defaultGrouping = nil
+        defaultSort = []
+        defaultLimit = 1
+        maximumLimit = 1
+        header = Self.header
+        footer = { _, _ in nil }
+    }
+
     /// The words a column cannot be called, because addresses use them.
     public static let reservedIDs: Set<String> = [
         "after", "before", "columns", "count", "facets", "group", "id", "jump", "layout", "limit",
+        "none",
         "page", "per_section", "q", "section", "segment", "shape", "sort", "utm_campaign",
         "utm_content", "utm_medium", "utm_source", "utm_term", "fbclid", "gclid",
     ]
@@ -131,7 +146,8 @@ public struct ListSchema: Sendable {
             id: key.id,
             key: key,
             header: header(value, column),
-            footer: footer(value, column)
+            footer: footer(value, column),
+            indexTitle: grouping.part == .initial ? header(value, column) : nil
         )
     }
 }

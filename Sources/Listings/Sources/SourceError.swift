@@ -2,10 +2,16 @@
 public enum SourceError: Error, Hashable, Sendable {
     /// No section has the id that the query names.
     case unknownSection(String)
+    /// The query's cursor does not name a position of its order, which no cursor given out does.
+    case invalidCursor
     /// The position was one of another life of the list, whose places are not known any more.
     case expiredCursor
     /// The data cannot be read now; reading again later may succeed. The text is for the log.
     case unavailable(reason: String)
     /// The data is damaged or not what it was. The text is for the log.
     case corrupted(reason: String)
+    /// A row cannot be shown, and its registration refuses pages with such rows.
+    case failedRow(_ id: String, code: RowFailure.Code)
+    /// Two rows of a page have one id, at these positions of the page.
+    case duplicateRow(_ id: String, first: Int, second: Int)
 }

@@ -6,6 +6,14 @@ struct Tally: Hashable, Sendable {
     var models = 0
     /// Rows that are shown; those of collapsed sections are not.
     var rows = 0
+    /// Rows that the models make up: more than models where some yield several.
+    var parts = 0
+    /// Those of them that are shown.
+    var shownParts = 0
+    /// The most rows that a model yields.
+    var width = 1
+    /// What the rows may offer.
+    var features: RowFeatures = []
     /// Models whose ids nobody has looked at.
     var unindexedModels = 0
     /// Those of them that their source finds by id.
@@ -16,6 +24,10 @@ struct Tally: Hashable, Sendable {
             elements: left.elements + right.elements,
             models: left.models + right.models,
             rows: left.rows + right.rows,
+            parts: left.parts + right.parts,
+            shownParts: left.shownParts + right.shownParts,
+            width: max(left.width, right.width),
+            features: left.features.union(right.features),
             unindexedModels: left.unindexedModels + right.unindexedModels,
             findableModels: left.findableModels + right.findableModels
         )

@@ -1,16 +1,26 @@
 import Listings
 
-/// Why a page has no row.
-enum Emptiness: String {
-    /// The list has none.
-    case noData
-    /// The list may have some, but none is where the question points.
-    case noMatch
+/// What is said of a page without rows.
+struct Emptiness {
+    let reason: EmptyReason
+    let title: String
+    let message: String
 
-    /// Nil for a page with a row, or with sections that were asked for without their rows.
+    /// Nil for a page with a row, or with sections whose rows were not asked for or are hidden.
     init?(_ page: borrowing Page) {
-        guard page.rowCount == 0, page.sections.isEmpty else { return nil }
+        guard page.rowCount == 0, !page.hidesRows else { return nil }
         let asksForAll = page.query.sections == nil && page.query.start == .beginning
-        self = asksForAll ? .noData : .noMatch
+        let state = page.emptyState
+        reason = state?.reason ?? (asksForAll ? .noData : .noMatch)
+        title = state?.title ?? PageText.title(of: reason)
+        message = state?.message ?? PageText.message(of: reason)
+    }
+}
+
+extension Page {
+    /// Whether the page has no rows because they are not to be shown.
+    fileprivate var hidesRows: Bool {
+        if case .peek(_, rows: 0) = query.shape, !sections.isEmpty { return true }
+        return sections.contains { $0.info.isCollapsed && $0.count?.value != 0 }
     }
 }

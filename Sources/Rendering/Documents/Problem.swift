@@ -74,6 +74,9 @@ package struct Problem: Sendable {
     package var faults: [Fault]
     /// Where to go on.
     package var ways: [Way]
+    /// The ids of the rows of a section as they stand, for whoever wanted to move one; nil in every
+    /// other problem.
+    package var order: [String]?
 
     /// Creates a problem.
     package init(

@@ -2,6 +2,7 @@ package import Bytes
 import Listings
 
 extension HTMLPageRenderer {
+    /// Appends a page of links to the lists.
     package func render(_ directory: ListDirectory, to buffer: inout ByteBuffer) {
         HTMLDocument(site: site, title: directory.title, steps: []).write(
             to: &buffer,
@@ -26,6 +27,7 @@ extension HTMLPageRenderer {
         )
     }
 
+    /// Appends a page of two tables: the columns and the parameters.
     package func render(_ schema: SchemaDocument, to buffer: inout ByteBuffer) {
         let title = PageText.schemaTitle(schema.title)
         HTMLDocument(
@@ -47,6 +49,7 @@ extension HTMLPageRenderer {
         )
     }
 
+    /// Appends a page that says what was wrong and how to go on.
     package func render(_ problem: Problem, to buffer: inout ByteBuffer) {
         HTMLDocument(
             site: site,

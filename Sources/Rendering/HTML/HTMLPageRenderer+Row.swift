@@ -2,6 +2,7 @@ package import Bytes
 package import Listings
 
 extension HTMLPageRenderer {
+    /// Appends a page with the row as a list of its cells.
     package func renderRow(
         of page: borrowing Page,
         in context: ListingContext,
@@ -23,7 +24,13 @@ extension HTMLPageRenderer {
                 writer.element("<div class=\"head\"><h1><bdi>", title, "</bdi></h1>")
                 if let section = page.sections.first?.info { writer.section(section, context) }
                 writer.markup("</div>\n")
+                writer.staleness(of: page)
                 writer.cells(of: page)
+                if page.hasActions {
+                    writer.markup("<div class=\"acts\">")
+                    writer.actions(ofRow: 0, of: page, in: context)
+                    writer.markup("</div>\n")
+                }
             },
             footer: { $0.alternates(alternates, of: title) }
         )

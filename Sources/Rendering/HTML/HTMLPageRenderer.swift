@@ -4,10 +4,19 @@ package import Listings
 /// Draws pages as HTML that needs no script: everything that can be done is a link.
 package struct HTMLPageRenderer: PageRenderer {
     let site: HTMLSite
+    let templates: TemplateSet
 
     /// Creates a renderer.
-    package init(site: HTMLSite) { self.site = site }
+    ///
+    /// - Parameters:
+    ///   - site: The addresses that every page needs.
+    ///   - templates: What draws rows, headers and footers that have a template.
+    package init(site: HTMLSite, templates: TemplateSet = TemplateSet()) {
+        self.site = site
+        self.templates = templates
+    }
 
+    /// Appends a page: one table with a body for each section, or a grid of cards.
     package func render(
         _ page: borrowing Page,
         in context: ListingContext,
@@ -20,7 +29,7 @@ package struct HTMLPageRenderer: PageRenderer {
             site: site,
             title: caption,
             steps: [HTMLDocument.Step(title: context.title, address: nil)],
-            hasList: emptiness == nil
+            hasList: emptiness == nil || !page.sections.isEmpty
         ).write(
             to: &buffer,
             head: { writer in
@@ -30,13 +39,21 @@ package struct HTMLPageRenderer: PageRenderer {
             },
             main: { writer in
                 writer.heading(of: page, in: context)
+                writer.staleness(of: page)
+                writer.segments(context.segments)
                 if let emptiness {
                     writer.emptiness(emptiness, of: page, in: context)
                 } else {
                     writer.viewMenus(of: page, in: context)
-                    writer.letters(of: page)
-                    let layout = HTMLRowLayout(page)
-                    writer.table(of: page, layout, caption: caption, in: context)
+                    writer.index(of: page)
+                }
+                // Sections that are always there are named although they have no row.
+                if emptiness == nil || !page.sections.isEmpty {
+                    let layout = HTMLRowLayout(page, templates)
+                    switch context.layout {
+                    case .table: writer.table(of: page, layout, caption: caption, in: context)
+                    case .grid: writer.grid(of: page, layout, in: context)
+                    }
                 }
                 writer.pageLinks(of: page, in: context)
             },
@@ -82,36 +99,68 @@ extension HTMLWriter {
         markup("</div>\n")
     }
 
+    /// Says that the rows are old, where they are.
+    mutating func staleness(of page: borrowing Page) {
+        guard page.isStale else { return }
+        element("<p class=\"stale\" role=\"status\">", PageText.stale, "</p>\n")
+    }
+
     fileprivate mutating func emptiness(
         _ emptiness: Emptiness,
         of page: borrowing Page,
         in context: ListingContext
     ) {
-        element("<div class=\"empty\"><h2>", PageText.title(of: emptiness), "</h2>")
-        element("<p>", PageText.message(of: emptiness), "</p>")
-        switch emptiness {
+        element("<div class=\"empty\" role=\"status\"><h2>", emptiness.title, "</h2>")
+        element("<p>", emptiness.message, "</p>")
+        switch emptiness.reason {
         case .noData:
-            element("<pre><code>", PageText.example(page.list), "</code></pre>")
+            if page.emptyState == nil {
+                element("<pre><code>", PageText.example(page.list), "</code></pre>")
+            }
         case .noMatch:
-            markup("<p><a class=\"btn\"")
-            href(.list, context)
-            element(">", PageText.backToTheStart, "</a></p>")
+            // The first page of a question without rows would be this very page.
+            let hasStart = page.query.start != .beginning
+            way(PageText.backToTheStart, hasStart ? .first : .list, in: context)
+        case .loading, .failed:
+            way(PageText.reload, .current, in: context)
         }
         markup("</div>\n")
     }
 
-    /// Appends links to the sections on the page, where each is a letter.
-    fileprivate mutating func letters(of page: borrowing Page) {
-        guard page.query.grouping?.part == .initial, page.sections.count > 1 else { return }
+    private mutating func way(_ label: String, _ link: PageLink, in context: ListingContext) {
+        markup("<p><a class=\"btn\"")
+        href(link, context)
+        element(">", label, "</a></p>")
+    }
+
+    /// Appends links to the sections on the page that have an index title.
+    fileprivate mutating func index(of page: borrowing Page) {
+        let index = page.sectionIndex
+        guard index.count > 1 else { return }
+        let sections = page.sections
         markup("<nav class=\"az\"")
         attribute("aria-label", PageText.jump)
         markup("><ol>")
-        for section in page.sections {
-            guard let header = section.info.header, !header.isEmpty else { continue }
-            anchor("<li><a href=\"#s-", section.info.id.rawValue)
-            element("\">", header, "</a></li>")
+        for entry in index {
+            anchor("<li><a href=\"#s-", sections[entry.section].info.id.rawValue)
+            element("\">", entry.title, "</a></li>")
         }
         markup("</ol></nav>\n")
+    }
+
+    /// Appends links to the lists that stand under one address.
+    fileprivate mutating func segments(_ segments: [ListingContext.Segment]) {
+        guard segments.count > 1 else { return }
+        markup("<nav class=\"view\"")
+        attribute("aria-label", PageText.segments)
+        markup(">")
+        for segment in segments {
+            markup("<a class=\"btn\"")
+            attribute("href", segment.address)
+            if segment.isCurrent { markup(" aria-current=\"true\"") }
+            element(">", segment.title, "</a>")
+        }
+        markup("</nav>\n")
     }
 
     fileprivate mutating func pageLinks(of page: borrowing Page, in context: ListingContext) {

@@ -8,16 +8,45 @@ extension HTMLWriter {
         _ layout: HTMLRowLayout,
         in context: ListingContext
     ) {
-        markup("<tr id=\"r-")
+        markup("<tr")
+        identity(ofRow: row, of: page)
+        markup(">")
+        if let code = page.failures[row] {
+            failure(code, row, of: page, layout, in: context)
+        } else if let template = layout.template(page.kind(ofRow: row)) {
+            markup("<td class=\"tpl\" colspan=\"")
+            text("\(layout.width)")
+            markup("\">")
+            self.template(template, ofRow: row, of: page, in: context)
+            markup("</td>")
+        } else {
+            cells(ofRow: row, of: page, layout, in: context)
+        }
+        if layout.hasActions, page.failures[row] == nil {
+            markup("<td class=\"acts\">")
+            actions(ofRow: row, of: page, in: context)
+            markup("</td>")
+        }
+        markup("</tr>\n")
+    }
+
+    /// Appends the attributes that tell which row it is.
+    mutating func identity(ofRow row: Int, of page: borrowing Page) {
+        markup(" id=\"r-")
         page.withID(ofRow: row) { id in text { PercentEncoding.write(id, to: &$0) } }
         markup("\" data-kind=\"")
         text(page.kind(ofRow: row))
-        markup("\"><th scope=\"row\"><a href=\"")
-        page.withID(ofRow: row) { id in text { context.links.writeRow(id, to: &$0) } }
-        markup("\"><bdi>")
-        name(ofRow: row, of: page, layout)
-        markup("</bdi></a>")
-        if let code = page.failures[row] { return failure(code, layout) }
+        markup("\"")
+    }
+
+    private mutating func cells(
+        ofRow row: Int,
+        of page: borrowing Page,
+        _ layout: HTMLRowLayout,
+        in context: ListingContext
+    ) {
+        markup("<th scope=\"row\">")
+        heading(ofRow: row, of: page, layout, in: context)
         if let secondary = layout.secondary,
             let cell = page.cell(row: row, column: secondary), page.cells.showsSomething(cell)
         {
@@ -29,58 +58,30 @@ extension HTMLWriter {
         for field in layout.fields {
             markup(field.open)
             if let cell = page.cell(row: row, column: field.column) {
-                clamped(page.cells.isLong(cell)) { writer in
+                // Addresses stay on one line; the stylesheet cuts what is too long.
+                clamped(field.type == .text && page.cells.isLong(cell)) { writer in
                     writer.value(cell, of: page.cells, type: field.type)
                 }
             }
             markup("</td>")
         }
-        markup("</tr>\n")
     }
 
-    /// Appends what heads a row: its first cell, or its id where that shows nothing.
-    private mutating func name(ofRow row: Int, of page: borrowing Page, _ layout: HTMLRowLayout) {
-        if let header = layout.header, let cell = page.cell(row: row, column: header),
-            page.cells.showsSomething(cell)
-        {
-            clamped(page.cells.isLong(cell)) { $0.plain(cell, of: page.cells) }
-        } else {
-            page.withID(ofRow: row) { text($0) }
-        }
-    }
-
-    /// Appends something that is cut after two lines on the screen if it is long.
-    private mutating func clamped(_ isLong: Bool, _ body: (inout HTMLWriter) -> Void) {
-        guard isLong else { return body(&self) }
-        markup("<span class=\"long\">")
-        body(&self)
-        markup("</span>")
-    }
-
-    private mutating func failure(_ code: String, _ layout: HTMLRowLayout) {
-        if layout.width > 1 {
+    private mutating func failure(
+        _ code: RowFailure.Code,
+        _ row: Int,
+        of page: borrowing Page,
+        _ layout: HTMLRowLayout,
+        in context: ListingContext
+    ) {
+        markup("<th scope=\"row\">")
+        heading(ofRow: row, of: page, layout, in: context)
+        if layout.columnCount > 1 {
             markup("</th><td class=\"failed\" colspan=\"")
-            text("\(layout.width - 1)")
-            element("\">", PageText.failure(code), "</td></tr>\n")
+            text("\(layout.columnCount - 1)")
+            element("\">", PageText.failure(code), "</td>")
         } else {
-            element(" <span class=\"failed\">", PageText.failure(code), "</span></th></tr>\n")
-        }
-    }
-}
-
-extension CellBuffer {
-    /// Whether a cell's text would take the room of all other columns.
-    fileprivate func isLong(_ index: Int) -> Bool {
-        hasDisplay(index)
-            ? withDisplay(index) { $0.count > 40 } : withText(index) { $0.count > 40 }
-    }
-
-    /// Whether a cell has a value or text that can be seen.
-    func showsSomething(_ index: Int) -> Bool {
-        switch self[index] {
-        case .null: hasDisplay(index)
-        case .text: !withText(index) { $0.isEmpty }
-        case .integer, .real, .boolean, .date: true
+            element(" <span class=\"failed\">", PageText.failure(code), "</span></th>")
         }
     }
 }

@@ -16,13 +16,21 @@ struct HTMLRowLayout {
     let secondary: Int?
     /// The columns behind the header.
     let fields: [Field]
-    /// The columns of the table.
+    /// The columns of the list in the table.
     let width: Int
+    /// Whether a column follows for what can be done with rows.
+    let hasActions: Bool
+    /// The templates of headers and footers, and of the page's rows by their kind.
+    let templates: TemplateSet
+    private let rowTemplates: [String: RowTemplate]
     /// Whether there are more columns than a window can be trusted to hold: the table then scrolls
     /// in a frame of its own.
     let isWide: Bool
 
-    init(_ page: borrowing Page) {
+    /// All columns of the table.
+    var columnCount: Int { hasActions ? width + 1 : width }
+
+    init(_ page: borrowing Page, _ templates: TemplateSet = TemplateSet()) {
         let columns = page.schema.columns
         let shown = page.shownColumns
         let grouping = page.query.grouping
@@ -41,22 +49,48 @@ struct HTMLRowLayout {
             columns[index].priority > 1 && grouping != Grouping(column: index)
         }
         width = max(1, shown.count)
+        hasActions = page.hasActions
+        self.templates = templates
+        var rowTemplates: [String: RowTemplate] = [:]
+        // Whoever chooses columns is shown them.
+        if templates.hasRows, page.query.columns == nil {
+            for row in 0..<page.rowCount where rowTemplates[page.kind(ofRow: row)] == nil {
+                let kind = page.kind(ofRow: row)
+                rowTemplates[kind] = templates.row(kind).map { RowTemplate($0, page.schema) }
+            }
+        }
+        self.rowTemplates = rowTemplates
         let lasting = shown.count { columns[$0].priority == 1 }
         let common = shown.count { columns[$0].priority < 3 }
-        isWide = lasting > 3 || common > 7 || shown.count > 12
+        isWide = lasting > 3 || common > 6 || shown.count > 10
+    }
+
+    /// What draws a kind of row; nil where that is its own cells.
+    func template(_ kind: String) -> RowTemplate? {
+        rowTemplates.isEmpty ? nil : rowTemplates[kind]
     }
 }
 
 extension HTMLWriter {
-    /// Appends ` class="…"` for the cells of a column: when it gives way, how it is aligned.
+    /// Appends ` class="…"` for the cells of a column: when it gives way, how it is set.
     mutating func classes(of column: Column) {
-        switch (column.priority, column.type.isNumber) {
-        case (2, false): markup(" class=\"p2\"")
-        case (2, true): markup(" class=\"p2 num\"")
-        case (3, false): markup(" class=\"p3\"")
-        case (3, true): markup(" class=\"p3 num\"")
-        case (_, true): markup(" class=\"num\"")
-        case (_, false): break
-        }
+        let kind: StaticString? =
+            switch column.type {
+            case .integer, .real: "num"
+            case .email, .link: "url"
+            case .text, .boolean, .date: nil
+            }
+        let giving: StaticString? =
+            switch column.priority {
+            case 2: "p2"
+            case 3: "p3"
+            default: nil
+            }
+        guard giving != nil || kind != nil else { return }
+        markup(" class=\"")
+        if let giving { markup(giving) }
+        if giving != nil, kind != nil { markup(" ") }
+        if let kind { markup(kind) }
+        markup("\"")
     }
 }

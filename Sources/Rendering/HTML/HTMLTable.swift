@@ -20,6 +20,9 @@ extension HTMLWriter {
         element(">\n<caption class=\"vh\">", caption, "</caption>\n<thead><tr>")
         for column in page.shownColumns { columnHeader(column, of: page, in: context) }
         if page.shownColumns.isEmpty { element("<th scope=\"col\">", PageText.id, "</th>") }
+        if layout.hasActions {
+            element("<th scope=\"col\"><span class=\"vh\">", PageText.actions, "</span></th>")
+        }
         markup("</tr></thead>\n")
         for index in page.sections.indices { section(index, of: page, layout, in: context) }
         markup(layout.isWide ? "</table>\n</div>\n" : "</table>\n")
@@ -67,44 +70,85 @@ extension HTMLWriter {
         if !title.isEmpty {
             anchor(" aria-labelledby=\"h-", id)
             markup("\">\n<tr class=\"sh\"><th scope=\"rowgroup\" colspan=\"")
-            text("\(layout.width)")
+            text("\(layout.columnCount)")
             anchor("\" id=\"h-", id)
-            markup("\"><a")
-            href(.section(section.info.id), context)
-            element("><bdi>", title, "</bdi></a>")
-            if let count = section.count {
-                element(" <span class=\"n\">", PageText.count(count), "</span>")
-            }
-            if section.isContinued {
-                element(" <span class=\"cont\">", PageText.continued, "</span>")
-            }
+            markup("\">")
+            sectionTitle(section, layout, in: context)
             markup("</th></tr>\n")
         } else {
             markup(">\n")
         }
         for row in section.rows { self.row(row, of: page, layout, in: context) }
-        sectionFooter(section, title, layout, in: context)
+        sectionFooter(
+            section,
+            layout,
+            in: context,
+            open: { writer in
+                writer.markup("<tr class=\"sf\"><td colspan=\"")
+                writer.text("\(layout.columnCount)")
+                writer.markup("\">")
+            },
+            close: "</td></tr>\n"
+        )
         markup("</tbody>\n")
     }
 
-    private mutating func sectionFooter(
+    /// Appends what heads a section: its title, its count, and what is not to be seen of it.
+    mutating func sectionTitle(
         _ section: PageSection,
-        _ title: String,
         _ layout: HTMLRowLayout,
         in context: ListingContext
     ) {
+        let title = section.info.header ?? ""
+        if let template = layout.templates.header(section.info.id) {
+            self.template(template, titled: title, of: section, in: context)
+        } else {
+            markup("<a")
+            href(.section(section.info.id), context)
+            element("><bdi>", title, "</bdi></a>")
+            if let count = section.count {
+                element(" <span class=\"n\">", PageText.count(count), "</span>")
+            }
+        }
+        if section.isContinued {
+            element(" <span class=\"cont\">", PageText.continued, "</span>")
+        }
+        if section.info.isCollapsed {
+            element(" <span class=\"cont\">", PageText.collapsed, "</span>")
+        }
+    }
+
+    /// Appends what stands below a section: its footer, and the way to its further rows.
+    ///
+    /// - Parameters:
+    ///   - section: The section.
+    ///   - layout: Has the templates.
+    ///   - context: Has the addresses.
+    ///   - open: Appends the start of the element, if there is anything to stand in it.
+    ///   - close: The end of the element.
+    mutating func sectionFooter(
+        _ section: PageSection,
+        _ layout: HTMLRowLayout,
+        in context: ListingContext,
+        open: (inout HTMLWriter) -> Void,
+        close: StaticString
+    ) {
+        let title = section.info.header ?? ""
         let footer = section.info.footer ?? ""
         // A list without sections goes on by the links below the table.
         let next = title.isEmpty ? nil : section.next
         guard !footer.isEmpty || next != nil else { return }
-        markup("<tr class=\"sf\"><td colspan=\"")
-        text("\(layout.width)")
-        element("\">", footer, "")
+        open(&self)
+        if !footer.isEmpty, let template = layout.templates.footer(section.info.id) {
+            self.template(template, titled: footer, of: section, in: context)
+        } else {
+            text(footer)
+        }
         if let next {
             markup(footer.isEmpty ? "<a" : " <a")
             href(.sectionAfter(section.info.id, next), context)
             element(">", PageText.more(title), "</a>")
         }
-        markup("</td></tr>\n")
+        markup(close)
     }
 }

@@ -9,6 +9,7 @@ extension HTMLWriter {
         groupingMenu(of: page, in: context)
         sortMenu(of: page, in: context)
         limitMenu(of: page, in: context)
+        layoutMenu(in: context)
         if page.query.grouping != nil, !page.showsSectionsOnly {
             markup("<a class=\"btn\"")
             href(.sections, context)
@@ -65,6 +66,20 @@ extension HTMLWriter {
                 PageText.number(choice),
                 .limited(choice),
                 isCurrent: choice == limit,
+                context
+            )
+        }
+        endMenu()
+    }
+
+    private mutating func layoutMenu(in context: ListingContext) {
+        guard context.layouts.count > 1 else { return }
+        beginMenu(PageText.layout, PageText.name(of: context.layout))
+        for layout in context.layouts {
+            choice(
+                PageText.name(of: layout),
+                .inLayout(layout),
+                isCurrent: layout == context.layout,
                 context
             )
         }

@@ -4,6 +4,9 @@ package import Bytes
 package struct HTMLMarkup: Sendable {
     fileprivate let bytes: [UInt8]
 
+    /// Takes the markup of a template as it is: part of the program as its owner put it together.
+    init(ofTemplate markup: [UInt8]) { bytes = markup }
+
     /// Prepares what a closure writes.
     package init(_ body: (inout HTMLWriter) -> Void) {
         var buffer = ByteBuffer()

@@ -2,6 +2,7 @@ package import Bytes
 import Listings
 
 extension JSONPageRenderer {
+    /// Appends an object with the lists.
     package func render(_ directory: ListDirectory, to buffer: inout ByteBuffer) {
         JSONWriter.write(to: &buffer) { writer in
             writer.object { writer in
@@ -25,6 +26,7 @@ extension JSONPageRenderer {
         }
     }
 
+    /// Appends an object with the columns and the parameters.
     package func render(_ schema: SchemaDocument, to buffer: inout ByteBuffer) {
         JSONWriter.write(to: &buffer) { writer in
             writer.object { writer in
@@ -48,6 +50,7 @@ extension JSONPageRenderer {
         }
     }
 
+    /// Appends a problem as RFC 9457 §3 wants it.
     package func render(_ problem: Problem, to buffer: inout ByteBuffer) {
         JSONWriter.write(to: &buffer) { writer in
             writer.object { writer in
@@ -60,6 +63,9 @@ extension JSONPageRenderer {
                     writer.array("errors") { writer in
                         for fault in problem.faults { writer.fault(fault) }
                     }
+                }
+                if let order = problem.order {
+                    writer.array("order") { writer in order.forEach { writer.string($0) } }
                 }
                 if !problem.ways.isEmpty {
                     writer.object("links") { writer in

@@ -8,6 +8,7 @@ package struct JSONPageRenderer: PageRenderer {
     /// Creates a renderer.
     package init() {}
 
+    /// Appends a page as an object of its sections, its place in the list and its links.
     package func render(
         _ page: borrowing Page,
         in context: ListingContext,
@@ -26,12 +27,15 @@ package struct JSONPageRenderer: PageRenderer {
                 place(of: page, in: context, to: &writer)
                 writer.key("total")
                 writer.count(page.total)
+                index(of: page, in: context, to: &writer)
                 emptiness(of: page, to: &writer)
+                if page.isStale { writer.member("stale", true) }
                 links(of: page, in: context, to: &writer)
             }
         }
     }
 
+    /// Appends an object with the row, its columns and its section.
     package func renderRow(
         of page: borrowing Page,
         in context: ListingContext,
@@ -43,7 +47,6 @@ package struct JSONPageRenderer: PageRenderer {
                 writer.object("list") { writer in
                     writer.member("id", page.list)
                     writer.member("title", context.title)
-                    writer.string("version") { page.version.write(to: &$0) }
                 }
                 columns(of: page, to: &writer)
                 if let section = page.sections.first {
@@ -56,6 +59,7 @@ package struct JSONPageRenderer: PageRenderer {
                 }
                 writer.key("row")
                 row(0, of: page, layout, in: context, to: &writer)
+                if page.isStale { writer.member("stale", true) }
                 writer.object("links") { writer in
                     writer.link("self", .current, context)
                     writer.link("list", .list, context)
@@ -139,15 +143,12 @@ package struct JSONPageRenderer: PageRenderer {
                     }
                 }
             }
+            var hasDisplay = false
             writer.object("cells") { writer in
-                writer.cells(ofRow: row, of: page, layout)
+                hasDisplay = writer.cells(ofRow: row, of: page, layout)
             }
-            writer.display(ofRow: row, of: page, layout)
-            writer.object("links") { writer in
-                writer.string("self") { address in
-                    page.withID(ofRow: row) { id in context.links.writeRow(id, to: &address) }
-                }
-            }
+            if hasDisplay { writer.display(ofRow: row, of: page, layout) }
+            writer.extras(ofRow: row, of: page, in: context)
         }
     }
 
@@ -169,9 +170,28 @@ package struct JSONPageRenderer: PageRenderer {
     private func emptiness(of page: borrowing Page, to writer: inout JSONWriter) {
         guard let emptiness = Emptiness(page) else { return }
         writer.object("empty") { writer in
-            writer.member("reason", emptiness.rawValue)
-            writer.member("title", PageText.title(of: emptiness))
-            writer.member("message", PageText.message(of: emptiness))
+            writer.member("reason", emptiness.reason.rawValue)
+            writer.member("title", emptiness.title)
+            writer.member("message", emptiness.message)
+        }
+    }
+
+    private func index(
+        of page: borrowing Page,
+        in context: ListingContext,
+        to writer: inout JSONWriter
+    ) {
+        let index = page.sectionIndex
+        guard !index.isEmpty else { return }
+        let sections = page.sections
+        writer.array("index") { writer in
+            for entry in index {
+                writer.object { writer in
+                    writer.member("title", entry.title)
+                    writer.member("section", entry.section)
+                    writer.link("href", .section(sections[entry.section].info.id), context)
+                }
+            }
         }
     }
 

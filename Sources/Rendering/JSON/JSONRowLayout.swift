@@ -24,31 +24,34 @@ extension JSONWriter {
         case .integer(let integer): self.integer(integer)
         case .real(let real): self.real(real)
         case .boolean(let boolean): self.boolean(boolean)
-        case .date(let date): string { date.write(to: &$0) }
+        case .date(let date): self.date(date)
         }
     }
 
     /// Appends a member for each cell of a row; a cell that its kind lacks is null.
-    mutating func cells(ofRow row: Int, of page: borrowing Page, _ layout: JSONRowLayout) {
-        for field in layout.fields {
-            key(field.key)
-            if let cell = page.cell(row: row, column: field.column) {
+    ///
+    /// - Returns: Whether any cell shows people another text than its value.
+    @discardableResult
+    mutating func cells(
+        ofRow row: Int,
+        of page: borrowing Page,
+        _ layout: JSONRowLayout
+    ) -> Bool {
+        var hasDisplay = false
+        for index in 0..<layout.fields.count {
+            key(layout.fields[index].key)
+            if let cell = page.cell(row: row, column: layout.fields[index].column) {
                 value(cell, of: page.cells)
+                hasDisplay = hasDisplay || page.cells.hasDisplay(cell)
             } else {
                 null()
             }
         }
+        return hasDisplay
     }
 
-    /// Appends the member `display`, if any cell of a row shows another text than its value.
+    /// Appends the member `display`: the texts for people, where they differ from the values.
     mutating func display(ofRow row: Int, of page: borrowing Page, _ layout: JSONRowLayout) {
-        var hasAny = false
-        for field in layout.fields where !hasAny {
-            if let cell = page.cell(row: row, column: field.column) {
-                hasAny = page.cells.hasDisplay(cell)
-            }
-        }
-        guard hasAny else { return }
         object("display") { writer in
             for field in layout.fields {
                 guard let cell = page.cell(row: row, column: field.column),
@@ -61,9 +64,9 @@ extension JSONWriter {
     }
 
     /// Appends the member `error` of a row whose controller failed.
-    mutating func failure(_ code: String) {
+    mutating func failure(_ code: RowFailure.Code) {
         object("error") { writer in
-            writer.member("code", code)
+            writer.member("code", code.rawValue)
             writer.member("detail", PageText.failure(code))
         }
     }

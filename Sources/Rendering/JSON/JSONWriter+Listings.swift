@@ -35,6 +35,8 @@ extension JSONWriter {
         if let header = info.header { object { $0.member("title", header) } } else { null() }
         key("footer")
         if let footer = info.footer { object { $0.member("text", footer) } } else { null() }
+        if let title = info.indexTitle { member("indexTitle", title) }
+        if info.isCollapsed { member("collapsed", true) }
     }
 
     /// Appends an address as a member, or null where there is nothing to link to.
@@ -57,7 +59,7 @@ extension JSONWriter {
         case .integer(let integer): self.integer(integer)
         case .real(let real): self.real(real)
         case .boolean(let boolean): self.boolean(boolean)
-        case .date(let date): string { date.write(to: &$0) }
+        case .date(let date): self.date(date)
         }
     }
 }

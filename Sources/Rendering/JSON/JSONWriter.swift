@@ -1,4 +1,5 @@
 package import Bytes
+package import Listings
 
 /// The name of a member, escaped once to be written many times.
 package struct JSONKey: Sendable {
@@ -89,13 +90,13 @@ package struct JSONWriter: ~Copyable {
     /// Appends `null`.
     package mutating func null() {
         separate()
-        buffer.append("null")
+        buffer.append("null" as StaticString)
     }
 
     /// Appends `true` or `false`.
     package mutating func boolean(_ value: Bool) {
         separate()
-        buffer.append(value ? "true" : "false")
+        buffer.append(value ? "true" : "false" as StaticString)
     }
 
     /// Appends a whole number.
@@ -141,6 +142,14 @@ package struct JSONWriter: ~Copyable {
         buffer.append(UInt8(ascii: "\""))
     }
 
+    /// Appends a day as a text (ISO 8601).
+    package mutating func date(_ date: CalendarDate) {
+        separate()
+        buffer.append(UInt8(ascii: "\""))
+        date.write(to: &buffer)
+        buffer.append(UInt8(ascii: "\""))
+    }
+
     // MARK: Escaping
 
     private static func escape(_ source: borrowing ByteBuffer, to buffer: inout ByteBuffer) {
@@ -170,7 +179,7 @@ package struct JSONWriter: ~Copyable {
         case UInt8(ascii: "\r"): buffer.append(UInt8(ascii: "r"))
         case UInt8(ascii: "\t"): buffer.append(UInt8(ascii: "t"))
         default:
-            buffer.append(byte < 0x10 ? "u000" : "u00")
+            buffer.append(byte < 0x10 ? "u000" : "u00" as StaticString)
             buffer.append(hexadecimal: UInt64(byte))
         }
     }

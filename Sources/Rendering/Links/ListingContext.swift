@@ -9,6 +9,30 @@ package struct ListingContext {
     package let links: any PageLinks
     /// The ways to cut the list into sections that are offered to people, besides none.
     package let groupings: [Grouping]
+    /// How HTML shows the rows.
+    package let layout: PageLayout
+    /// The layouts offered to people; fewer than two offer no choice.
+    package var layouts: [PageLayout] = []
+    /// The lists that stand under one address, of which one is shown; fewer than two offer no
+    /// choice.
+    package var segments: [Segment] = []
+
+    /// One of the lists that stand under one address.
+    package struct Segment: Hashable, Sendable {
+        /// What people call it.
+        package let title: String
+        /// Where it is.
+        package let address: String
+        /// Whether it is the one shown.
+        package let isCurrent: Bool
+
+        /// Creates a segment.
+        package init(_ title: String, address: String, isCurrent: Bool) {
+            self.title = title
+            self.address = address
+            self.isCurrent = isCurrent
+        }
+    }
 
     /// Creates a context.
     ///
@@ -16,20 +40,33 @@ package struct ListingContext {
     ///   - title: The title of the list.
     ///   - links: The addresses around the page.
     ///   - groupings: The sections offered to people, besides none.
-    package init(title: String, links: some PageLinks, groupings: [Grouping]) {
+    ///   - layout: How HTML shows the rows.
+    package init(
+        title: String,
+        links: some PageLinks,
+        groupings: [Grouping],
+        layout: PageLayout = .table
+    ) {
         self.title = title
         self.links = links
         self.groupings = groupings
+        self.layout = layout
     }
 
     /// Creates a context that offers the values of all groupable columns as sections.
-    package init(title: String, links: some PageLinks, schema: ListSchema) {
+    package init(
+        title: String,
+        links: some PageLinks,
+        schema: ListSchema,
+        layout: PageLayout = .table
+    ) {
         self.init(
             title: title,
             links: links,
             groupings: schema.columns.indices
                 .filter { schema.columns[$0].isGroupable }
-                .map { Grouping(column: $0) }
+                .map { Grouping(column: $0) },
+            layout: layout
         )
     }
 

@@ -31,6 +31,16 @@ package enum PageLink: Hashable, Sendable {
     case sections
     /// The columns and parameters of the list.
     case schema
+    /// The very page in another layout.
+    case inLayout(PageLayout)
+}
+
+/// How HTML shows the rows of a page; the rows are the same.
+package enum PageLayout: String, Hashable, Sendable, CaseIterable {
+    /// One line for each row, under common heads.
+    case table
+    /// One card for each row, as many side by side as there is room for.
+    case grid
 }
 
 /// Knows the addresses around one page.
@@ -43,6 +53,14 @@ package protocol PageLinks {
 
     /// Appends the address of the row with an id, given as UTF-8.
     func writeRow(_ id: borrowing Span<UInt8>, to buffer: inout ByteBuffer)
+
+    /// Appends the address that an action of the row with an id is asked for at:
+    /// `/users/19/-/deactivate`.
+    func writeAction(
+        _ name: String,
+        ofRow id: borrowing Span<UInt8>,
+        to buffer: inout ByteBuffer
+    )
 
     /// Appends the text of a cursor, as `after` and `before` take it.
     func writeCursor(_ cursor: Cursor, to buffer: inout ByteBuffer)

@@ -10,6 +10,7 @@ package struct CSVRowRenderer: RowRenderer {
     /// Creates a renderer.
     package init(formulas: CSVWriter.Formulas = .kept) { self.formulas = formulas }
 
+    /// Appends the names of the columns.
     package func renderStart(of page: borrowing Page, to buffer: inout ByteBuffer) {
         CSVWriter.write(to: &buffer, formulas: formulas) { writer in
             writer.field("section")
@@ -19,6 +20,7 @@ package struct CSVRowRenderer: RowRenderer {
         }
     }
 
+    /// Appends the rows of a page, a record each.
     package func renderRows(of page: borrowing Page, to buffer: inout ByteBuffer) {
         let columns = page.shownColumns
         let hasNumericIDs = page.schema.idType.isNumber
@@ -54,7 +56,7 @@ package struct CSVRowRenderer: RowRenderer {
         var failure = page.failures[row]
         for column in columns {
             if let code = failure {
-                writer.field("#error: \(code)")
+                writer.field("#error: \(code.rawValue)")
                 failure = nil
             } else if let cell = page.cell(row: row, column: column) {
                 writer.value(cell, of: page.cells)

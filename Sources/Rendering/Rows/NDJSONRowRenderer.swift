@@ -6,8 +6,10 @@ package struct NDJSONRowRenderer: RowRenderer {
     /// Creates a renderer.
     package init() {}
 
+    /// Appends nothing: each line stands for itself.
     package func renderStart(of page: borrowing Page, to buffer: inout ByteBuffer) {}
 
+    /// Appends the rows of a page, a line each.
     package func renderRows(of page: borrowing Page, to buffer: inout ByteBuffer) {
         let layout = JSONRowLayout(page)
         JSONWriter.write(to: &buffer) { writer in

@@ -16,6 +16,12 @@ enum PercentEncoding {
         }
     }
 
+    static func text(_ text: String) -> String {
+        var buffer = ByteBuffer(minimumCapacity: 64)
+        write(text.utf8.span, to: &buffer)
+        return buffer.text()
+    }
+
     private static func isKept(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

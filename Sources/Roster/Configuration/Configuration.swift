@@ -26,6 +26,16 @@ package struct Configuration: Hashable, Sendable {
     package var groupings: [GroupArgument] = []
     /// The number of event loops; nil is one per core.
     package var loops: Int?
+    /// The time between two questions to a remote source; nil asks once.
+    package var refresh: Duration? = .seconds(60)
+    /// The folder of public files; nil for those the program carries.
+    package var publicFolder: String?
+    /// The hosts that are answered for; nil for all.
+    package var allowedHosts: AllowedHosts?
+    /// The origins whose pages may read the answers; nil for none.
+    package var crossOrigin: CrossOrigin?
+    /// Whether every answer is logged.
+    package var logsAccess = false
 
     /// Creates the configuration of nothing said.
     package init() {}
@@ -40,6 +50,10 @@ package struct Configuration: Hashable, Sendable {
         arguments: [String],
         environment: [String: String]
     ) throws(ConfigurationError) {
+        if let command = Self.question(in: arguments) {
+            self.command = command
+            return
+        }
         for option in Option.all {
             guard let value = environment[option.variable], !value.isEmpty else { continue }
             try set(option, to: value, origin: option.variable)
@@ -53,6 +67,18 @@ package struct Configuration: Hashable, Sendable {
         try read(arguments)
     }
 
+    /// Whoever asks how the program is used, or which one it is, is answered whatever else is wrong.
+    private static func question(in arguments: [String]) -> Command? {
+        for argument in arguments.prefix(while: { $0 != "--" }) {
+            switch argument {
+            case "--help", "-h": return .help
+            case "--version": return .version
+            default: continue
+            }
+        }
+        return nil
+    }
+
     private static func isStray(_ variable: String) -> Bool {
         variable.hasPrefix("ROSTER_") && !Option.all.contains { $0.variable == variable }
     }
@@ -62,22 +88,29 @@ package struct Configuration: Hashable, Sendable {
         var given: Set<String> = []
         while let argument = rest.popFirst() {
             switch argument {
-            case "--help", "-h": command = .help
-            case "--version": command = .version
             case "--health": command = .health
             case "--":
                 for source in rest { try add(source) }
                 rest = []
             case _ where argument.hasPrefix("-") && argument != "-":
-                let parts = argument.split(separator: "=", maxSplits: 1)
+                let parts = argument.split(
+                    separator: "=",
+                    maxSplits: 1,
+                    omittingEmptySubsequences: false
+                )
                 let flag = String(parts[0])
                 guard let option = Option.all.first(where: { $0.flag == flag }) else {
                     throw .unknownFlag(flag, suggestion: Self.suggestion(for: flag))
                 }
                 let inline = parts.count == 2 ? String(parts[1]) : nil
                 guard let value = inline ?? rest.popFirst() else { throw .missingValue(flag) }
-                if option.key != .groupBy, !given.insert(flag).inserted {
-                    throw .repeatedFlag(flag)
+                let isFirst = given.insert(flag).inserted
+                switch option.key {
+                // What the command line says of sections stands in place of the environment's.
+                case .groupBy: if isFirst { groupings = [] }
+                case .host, .port, .database, .loops, .refresh, .publicFolder, .allowedHosts,
+                    .crossOrigin, .accessLog:
+                    guard isFirst else { throw .repeatedFlag(flag) }
                 }
                 try set(option, to: value, origin: flag)
             default: try add(argument)
@@ -126,7 +159,37 @@ package struct Configuration: Hashable, Sendable {
                 throw .invalidValue(origin, value: value, allowed: "a number from 1 to 256")
             }
             loops = number
+        case .refresh:
+            guard let number = Self.number(value), (0...86_400).contains(number) else {
+                throw .invalidValue(origin, value: value, allowed: "a number from 0 to 86400")
+            }
+            refresh = number == 0 ? nil : .seconds(number)
+        case .publicFolder:
+            guard !value.isEmpty else { throw .missingValue(origin) }
+            publicFolder = value
+        case .allowedHosts:
+            let allowed = "hosts such as lists.example.org, with commas between"
+            let hosts = AllowedHosts(value)
+            allowedHosts = try Self.read(hosts, of: value, origin: origin, allowed: allowed)
+        case .crossOrigin:
+            let allowed = "* or origins such as https://example.org, with commas between"
+            let origins = CrossOrigin(value)
+            crossOrigin = try Self.read(origins, of: value, origin: origin, allowed: allowed)
+        case .accessLog:
+            let isOn = ["json": true, "off": false][value]
+            logsAccess = try Self.read(isOn, of: value, origin: origin, allowed: "off or json")
         }
+    }
+
+    /// The value read, or the refusal of what cannot be.
+    private static func read<Value>(
+        _ value: Value?,
+        of text: String,
+        origin: String,
+        allowed: String
+    ) throws(ConfigurationError) -> Value {
+        guard let value else { throw .invalidValue(origin, value: text, allowed: allowed) }
+        return value
     }
 
     private static func number(_ text: String) -> Int? {

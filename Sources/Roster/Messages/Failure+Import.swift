@@ -4,7 +4,11 @@ import Sockets
 
 extension Failure {
     /// What is said about a file that was not imported: where it is wrong, and what is allowed.
-    init(_ error: ImportError) {
+    ///
+    /// - Parameters:
+    ///   - error: Why it was not.
+    ///   - database: The file it was to be imported into; nil for the memory of the process.
+    init(_ error: ImportError, database: String? = nil) {
         switch error {
         case .unknownFormat(let path):
             self.init(
@@ -30,7 +34,7 @@ extension Failure {
         case .nameTaken(let name, let other):
             self.init(.usage, "a list cannot be named '\(name)': the database holds '\(other)'")
         case .cancelled: self.init(.inputOutput, "interrupted; nothing was imported")
-        case .database(let error): self.init(error, path: nil)
+        case .database(let error): self.init(error, path: database, access: .readWrite)
         }
     }
 }

@@ -15,8 +15,6 @@ extension FileError.Reason {
         case .columnNameTooLong(let limit): "the column's name is longer than \(limit) bytes"
         case .controlCharacterInColumnName: "a control character in a column's name"
         case .duplicateColumn(let name): "a second column '\(name)'"
-        case .columnNameTaken(let name, let other):
-            "column '\(name)' would be listed as '\(other)', which another column is"
         case .missingID(let column): "no value under '\(column)', which gives the ids"
         case .duplicateID(let id, let first): "id '\(id)' stands at \(first) already"
         case .unclosedQuote: "the quote that opens here is never closed"

@@ -6,12 +6,30 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case invalidCursor = "invalid-cursor"
     /// A cursor is honoured no longer.
     case cursorExpired = "cursor-expired"
+    /// The content of a request is not what its type says, or not what the address takes.
+    case malformedContent = "malformed-content"
+    /// The content of a request is of a type that is not read.
+    case unsupportedMediaType = "unsupported-media-type"
+    /// What is asked for is not given to anybody.
+    case forbidden
+    /// A page of somebody else's asks for a change.
+    case foreignOrigin = "foreign-origin"
+    /// What is asked for clashes with the state of the list.
+    case conflict
     /// Nothing has the address.
     case notFound = "not-found"
     /// The address does not take the method.
     case methodNotAllowed = "method-not-allowed"
     /// The address has no representation that the client accepts.
     case notAcceptable = "not-acceptable"
+    /// Nobody, or nobody who may, is asking.
+    case unauthenticated
+    /// A condition of the request does not hold.
+    case preconditionFailed = "precondition-failed"
+    /// The part asked for is not there.
+    case rangeNotSatisfiable = "range-not-satisfiable"
+    /// The server does not answer for the host.
+    case misdirected
     /// The rows cannot be read at the moment.
     case unavailable
     /// The service is at fault.
@@ -20,11 +38,18 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     /// The status of the answer.
     package var status: Int {
         switch self {
-        case .invalidParameter, .invalidCursor: 400
+        case .invalidParameter, .invalidCursor, .malformedContent: 400
+        case .forbidden, .foreignOrigin: 403
+        case .conflict: 409
+        case .unsupportedMediaType: 415
         case .cursorExpired: 410
         case .notFound: 404
         case .methodNotAllowed: 405
         case .notAcceptable: 406
+        case .unauthenticated: 401
+        case .preconditionFailed: 412
+        case .rangeNotSatisfiable: 416
+        case .misdirected: 421
         case .unavailable: 503
         case .internalError: 500
         }
@@ -36,9 +61,18 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .invalidParameter: "Invalid query parameter"
         case .invalidCursor: "Invalid cursor"
         case .cursorExpired: "Cursor expired"
+        case .malformedContent: "Malformed content"
+        case .unsupportedMediaType: "Unsupported media type"
+        case .forbidden: "Forbidden"
+        case .foreignOrigin: "Request of another site"
+        case .conflict: "Not done"
         case .notFound: "Not found"
         case .methodNotAllowed: "Method not allowed"
         case .notAcceptable: "No acceptable format"
+        case .unauthenticated: "Credentials needed"
+        case .preconditionFailed: "Condition not met"
+        case .rangeNotSatisfiable: "Range not satisfiable"
+        case .misdirected: "Wrong host"
         case .unavailable: "Temporarily unavailable"
         case .internalError: "Internal error"
         }
@@ -58,11 +92,38 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .cursorExpired:
             "The cursor was right once, but its format or its key is not honoured any more. Start "
                 + "at the first page."
+        case .malformedContent:
+            "The content of the request is not what its Content-Type says, or has members that the "
+                + "address does not take. Nothing was done. Each member of errors names the place "
+                + "and what is wrong there."
+        case .unsupportedMediaType:
+            "Content is read as application/json or application/x-www-form-urlencoded, in UTF-8 and "
+                + "as the Content-Type field says. Nothing was done."
+        case .forbidden:
+            "The list shows the row, and does not let it be opened. Asking again changes nothing."
+        case .foreignOrigin:
+            "A browser sent the request for a page that is not part of this service. Changes are "
+                + "taken from the service's own pages and from programs. Nothing was done."
+        case .conflict:
+            "The request was understood, and the state of the row or the list does not allow what "
+                + "it asks for. Look at the list as it is now, and try again if it still makes "
+                + "sense. Of a refused move order has the ids of the section's rows as they stand."
         case .notFound: "No list, section, row or page has this address."
         case .methodNotAllowed: "The Allow field of the answer lists the methods of this address."
         case .notAcceptable:
             "None of the formats of this address is among those that the Accept field allows. A "
                 + "suffix such as .json asks for a format whatever the Accept field says."
+        case .unauthenticated:
+            "The server wants to know who asks. The WWW-Authenticate field of the answer says how."
+        case .preconditionFailed:
+            "What the If-Match or If-Unmodified-Since field of the request asks for is not the "
+                + "state there is. Read the current state, and ask again with its tag."
+        case .rangeNotSatisfiable:
+            "The Range field asks for bytes behind the end. The Content-Range field of the answer "
+                + "says how many there are."
+        case .misdirected:
+            "The Host field of the request names a host that this server is not set up to answer "
+                + "for. Its operator can allow it."
         case .unavailable: "The rows cannot be read at the moment. Try again after a while."
         case .internalError: "The service is at fault, and the fault has been logged."
         }

@@ -14,13 +14,17 @@ enum CorrectedAddress {
         rawPath: String,
         items: [QueryItems.Item]
     ) -> String {
-        let changed = items.compactMap { change($0, by: correction) }
-        let query = changed.map { item in
+        make(path: rawPath, items: items.compactMap { change($0, by: correction) })
+    }
+
+    /// An address of a path and parameters.
+    static func make(path: String, items: [QueryItems.Item]) -> String {
+        let query = items.map { item in
             let name = PercentEncoding.encode(item.name, for: .queryComponent)
             guard let value = item.value else { return name }
             return "\(name)=\(encode(value[...], keeping: [",", ":"]))"
         }
-        return query.isEmpty ? rawPath : rawPath + "?" + query.joined(separator: "&")
+        return query.isEmpty ? path : path + "?" + query.joined(separator: "&")
     }
 
     private static func change(

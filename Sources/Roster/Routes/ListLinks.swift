@@ -24,6 +24,9 @@ struct ListLinks: PageLinks {
     let suffix: PageFormat?
     /// The format of the page.
     let format: PageFormat
+    /// Whether the limit stands in addresses even where it is the list's own: without one, tables
+    /// are sent whole.
+    var namesLimit = false
 
     func write(_ link: PageLink, to buffer: inout ByteBuffer) {
         switch link {
@@ -32,8 +35,12 @@ struct ListLinks: PageLinks {
         case .first: write(query.from(.beginning), to: &buffer)
         case .after(let cursor): write(query.from(.after(cursor)), to: &buffer)
         case .before(let cursor): write(query.from(.before(cursor)), to: &buffer)
-        case .alternate(let format): writeAlternate(format, to: &buffer)
-        case .sorted(let keys): write(query.sorted(keys), to: &buffer)
+        case .alternate(let format):
+            let isTable = format == .csv || format == .ndjson
+            (isTable ? links(toRows: query) : self).writeAlternate(format, to: &buffer)
+        case .sorted(let keys):
+            let links = links(toRows: query)
+            links.write(links.query.sorted(keys), to: &buffer)
         case .grouped(let grouping): writeGrouped(grouping, to: &buffer)
         case .limited(let limit): write(query.limited(to: limit), to: &buffer)
         case .section(let id): writeSection(id, from: .beginning, to: &buffer)
@@ -43,7 +50,18 @@ struct ListLinks: PageLinks {
             var parameters = Parameters()
             writeGrouping(query, &parameters, to: &buffer)
         case .schema: writePath(.schema, suffix: nil, to: &buffer)
+        case .inLayout: write(query, to: &buffer)
         }
+    }
+
+    func writeAction(
+        _ name: String,
+        ofRow id: borrowing Span<UInt8>,
+        to buffer: inout ByteBuffer
+    ) {
+        writePath(.row(String(decoding: id)), suffix: nil, to: &buffer)
+        buffer.append("/-/" as StaticString)
+        PercentEncoding.encode(name, for: .pathSegment, into: &buffer)
     }
 
     func writeRow(_ id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
@@ -52,27 +70,41 @@ struct ListLinks: PageLinks {
 
     func writeCursor(_ cursor: Cursor, to buffer: inout ByteBuffer) { cursor.write(to: &buffer) }
 
+    /// The links of a place that shows rows: the section index has none to sort or to export, so
+    /// there it is the list.
+    private func links(toRows query: ListQuery) -> ListLinks {
+        guard place == .sections else { return self }
+        var query = query.from(.beginning)
+        query.shape = .flow(limit: schema.defaultLimit)
+        return ListLinks(
+            list: list,
+            schema: schema,
+            place: .list,
+            query: query,
+            suffix: suffix,
+            format: format
+        )
+    }
+
     // MARK: - Paths
 
     private func writePath(_ place: Place, suffix: PageFormat?, to buffer: inout ByteBuffer) {
         buffer.append(UInt8(ascii: "/"))
+        guard place != .list else { return writeName(list, suffix: suffix, to: &buffer) }
+        // Only the last name of a path can be mistaken for one with a suffix.
+        PercentEncoding.encode(list, for: .pathSegment, into: &buffer)
         switch place {
-        case .list:
-            writeName(list, suffix: suffix, to: &buffer)
+        case .list: break
         case .row(let id):
-            writeName(list, suffix: nil, to: &buffer)
             buffer.append(UInt8(ascii: "/"))
             writeName(id, suffix: suffix, to: &buffer)
         case .section(let id):
-            writeName(list, suffix: nil, to: &buffer)
             buffer.append("/-/sections/" as StaticString)
             writeName(id.rawValue, suffix: suffix, to: &buffer)
         case .sections:
-            writeName(list, suffix: nil, to: &buffer)
             buffer.append("/-/" as StaticString)
             writeName("sections", suffix: suffix, to: &buffer)
         case .schema:
-            writeName(list, suffix: nil, to: &buffer)
             buffer.append("/-/" as StaticString)
             writeName("schema", suffix: suffix, to: &buffer)
         }
@@ -96,29 +128,33 @@ struct ListLinks: PageLinks {
 
     private func writeAlternate(_ format: PageFormat, to buffer: inout ByteBuffer) {
         writePath(place, suffix: format, to: &buffer)
+        var links = self
+        links.namesLimit = false
         switch format {
-        case .html, .json: writeParameters(query, to: &buffer)
+        case .html, .json: links.writeParameters(query, to: &buffer)
         case .csv, .ndjson:
             var whole = query.from(.beginning)
             whole.shape = .flow(limit: schema.defaultLimit)
-            writeParameters(whole, to: &buffer)
+            links.writeParameters(whole, to: &buffer)
         }
     }
 
+    /// Another grouping has other sections: the restriction to some of them is dropped, and one
+    /// section's page becomes the list's. The section index stays one, unless there are no sections.
     private func writeGrouped(_ grouping: Grouping?, to buffer: inout ByteBuffer) {
-        var query = query.from(.beginning)
+        let links = grouping == nil ? links(toRows: query) : self
+        var query = links.query.from(.beginning)
         query.grouping = grouping
         query.mergesSections = false
         query.sections = nil
-        let links = ListLinks(
+        ListLinks(
             list: list,
             schema: schema,
-            place: .list,
+            place: links.place == .sections ? .sections : .list,
             query: query,
             suffix: suffix,
             format: format
-        )
-        links.write(.current, to: &buffer)
+        ).write(.current, to: &buffer)
     }
 
     private func writeSection(
@@ -243,7 +279,7 @@ struct ListLinks: PageLinks {
     ) {
         switch shape {
         case .flow(let limit):
-            guard limit != schema.defaultLimit else { return }
+            guard namesLimit || limit != schema.defaultLimit else { return }
             parameters.begin("limit", in: &buffer)
             buffer.append(decimal: limit)
         case .peek(let limit, let rows):

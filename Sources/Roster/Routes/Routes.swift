@@ -14,6 +14,10 @@ enum Route: Hashable, Sendable {
     case view
     /// One section.
     case section
+    /// Something that is done with a row.
+    case rowAction
+    /// Something that is done with many rows.
+    case bulkAction
     /// Whether the process runs.
     case live
     /// Whether it takes requests.
@@ -33,10 +37,17 @@ enum Route: Hashable, Sendable {
         try router.register(.get, "/{list}/{row}", .row)
         try router.register(.get, "/{list}/-/{view}", .view)
         try router.register(.get, "/{list}/-/sections/{section}", .section)
+        try router.register(.get, "/{list}/{row}/-/{action}", .rowAction)
+        try router.register(.post, "/{list}/{row}/-/{action}", .rowAction)
+        try router.register(.post, "/{list}/-/actions/{action}", .bulkAction)
         try router.register(.get, "/-/live", .live)
         try router.register(.get, "/-/ready", .ready)
         try router.register(.get, "/-/version", .version)
-        try router.register(.get, "/-/assets/{name}", .asset)
+        // As many folders below one another as a public folder may have.
+        for depth in 0..<8 {
+            let folders = (0..<depth).map { "{folder\($0)}/" }.joined()
+            try router.register(.get, "/-/assets/\(folders){name}", .asset)
+        }
         try router.register(.get, "/-/problems/{kind}", .problem)
         return router
     }
@@ -55,9 +66,26 @@ enum Address {
         "/" + PercentEncoding.encode(name, for: .pathSegment)
     }
 
+    /// The sections of a list.
+    static func sections(of list: String) -> String { Address.list(list) + "/-/sections" }
+
+    /// A path made of its decoded segments, freed of the suffix of the last one.
+    static func path(_ segments: [String], without suffix: PageFormat?) -> String {
+        var segments = segments
+        if suffix != nil, let last = segments.popLast() { segments.append(SuffixedName(last).name) }
+        return segments.map { "/" + PercentEncoding.encode($0, for: .pathSegment) }.joined()
+    }
+
     /// The explanation of a kind of problem.
     static func problem(_ kind: ProblemKind) -> String { "/-/problems/\(kind.rawValue)" }
 
     /// A file that comes with the pages.
-    static func asset(_ asset: Asset) -> String { "/-/assets/\(asset.hashedName)" }
+    static func asset(_ hashedName: String) -> String {
+        "/-/assets/" + PercentEncoding.encode(hashedName, for: .pathSegment)
+    }
+
+    /// Whether a path is that of a probe, which knows no credentials.
+    static func isProbe(_ path: RequestPath) -> Bool {
+        path.segments == ["-", "live"] || path.segments == ["-", "ready"]
+    }
 }

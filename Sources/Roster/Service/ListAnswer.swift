@@ -10,6 +10,8 @@ struct ListAnswer {
     let query: ListQuery
     /// The parameters as they were sent.
     let sent: [QueryItems.Item]
+    /// Names the program and the files it draws pages with.
+    let fingerprint: String
 
     /// The addresses around the answer.
     var links: ListLinks {
@@ -19,7 +21,8 @@ struct ListAnswer {
             place: target.place,
             query: query,
             suffix: representation.suffix,
-            format: representation.format
+            format: representation.format,
+            namesLimit: isTable && !isExport
         )
     }
 
@@ -34,16 +37,24 @@ struct ListAnswer {
 
     /// Whether all rows are asked for, as a table or line by line.
     var isExport: Bool {
+        isTable && query.shape.pagesRows && query.start.leadsToTheEnd
+            && !sent.contains { $0.name == "limit" }
+    }
+
+    /// Whether rows are sent one after the other, with nothing around them.
+    private var isTable: Bool {
         switch representation.format {
         case .html, .json: false
-        case .csv, .ndjson: !sent.contains { $0.name == "limit" } && query.shape.pagesRows
+        case .csv, .ndjson: true
         }
     }
 
     /// Names this representation of a state of the list (RFC 9110 §8.8.1: weak, as equal tags
     /// promise the same rows and not the same bytes).
-    func entityTag(_ version: ListVersion) -> EntityTag {
-        EntityTag("\(version)-\(addressHash)", isWeak: true)
+    ///
+    /// Rows that are out of date say so, which is another representation of the same state.
+    func entityTag(_ version: ListVersion, isStale: Bool) -> EntityTag {
+        EntityTag("\(version)-\(addressHash)\(isStale ? "-stale" : "")", isWeak: true)
     }
 
     /// A fingerprint of the question, the format and the program (FNV-1a, RFC 9923).
@@ -54,17 +65,15 @@ struct ListAnswer {
         func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
         address.withBytes { bytes in for index in bytes.indices { add(bytes[index]) } }
         for byte in representation.format.rawValue.utf8 { add(byte) }
+        for byte in target.endpoint.fingerprint.utf8 { add(byte) }
         // A new program may draw the same rows otherwise.
-        for byte in Service.fingerprint.utf8 { add(byte) }
+        for byte in fingerprint.utf8 { add(byte) }
         let folded = UInt32(truncatingIfNeeded: hash ^ hash >> 32)
         return String(folded, radix: 16)
     }
 }
 
 extension Service {
-    /// Names the program and the files it draws pages with.
-    static let fingerprint = RosterVersion.current + Assets.all.map(\.hash).joined()
-
     /// Shows what is asked for, or says that the client has it already, before any row is read.
     func show(
         _ answer: ListAnswer,
@@ -77,7 +86,10 @@ extension Service {
         case .schema: return showSchema(answer, with: &response)
         case .list, .section, .sections: break
         }
-        let tag = answer.entityTag(try endpoint.reader.version())
+        let tag = answer.entityTag(
+            try endpoint.reader.version(),
+            isStale: endpoint.reader.isStale
+        )
         if isKnown(tag, request) {
             addFields(for: answer.representation, to: &response)
             response.addField(.etag, tag.value)
@@ -97,6 +109,7 @@ extension Service {
             let condition = EntityTagCondition(parsing: field)
         else { return false }
         return condition.matchesWeakly(tag)
+            || tag.isWeak && condition.matchesWeakly(CodedTag.gzip(tag))
     }
 
     private func showPage(
@@ -114,8 +127,9 @@ extension Service {
             rows.renderStart(of: endpoint.page, to: &response.body)
             rows.renderRows(of: endpoint.page, to: &response.body)
         } else {
-            renderer(for: answer.representation.format)
-                .render(endpoint.page, in: context, to: &response.body)
+            draw(answer.representation.format, into: &response) {
+                $0.render(endpoint.page, in: context, to: &$1)
+            }
         }
     }
 
@@ -152,15 +166,14 @@ extension Service {
         let endpoint = answer.target.endpoint
         let grouping = endpoint.schema.defaultGrouping
         guard try endpoint.reader.readRow(id, grouping: grouping, into: &endpoint.page) else {
-            let list = endpoint.definition
-            let way = Problem.Way(
-                "list",
-                label: list.title,
-                address: Address.list(list.name)
-            )
-            let detail = "No row '\(id)' in \(list.name)."
             throw Refusal(
-                problem: problem(.notFound, detail, ways: [way]),
+                problem: noRow(id, in: endpoint.definition),
+                suffix: answer.representation.suffix
+            )
+        }
+        guard endpoint.page.link(ofRow: 0) != .closed else {
+            throw Refusal(
+                problem: problem(.forbidden, "Row '\(id)' cannot be opened."),
                 suffix: answer.representation.suffix
             )
         }
@@ -172,14 +185,17 @@ extension Service {
             response.status = .notModified
             return
         }
-        renderer(for: answer.representation.format)
-            .renderRow(of: endpoint.page, in: answer.context, to: &response.body)
+        draw(answer.representation.format, into: &response) {
+            $0.renderRow(of: endpoint.page, in: answer.context, to: &$1)
+        }
     }
 
     /// Names a representation of a row: strongly the whole row as JSON, by its revision, so that a
     /// write can ask for it (RFC 9110 §13.1.1); weakly what is drawn from it.
     private func rowTag(of page: borrowing Page, _ answer: ListAnswer) -> EntityTag {
-        guard let revision = page.revision(ofRow: 0) else { return answer.entityTag(page.version) }
+        guard let revision = page.revision(ofRow: 0) else {
+            return answer.entityTag(page.version, isStale: page.isStale)
+        }
         var quoted = ByteBuffer(minimumCapacity: 64)
         page.withID(ofRow: 0) { RowETag.write(id: $0, revision: revision, to: &quoted) }
         let opaque = String(quoted.text().dropFirst().dropLast())
@@ -207,7 +223,7 @@ extension Service {
                 .map { Alternate($0, address: address(.alternate($0))) }
         )
         addFields(for: answer.representation, to: &response)
-        renderer(for: answer.representation.format).render(document, to: &response.body)
+        draw(answer.representation.format, into: &response) { $0.render(document, to: &$1) }
     }
 
     /// The Link field (RFC 8288): the way on for clients that do not read bodies.
@@ -247,5 +263,16 @@ extension Service {
         buffer.append(">; rel=\"" as StaticString)
         buffer.append(relation)
         buffer.append(UInt8(ascii: "\""))
+    }
+}
+
+extension ListQuery.Start {
+    /// Whether everything from here on can be asked for: a page before a position, or one with a
+    /// number, is one page.
+    fileprivate var leadsToTheEnd: Bool {
+        switch self {
+        case .beginning, .after: true
+        case .before, .offset: false
+        }
     }
 }

@@ -5,6 +5,9 @@ import Rendering
 final class ListEndpoint {
     let definition: ListDefinition
     let reader: any ListReader
+    /// Names how the list is shown when nothing is asked for: addresses leave that out, so entity
+    /// tags must not.
+    let fingerprint: String
     /// Filled anew by every request.
     var page: Page
 
@@ -12,10 +15,30 @@ final class ListEndpoint {
     init(_ definition: ListDefinition) throws(SourceError) {
         self.definition = definition
         reader = try definition.source.makeReader()
-        page = Page(list: definition.name, schema: definition.source.schema)
+        let schema = definition.source.schema
+        fingerprint =
+            "\(definition.title)\(schema.columns)\(String(describing: schema.defaultGrouping))"
+            + "\(schema.defaultSort)\(schema.defaultLimit)"
+        page = Page(list: definition.name, schema: schema)
     }
 
     var schema: ListSchema { definition.source.schema }
+
+    /// The reader, as far as something can be done with rows besides reading them.
+    var actingReader: (any ActingReader)? { reader as? any ActingReader }
+
+    /// Whether there is a row with an id; the page has it then.
+    func hasRow(_ id: String) throws(SourceError) -> Bool {
+        try reader.readRow(id, grouping: schema.defaultGrouping, into: &page)
+    }
+
+    /// What can be done with the first row of the page.
+    var actions: [RowAction] { page.rowCount > 0 ? page.actions(ofRow: 0) : [] }
+
+    /// An action of a row; nil when there is no such row, or it does not offer the action.
+    func action(_ name: String, ofRow id: String) throws(SourceError) -> RowAction? {
+        try hasRow(id) ? actions.first { $0.name == name } : nil
+    }
 
     /// The groupings offered to people: the values of each column that makes sections, but the
     /// initials of the first column that rows are sorted by.

@@ -38,15 +38,9 @@ struct ListTarget {
     /// - Returns: nil when the parameters have errors.
     func query(_ parameters: inout ListParameters) -> ListQuery? {
         switch place {
-        case .list: return parameters.query()
-        case .row, .schema: return parameters.query()
-        case .sections: return parameters.query(isIndex: true)
-        case .section(let id):
-            guard let key = parameters.sectionKey(id.rawValue) else {
-                parameters.refuseSection(id.rawValue)
-                return nil
-            }
-            return parameters.query(section: key)
+        case .list, .row, .schema: parameters.query()
+        case .sections: parameters.query(isIndex: true)
+        case .section(let id): parameters.query(section: id)
         }
     }
 }

@@ -26,32 +26,37 @@ extension Service {
             target: target,
             representation: choice,
             query: query,
-            sent: parameters.sent
+            sent: parameters.sent,
+            fingerprint: fingerprint
         )
         do {
             try show(answer, request, with: &response)
         } catch SourceError.unknownSection(let id) {
             parameters.refuseSection(id)
             throw refusal(parameters, request, target)
+        } catch SourceError.invalidCursor {
+            parameters.refuseCursor()
+            throw refusal(parameters, request, target)
         } catch SourceError.expiredCursor {
             parameters.refuseCursor(of: query)
             throw refusal(parameters, request, target)
+        } catch let error as SourceError {
+            throw Refusal(problem: problem(for: error), suffix: target.suffix)
         }
     }
 
     /// What a path points to.
     private func target(of route: Route, _ captures: RouteCaptures) throws(Refusal) -> ListTarget {
         if route == .list { return try listTarget(captures[0]) }
-        guard let endpoint = endpoints[captures[0]] else {
-            throw Refusal(problem: noList(captures[0]), suffix: nil)
-        }
         let name = SuffixedName(captures[1])
+        guard let endpoint = endpoints[captures[0]] else {
+            throw Refusal(problem: noList(captures[0]), suffix: name.format)
+        }
         switch (route, name.name) {
         case (.view, "sections"): return ListTarget(endpoint, .sections, name.format)
         case (.view, "schema"): return ListTarget(endpoint, .schema, name.format)
         case (.section, let id): return ListTarget(endpoint, .section(SectionID(id)), name.format)
-        case (.row, let id) where !captures[1].isEmpty:
-            return ListTarget(endpoint, .row(id), name.format)
+        case (.row, let id): return ListTarget(endpoint, .row(id), name.format)
         default:
             let ways = [Problem.Way("list", label: captures[0], address: Address.list(captures[0]))]
             let detail = "The list '\(captures[0])' has nothing at this address."
@@ -60,12 +65,11 @@ extension Service {
     }
 
     private func listTarget(_ segment: String) throws(Refusal) -> ListTarget {
-        if let endpoint = endpoints[segment] { return ListTarget(endpoint, .list, nil) }
+        // The suffix wins: a list called `x.json` beside a list `x` is at `/x.json.json`.
         let name = SuffixedName(segment)
-        guard let endpoint = endpoints[name.name] else {
-            throw Refusal(problem: noList(name.name), suffix: name.format)
-        }
-        return ListTarget(endpoint, .list, name.format)
+        if let endpoint = endpoints[name.name] { return ListTarget(endpoint, .list, name.format) }
+        if let endpoint = endpoints[segment] { return ListTarget(endpoint, .list, nil) }
+        throw Refusal(problem: noList(name.name), suffix: name.format)
     }
 
     /// Chooses the format, or refuses because none suits.
@@ -81,12 +85,12 @@ extension Service {
         ) {
             return choice
         }
-        let path = suffix.map { String(request.path.rawPath.dropLast($0.rawValue.count + 1)) }
+        let path = Address.path(request.path.segments, without: suffix)
         let ways = formats.map { format in
             Problem.Way(
                 format.rawValue,
                 label: format.rawValue.uppercased(),
-                address: "\(path ?? request.path.rawPath).\(format.rawValue)"
+                address: "\(path).\(format.rawValue)"
             )
         }
         let names = formats.map { $0.mediaType.description }.joined(separator: ", ")
@@ -97,14 +101,18 @@ extension Service {
     }
 
     /// The problem of parameters that are not understood.
-    private func refusal(
+    func refusal(
         _ parameters: ListParameters,
         _ request: borrowing HTTPRequest,
         _ target: ListTarget
     ) -> Refusal {
         if case .section(let id) = target.place, parameters.errors == [.unknownSection(id.rawValue)]
         {
-            let way = Problem.Way("sections", label: "All sections", address: "../sections")
+            let address = CorrectedAddress.make(
+                path: Address.sections(of: target.endpoint.definition.name),
+                items: parameters.sent.filter { $0.name == "group" }
+            )
+            let way = Problem.Way("sections", label: "All sections", address: address)
             let detail = "No section '\(id.rawValue)' in \(target.endpoint.definition.name)."
             return Refusal(problem: problem(.notFound, detail, ways: [way]), suffix: target.suffix)
         }
@@ -149,7 +157,7 @@ extension Service {
     ) {
         do {
             let choice = try choose(among: [.json, .html], suffix: suffix, request)
-            addFields(for: choice, to: &response)
+            try refuseParameters(request, suffix: suffix)
             var entries: [ListDirectory.Entry] = []
             for name in names {
                 guard let endpoint = endpoints[name] else { continue }
@@ -157,31 +165,60 @@ extension Service {
                     ListDirectory.Entry(
                         name: name,
                         title: endpoint.definition.title,
-                        count: try endpoint.total(),
+                        // A list that cannot be read now says so itself; the others are there.
+                        count: try? endpoint.total(),
                         address: Address.list(name)
                     )
                 )
             }
             let directory = ListDirectory(
-                title: "Lists",
+                title: options.title,
                 entries: entries,
                 address: suffix.map(Address.directory) ?? Address.directory,
                 alternates: [PageFormat.json, .html].filter { $0 != choice.format }
                     .map { Alternate($0, address: Address.directory($0)) }
             )
-            renderer(for: choice.format).render(directory, to: &response.body)
-        } catch let refusal as Refusal {
-            refuse(refusal.problem, request, suffix: refusal.suffix, with: &response)
+            addFields(for: choice, to: &response)
+            draw(choice.format, into: &response) { $0.render(directory, to: &$1) }
         } catch {
-            refuse(problem(for: error), request, suffix: suffix, with: &response)
+            refuse(error.problem, request, suffix: error.suffix, with: &response)
         }
     }
 
-    /// The renderer of a format that shows whole documents.
-    func renderer(for format: PageFormat) -> any PageRenderer {
+    /// Refuses whatever parameters there are, at an address that takes none.
+    func refuseParameters(
+        _ request: borrowing HTTPRequest,
+        suffix: PageFormat?
+    ) throws(Refusal) {
+        let parameters = ListParameters(request)
+        guard !parameters.errors.isEmpty else { return }
+        let path = request.path.rawPath
+        let faults = parameters.errors.map { error in
+            error.fault(known: []) { correction in
+                CorrectedAddress.make(correction, rawPath: path, items: parameters.sent)
+            }
+        }
+        throw Refusal(
+            problem: problem(
+                .invalidParameter,
+                "This address takes no parameters.",
+                faults: faults
+            ),
+            suffix: suffix
+        )
+    }
+
+    /// Draws a whole document; JSON ends with a line break, for people who read it in a terminal.
+    func draw(
+        _ format: PageFormat,
+        into response: inout HTTPResponse,
+        _ body: (any PageRenderer, inout ByteBuffer) -> Void
+    ) {
         switch format {
-        case .html: html
-        case .json, .csv, .ndjson: json
+        case .html: body(html, &response.body)
+        case .json, .csv, .ndjson:
+            body(json, &response.body)
+            response.body.append(UInt8(ascii: "\n"))
         }
     }
 

@@ -5,7 +5,7 @@ import Rendering
 
 /// A request that is answered with a problem.
 struct Refusal: Error {
-    let problem: Problem
+    var problem: Problem
     /// The format that the address named, if it did.
     let suffix: PageFormat?
 }
@@ -32,9 +32,24 @@ extension Service {
     /// The problem that a source's error is told as; what the source said goes to the log only.
     func problem(for error: any Error) -> Problem {
         Diagnostics.write("\(requestID()): \(error)")
-        return error is SourceError
-            ? problem(.unavailable, "The rows of this list cannot be read at the moment.")
-            : problem(.internalError, "The request could not be answered.")
+        switch error as? SourceError {
+        case .failedRow, .duplicateRow:
+            return problem(.internalError, "A row of this page cannot be shown.")
+        case .unavailable, .corrupted, .unknownSection, .expiredCursor, .invalidCursor:
+            return problem(.unavailable, "The rows of this list cannot be read at the moment.")
+        case nil: return problem(.internalError, "The request could not be answered.")
+        }
+    }
+
+    /// The problem of a method that an address does not take.
+    func methodNotAllowed(_ method: HTTPMethod) -> Problem {
+        problem(.methodNotAllowed, "\(method.name) is not possible here.")
+    }
+
+    /// The problem of a row that a list does not have.
+    func noRow(_ id: String, in list: ListDefinition) -> Problem {
+        let way = Problem.Way("list", label: list.title, address: Address.list(list.name))
+        return problem(.notFound, "No row '\(id)' in \(list.name).", ways: [way])
     }
 
     /// The problem of an address that leads nowhere, with the nearest list as a way out.
@@ -72,8 +87,9 @@ extension Service {
         response.addField(.cacheControl, "no-store" as StaticString)
         response.addField(.xContentTypeOptions, "nosniff" as StaticString)
         if problem.status == 503 { response.addField(.retryAfter, "5" as StaticString) }
+        let last = request.path.segments.last.map(SuffixedName.init)
         let chosen = Representation(
-            suffix: suffix,
+            suffix: suffix ?? last?.format,
             accept: request.field(.accept),
             among: [.json, .html, .csv, .ndjson]
         )
@@ -81,13 +97,13 @@ extension Service {
         case .html:
             response.addField(.contentType, PageFormat.html.contentType)
             addPageFields(to: &response)
-            html.render(problem, to: &response.body)
+            draw(.html, into: &response) { $0.render(problem, to: &$1) }
         case .csv:
             response.addField(.contentType, "text/plain; charset=utf-8" as StaticString)
-            PlainText.write(problem, to: &response.body)
+            PlainTextProblemRenderer().render(problem, to: &response.body)
         case .json, .ndjson:
             response.addField(.contentType, "application/problem+json" as StaticString)
-            json.render(problem, to: &response.body)
+            draw(.json, into: &response) { $0.render(problem, to: &$1) }
         }
     }
 
@@ -128,11 +144,12 @@ extension Service {
         case .html:
             response.addField(.contentType, PageFormat.html.contentType)
             addPageFields(to: &response)
-            html.render(explanation, to: &response.body)
+            draw(.html, into: &response) { $0.render(explanation, to: &$1) }
         case .json, .csv, .ndjson:
             response.addField(.contentType, PageFormat.json.contentType)
-            json.render(explanation, to: &response.body)
+            draw(.json, into: &response) { $0.render(explanation, to: &$1) }
         }
         response.addField(.vary, "Accept" as StaticString)
+        response.addField(.xContentTypeOptions, "nosniff" as StaticString)
     }
 }

@@ -8,28 +8,41 @@ import Routing
 package final class Service: HTTPHandler {
     let endpoints: [String: ListEndpoint]
     let names: [String]
+    let options: ServiceOptions
     let json = JSONPageRenderer()
     let html: HTMLPageRenderer
-    private let router: Router<Route>
+    let router: Router<Route>
+    let assets: AssetLibrary
+    /// Names the program and the files it draws pages with.
+    let fingerprint: String
     private let isDraining: @Sendable () -> Bool
     private let epoch = UInt32.random(in: 1...UInt32.max)
     private var requestCount: UInt64 = 0
+    /// The name the request came with.
+    private var givenRequestID: String?
 
     /// Opens the lists for one loop.
     ///
     /// - Parameters:
     ///   - lists: The lists, in the order of the directory; their names differ.
+    ///   - assets: The public files.
+    ///   - options: How the service behaves.
     ///   - isDraining: Whether the server is about to stop.
     /// - Throws: ``SourceError`` when a list cannot be opened.
     package init(
         _ lists: [ListDefinition],
+        assets: AssetLibrary = AssetLibrary(),
+        options: ServiceOptions = ServiceOptions(),
         isDraining: @escaping @Sendable () -> Bool
     ) throws {
+        self.options = options
         names = lists.map(\.name)
         var endpoints: [String: ListEndpoint] = [:]
         for list in lists { endpoints[list.name] = try ListEndpoint(list) }
         self.endpoints = endpoints
-        html = HTMLPageRenderer(site: Self.site)
+        self.assets = assets
+        fingerprint = RosterVersion.current + assets.fingerprint
+        html = HTMLPageRenderer(site: Self.site(assets))
         router = try Route.router()
         self.isDraining = isDraining
     }
@@ -39,19 +52,38 @@ package final class Service: HTTPHandler {
         to request: borrowing HTTPRequest,
         with response: inout HTTPResponse
     ) throws {
-        requestCount += 1
+        if givenRequestID == nil { requestCount += 1 }
         switch router.match(request.method, request.path) {
         case .found(let route, let captures):
             respond(to: request, route, captures, with: &response)
         case .options(let allowed):
-            response.status = .noContent
-            response.addField(.allow, Self.list(allowed))
+            allow(allowed, request, with: &response)
         case .methodNotAllowed(let allowed):
-            response.addField(.allow, Self.list(allowed))
-            let detail = "\(request.method.name) is not possible here."
-            refuse(problem(.methodNotAllowed, detail), request, suffix: nil, with: &response)
+            allow(allowed, request, with: &response)
         case .notFound:
             refuse(notFound(request), request, suffix: nil, with: &response)
+        }
+    }
+
+    /// Says which methods an address takes; an action's are known by its row alone.
+    private func allow(
+        _ allowed: [HTTPMethod],
+        _ request: borrowing HTTPRequest,
+        with response: inout HTTPResponse
+    ) {
+        do {
+            let methods = try actionMethods(at: request.path) ?? allowed
+            guard !methods.isEmpty else {
+                return refuse(notFound(request), request, suffix: nil, with: &response)
+            }
+            response.addField(.allow, Self.list(methods))
+            guard request.method != .options else {
+                response.status = .noContent
+                return
+            }
+            refuse(methodNotAllowed(request.method), request, suffix: nil, with: &response)
+        } catch {
+            refuse(problem(for: error), request, suffix: nil, with: &response)
         }
     }
 
@@ -68,11 +100,17 @@ package final class Service: HTTPHandler {
             if isDraining() { response.status = .serviceUnavailable }
             show(isDraining() ? "draining" : "ready", with: &response)
         case .version: show(RosterVersion.current, with: &response)
-        case .asset: showAsset(captures[0], request, with: &response)
+        case .asset: showAsset(captures, request, with: &response)
         case .problem: showProblem(captures[0], request, with: &response)
-        case .list, .row, .view, .section:
+        case .list where SuffixedName(captures[0]).name.isEmpty:
+            showDirectory(request, suffix: SuffixedName(captures[0]).format, with: &response)
+        case .list, .row, .view, .section, .rowAction, .bulkAction:
             do {
-                try respond(to: request, inList: route, captures, with: &response)
+                if route == .rowAction || route == .bulkAction {
+                    try act(on: request, route, captures, with: &response)
+                } else {
+                    try respond(to: request, inList: route, captures, with: &response)
+                }
             } catch let refusal as Refusal {
                 refuse(refusal.problem, request, suffix: refusal.suffix, with: &response)
             } catch {
@@ -84,41 +122,32 @@ package final class Service: HTTPHandler {
     private func show(_ word: String, with response: inout HTTPResponse) {
         response.addField(.contentType, "text/plain; charset=utf-8" as StaticString)
         response.addField(.cacheControl, "no-store" as StaticString)
+        response.addField(.xContentTypeOptions, "nosniff" as StaticString)
         response.body.append(word)
         response.body.append(UInt8(ascii: "\n"))
     }
 
-    private func showAsset(
-        _ name: String,
-        _ request: borrowing HTTPRequest,
-        with response: inout HTTPResponse
-    ) {
-        guard let asset = Assets.all.first(where: { $0.hashedName == name }) else {
-            return refuse(notFound(request), request, suffix: nil, with: &response)
-        }
-        response.addField(.contentType, asset.mediaType)
-        response.addField(.cacheControl, "public, max-age=31536000, immutable" as StaticString)
-        response.addField(.etag, "\"\(asset.hash)\"")
-        response.addField(.xContentTypeOptions, "nosniff" as StaticString)
-        if isKnown(EntityTag(asset.hash, isWeak: false), request) {
-            response.status = .notModified
-            return
-        }
-        response.body.append(asset.content)
+    /// Begins a request.
+    ///
+    /// - Parameter id: The name it came with; nil makes one.
+    func beginRequest(named id: String?) {
+        givenRequestID = id
     }
 
-    /// Names a request in the log and in problems.
+    /// Names a request in the answer, in the log and in problems.
     func requestID() -> String {
-        "req-\(String(epoch, radix: 16))-\(String(requestCount, radix: 16))"
+        givenRequestID
+            ?? "req-\(String(epoch, radix: 16))-\(String(requestCount, radix: 16))"
     }
 
-    private static func list(_ methods: [HTTPMethod]) -> String {
+    /// The value of an Allow field.
+    static func list(_ methods: [HTTPMethod]) -> String {
         methods.map(\.name).joined(separator: ", ")
     }
 
-    private static var site: HTMLSite {
+    private static func site(_ assets: AssetLibrary) -> HTMLSite {
         func address(_ name: String) -> String {
-            Assets.all.first { $0.name == name }.map(Address.asset) ?? "/"
+            assets.hashedName(name).map(Address.asset) ?? Address.directory
         }
         return HTMLSite(
             stylesheet: address("style.css"),

@@ -1,5 +1,6 @@
 import Database
 import Listings
+import Remote
 import SQLite
 
 /// The lists of the service, made of what the command line names.
@@ -21,6 +22,11 @@ struct ListLibrary {
         } else {
             try addStored(configuration)
         }
+        for source in configuration.sources where source.isDatabase {
+            try Self.check(source)
+            try addDatabase(source)
+        }
+        guard !lists.isEmpty else { throw Failure(.badData, "there is no list to serve") }
         try check()
     }
 
@@ -33,28 +39,99 @@ struct ListLibrary {
         }
     }
 
-    /// Imports the files among the sources, and serves what the database holds then.
+    /// Imports the files among the sources, fetches what other services have, and serves what the
+    /// database holds then; the lists named come first, in their order.
     private mutating func addStored(_ configuration: Configuration) throws(Failure) {
-        let files = configuration.sources.filter { !$0.isDatabase }
-        guard !files.isEmpty || configuration.database != nil else { return }
-        let store = try ListStore(path: configuration.database)
         var named: [String] = []
-        for file in files {
-            let name = file.name ?? FileFormat.name(ofFileAt: file.path)
+        var remote: [String: ListDefinition] = [:]
+        var store: ListStore?
+        if configuration.database != nil || configuration.sources.contains(where: \.isFile) {
+            store = try ListStore(path: configuration.database)
+        }
+        for source in configuration.sources where !source.isDatabase {
+            if source.isFile { try Self.check(source) }
+            let name = source.listName
             do {
                 try SourceArgument.check(name)
             } catch {
                 throw Failure(error)
             }
             guard !named.contains(name) else { throw Failure(.repeatedList(name)) }
-            notices += try store.importFile(at: file.path, as: name, groupings: groupings)
+            if let address = source.address {
+                remote[name] = try remoteList(name, at: address, configuration)
+            } else if let store {
+                notices += try store.importFile(at: source.path, as: name, groupings: groupings)
+            }
             named.append(name)
         }
-        for list in try store.lists(first: named) {
-            let shape = ListShape(list, groupings: groupings)
-            usedGroupings.formUnion(shape.usedGroupings)
-            if let notice = shape.notice { notices.append(notice) }
-            lists.append(try shape.definition(in: store))
+        try addStored(in: store, named, remote)
+    }
+
+    private mutating func addStored(
+        in store: ListStore?,
+        _ named: [String],
+        _ remote: [String: ListDefinition]
+    ) throws(Failure) {
+        var stored = try store?.lists(first: named.filter { remote[$0] == nil }) ?? []
+        for name in named {
+            if let list = remote[name] {
+                try add(list)
+            } else if let store, !stored.isEmpty {
+                try add(stored.removeFirst(), at: store.location, keeper: store.keeper)
+            }
+        }
+        guard let store else { return }
+        for list in stored { try add(list, at: store.location, keeper: store.keeper) }
+    }
+
+    /// Whether there is a file at all; a folder is called one before its name is looked at.
+    private static func check(_ source: SourceArgument) throws(Failure) {
+        switch FileKind(atPath: source.path) {
+        case .missing: throw Failure(ImportError.missing(path: source.path))
+        case .directory: throw Failure(ImportError.directory(path: source.path))
+        case .regular, .other: break
+        }
+    }
+
+    private mutating func add(
+        _ list: StoredList,
+        at location: DatabaseLocation,
+        keeper: MemoryDatabase?
+    ) throws(Failure) {
+        let shape = ListShape(list, groupings: groupings)
+        usedGroupings.formUnion(shape.usedGroupings)
+        if let notice = shape.notice { notices.append(notice) }
+        try add(try shape.definition(at: location, keeper: keeper))
+    }
+
+    private mutating func add(_ list: ListDefinition) throws(Failure) {
+        guard !lists.contains(where: { $0.name == list.name }) else {
+            throw Failure(.repeatedList(list.name))
+        }
+        lists.append(list)
+    }
+
+    private mutating func remoteList(
+        _ name: String,
+        at address: RemoteAddress,
+        _ configuration: Configuration
+    ) throws(Failure) -> ListDefinition {
+        let setup = try RemoteSetup(name, at: address, configuration)
+        usedGroupings.formUnion(setup.usedGroupings)
+        notices += setup.notices
+        return setup.definition
+    }
+
+    /// Opens a database that somebody else writes, and serves its tables and views.
+    private mutating func addDatabase(_ source: SourceArgument) throws(Failure) {
+        let contents = try DatabaseContents(source)
+        notices += contents.notices
+        for list in contents.stored { try add(list, at: contents.location, keeper: nil) }
+        for list in contents.foreign {
+            let columns = list.columns.shown
+            let wish = GroupingWish(list: list.name, columns: columns, groupings)
+            usedGroupings.formUnion(wish.used)
+            try add(try contents.definition(of: list, columns: columns, grouping: wish.grouping))
         }
     }
 

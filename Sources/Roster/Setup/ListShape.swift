@@ -66,7 +66,12 @@ struct ListShape {
     }
 
     /// The list as it is served.
-    func definition(in store: ListStore) throws(Failure) -> ListDefinition {
+    ///
+    /// - Throws: ``Failure`` when a name of the database is unusable.
+    func definition(
+        at location: DatabaseLocation,
+        keeper: MemoryDatabase?
+    ) throws(Failure) -> ListDefinition {
         guard let table, let schema else {
             throw Failure(.badData, "the list '\(list.name)' in the database has unusable names")
         }
@@ -76,21 +81,21 @@ struct ListShape {
                 let controller = RecordController(list: list.name, columns: schema.columns)
                 let source = TableSource(
                     list: list.name,
-                    location: store.location,
+                    location: location,
                     table: table,
                     schema: schema,
                     registration: try registry.register(controller),
-                    keeper: store.keeper
+                    keeper: keeper
                 )
                 return ListDefinition(list.name, source: source)
             }
             let source = TableSource(
                 list: list.name,
-                location: store.location,
+                location: location,
                 table: table,
                 schema: schema,
                 registration: try registry.register(UserController(further: users.further)),
-                keeper: store.keeper,
+                keeper: keeper,
                 decode: { User($0, furtherCount: users.further.count) }
             )
             return ListDefinition(list.name, source: source)

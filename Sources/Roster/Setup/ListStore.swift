@@ -8,12 +8,15 @@ struct ListStore {
     /// Keeps a database in memory alive.
     let keeper: MemoryDatabase?
     private let connection: DatabaseConnection
+    /// The file; nil for the memory of the process.
+    private let path: String?
 
     /// Opens the database, and creates it where it is missing.
     ///
     /// - Parameter path: The file; nil for the memory of the process.
     /// - Throws: ``Failure`` when it cannot be opened.
     init(path: String?) throws(Failure) {
+        self.path = path
         do {
             if let path {
                 location = .file(path)
@@ -25,7 +28,7 @@ struct ListStore {
             }
             connection = try DatabaseConnection(location, access: .readWrite)
         } catch {
-            throw Failure(error, path: path)
+            throw Failure(error, path: path, access: .readWrite)
         }
     }
 
@@ -59,7 +62,7 @@ struct ListStore {
             return notices
         } catch {
             meter.end()
-            throw Failure(error)
+            throw Failure(error, database: path)
         }
     }
 
@@ -70,7 +73,7 @@ struct ListStore {
             return named.compactMap { name in all.first { $0.name == name } }
                 + all.filter { !named.contains($0.name) }
         } catch {
-            throw Failure(error, path: nil)
+            throw Failure(error, path: path, access: .readWrite)
         }
     }
 }

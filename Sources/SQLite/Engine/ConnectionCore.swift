@@ -60,6 +60,7 @@ final class StatementWatch {
     /// Has the engine ask this object now and then whether to go on.
     @unsafe
     func install(on pointer: OpaquePointer) {
+        // SAFETY: the connection is open, and its core keeps this object for as long.
         unsafe sqlite3_progress_handler(
             pointer,
             Self.stepsBetweenLooks,

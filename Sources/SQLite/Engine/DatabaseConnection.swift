@@ -1,3 +1,4 @@
+import Bytes
 import CSQLite
 
 /// One session with the embedded engine, for one thread at a time.
@@ -14,10 +15,17 @@ package final class DatabaseConnection {
     /// Stops statements, from any thread.
     package let interruption: Interruption
 
-    let core: ConnectionCore
+    /// Whether the file is read as one that cannot change: see ``init(_:access:busyTimeout:)``.
+    package private(set) var isImmutable = false
+
+    private(set) var core: ConnectionCore
     private var statements = BoundedCache<String, Statement>(capacity: 64)
 
     /// Opens a database.
+    ///
+    /// A file in write-ahead mode needs a second file beside it even to be read. Where none can be
+    /// made, on a read-only mount for example, and nothing waits in the log, the file is read as one
+    /// that cannot change; who notices that it has changed opens it anew.
     ///
     /// - Parameters:
     ///   - location: Where it lives. A path that begins with `file:` is a path like any other.
@@ -42,7 +50,37 @@ package final class DatabaseConnection {
             virtualFileSystem: location.isMemory ? "memdb" : nil,
             interruption: interruption
         )
-        try configure(busyTimeout: busyTimeout)
+        do {
+            try configure(busyTimeout: busyTimeout)
+        } catch {
+            guard access == .readOnly, error.primaryCode == SQLITE_CANTOPEN,
+                case .file(let path) = location, FileState.hasEmptyLog(path)
+            else { throw error }
+            core = try ConnectionCore(
+                path: Self.immutableAddress(of: try Self.enginePath(location)),
+                flags: flags | SQLITE_OPEN_URI,
+                virtualFileSystem: nil,
+                interruption: interruption
+            )
+            isImmutable = true
+            try configure(busyTimeout: busyTimeout)
+        }
+    }
+
+    private static func immutableAddress(of path: [UInt8]) -> [UInt8] {
+        var address = ByteBuffer(minimumCapacity: path.count * 3 + 32)
+        address.append("file:")
+        for byte in path {
+            if byte == UInt8(ascii: "/") || isPlain(byte) {
+                address.append(byte)
+            } else {
+                address.append(UInt8(ascii: "%"))
+                address.append(hexadecimal: UInt64(byte >> 4))
+                address.append(hexadecimal: UInt64(byte & 0xF))
+            }
+        }
+        address.append("?immutable=1")
+        return address.array()
     }
 
     /// Neither `file:`, `:memory:` nor an empty text may reach the engine, where they mean something
@@ -87,7 +125,10 @@ package final class DatabaseConnection {
         case .readOnly:
             try execute("PRAGMA query_only = 1; PRAGMA temp_store = 2; PRAGMA cell_size_check = 1;")
         case .readWrite:
-            if !location.isMemory { try execute("PRAGMA journal_mode = WAL;") }
+            // A database in memory is made where no file can be, so nothing may be put aside in one.
+            try execute(
+                location.isMemory ? "PRAGMA temp_store = 2;" : "PRAGMA journal_mode = WAL;"
+            )
             try execute("PRAGMA synchronous = FULL;")
         }
         // The first look into the file: what is no database is refused now.

@@ -27,6 +27,7 @@ package final class Statement {
             }
         }
         guard code == SQLITE_OK else { throw core.error(.prepare, code: code) }
+        // SAFETY: the engine has filled the pointer; this statement alone owns and finalises it.
         guard let prepared = unsafe prepared else {
             throw .engine(.prepare, code: SQLITE_MISUSE, message: "no statement in the text")
         }

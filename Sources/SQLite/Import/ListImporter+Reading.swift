@@ -3,7 +3,7 @@ import Database
 
 extension ListImporter {
     /// Progress is told at both ends of a phase, and about as often as a person can read between.
-    private static let bytesBetweenReports = 8 << 20
+    private static let bytesBetweenReports = 16 << 20
 
     /// How a reading goes on after a record.
     enum Continuation {

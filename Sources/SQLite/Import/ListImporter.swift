@@ -33,7 +33,7 @@ package struct ListImporter {
     ///   - makeIndexes: Makes the indexes of a list, once its rows are written and before any of
     ///     it is to be seen.
     ///   - onProgress: Told how far the import is: at the beginning and end of each phase and every
-    ///     8 MiB.
+    ///     16 MiB.
     ///   - isCancelled: Asked before every 256 KiB whether to give up.
     package init(
         _ connection: DatabaseConnection,
@@ -53,7 +53,8 @@ package struct ListImporter {
     /// Imports a file as a list, in place of the list that has the name.
     ///
     /// - Parameters:
-    ///   - path: The file; it must be one of bytes on a disk, not a pipe.
+    ///   - path: The file; it must be one of bytes on a disk, not a pipe. Kept to tell the file at
+    ///     the next import, so an absolute path is better than one that depends on the folder.
     ///   - name: The name of the list, and of the table that will hold it.
     ///   - format: The format of the file; nil tells it by the ending of the path.
     /// - Returns: The list, imported or found up to date.
@@ -111,11 +112,7 @@ extension ListImporter {
             survey.add(record)
             return .nextRecord
         }
-        do {
-            return try ImportPlan(columns, survey: survey)
-        } catch {
-            throw .refused(path: file.path, [error])
-        }
+        return ImportPlan(columns, survey: survey)
     }
 
     /// Reads the file again and writes it, all of it or nothing.

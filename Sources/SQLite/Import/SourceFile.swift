@@ -78,6 +78,7 @@ struct SourceFile: ~Copyable {
     mutating func read(into buffer: inout ByteBuffer) throws(ImportError) {
         buffer.removeAll()
         let (descriptor, offset, path) = (descriptor, offset, path)
+        // SAFETY: the closure writes into the room it is lent only, and says how much.
         try unsafe buffer.appendUnsafe(maximum: Self.chunkBytes) { room throws(ImportError) in
             while true {
                 // SAFETY: the kernel writes at most `room.count` bytes and keeps no address.

@@ -42,6 +42,12 @@ struct FileState: Hashable {
         )
     }
 
+    /// Whether a database is there and nothing waits in its write-ahead log.
+    static func hasEmptyLog(_ path: [UInt8]) -> Bool {
+        // Why it cannot be looked at makes no difference.
+        (try? FileState(path: path)).map { $0.log == nil } ?? false
+    }
+
     /// Whether the path still leads to the file that another look saw.
     func isSameFile(as other: FileState) -> Bool {
         database.device == other.database.device && database.number == other.database.number

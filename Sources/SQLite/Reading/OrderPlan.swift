@@ -10,8 +10,8 @@ final class OrderPlan {
         case records
         /// How many records there are, up to a number.
         case boundedCount
-        /// The keys of sections, each once, at most a number.
-        case sectionKeys
+        /// The values of a step of the order, each once, at most a number.
+        case values(term: Int)
     }
     private struct StatementKey: Hashable {
         let range: KeysetRange
@@ -22,15 +22,15 @@ final class OrderPlan {
     let grouping: Grouping?
     let order: [SortKey]
     let layout: RecordLayout
-    /// The type of the sections' keys; nil without sections.
-    let sectionType: ColumnType?
+    /// The types of the values of the steps.
+    let termTypes: [ColumnType]
     /// The order from its beginning to its end; with sections, their key comes first.
     private let terms: [OrderTerm]
     private let reversedTerms: [OrderTerm]
     private let table: TableDescription
     private let selection: String
-    private var statements = BoundedCache<StatementKey, Statement>(capacity: 48)
-    private var walksSections: Bool?
+    private var statements = BoundedCache<StatementKey, Statement>(capacity: 96)
+    private var manners = BoundedCache<StatementKey, Manner>(capacity: 96)
     private var findsSections: Bool?
 
     init(_ table: TableDescription, schema: ListSchema, grouping: Grouping?, order: [SortKey]) {
@@ -38,7 +38,15 @@ final class OrderPlan {
         self.grouping = grouping
         self.order = order
         layout = RecordLayout(table: table, schema: schema, grouping: grouping)
-        sectionType = schema.keyType(of: grouping)
+        let sectionTypes = schema.keyType(of: grouping).map { [$0] } ?? []
+        termTypes =
+            sectionTypes
+            + order.flatMap { key in
+                switch key.field {
+                case .id: table.key.map(\.type)
+                case .column(let column): [schema.columns[column].type]
+                }
+            }
         let sql = TableSQL(table, schema: schema)
         terms = (grouping.map { [sql.term(for: $0)] } ?? []) + order.flatMap(sql.terms)
         reversedTerms = terms.map(\.reversed)
@@ -93,9 +101,8 @@ final class OrderPlan {
     var skipPlace: Int { terms.count + 2 }
 
     private func text(_ purpose: Purpose, of range: KeysetRange, _ direction: Direction) -> String {
-        let terms =
-            purpose == .sectionKeys
-            ? Array(terms(direction).prefix(1)) : terms(direction)
+        var terms = terms(direction)
+        if case .values(let term) = purpose { terms = Array(terms.prefix(term + 1)) }
         var tail = " FROM \(table.quotedName)"
         if let condition = range.condition(in: terms) { tail += " WHERE \(condition)" }
         if purpose != .boundedCount, let order = range.order(in: terms) {
@@ -105,7 +112,7 @@ final class OrderPlan {
         return switch purpose {
         case .records: "SELECT \(selection)\(tail) OFFSET ?\(skipPlace)"
         case .boundedCount: "SELECT count(*) FROM (SELECT 1\(tail))"
-        case .sectionKeys: "SELECT DISTINCT \(terms[0].expression)\(tail)"
+        case .values(let term): "SELECT DISTINCT \(terms[term].expression)\(tail)"
         }
     }
 }
@@ -118,44 +125,70 @@ extension OrderPlan {
         var opposite: Direction { self == .forwards ? .backwards : .forwards }
     }
 
-    /// Whether an index finds the next section.
-    func findsSections(on connection: DatabaseConnection) throws(SQLiteError) -> Bool {
-        guard grouping != nil else { return false }
-        if let findsSections { return findsSections }
-        let sorts = try sorts(.sectionKeys, KeysetRange([.behind]), on: connection)
-        findsSections = !sorts
-        return !sorts
+    /// How a range is best read.
+    enum Manner {
+        /// By one statement: an index has the order, or none helps and everything is sorted.
+        case atOnce
+        /// Value by value of the first step in which the rows differ: an index has the order of the
+        /// values, but the rows of one value would have to be sorted, however many they are.
+        case byValue
     }
 
-    /// Whether rows are better read section by section than in one pass.
-    ///
-    /// So where an index finds the sections, but a pass would sort whole sections because rows
-    /// without a value stand last in them.
-    func walksSections(on connection: DatabaseConnection) throws(SQLiteError) -> Bool {
-        if let walksSections { return walksSections }
-        guard try findsSections(on: connection) else {
-            walksSections = false
-            return false
+    /// How a range is best read.
+    func manner(
+        of range: KeysetRange,
+        _ direction: Direction,
+        on connection: DatabaseConnection
+    ) throws(SQLiteError) -> Manner {
+        let key = StatementKey(range: range, direction: direction, purpose: .records)
+        if let manner = manners.take(key) { return manner }
+        var manner = Manner.atOnce
+        let lines = try explain(.records, of: range, direction, on: connection)
+        // Sorting all of it is not said of the last or the right terms. The words are for people and
+        // may change: rows would then be read the slower way.
+        let sortsWithin = lines.contains { line in
+            line.contains("TEMP B-TREE") && !line.contains("B-TREE FOR ORDER BY")
         }
-        let sorts = try sorts(.records, KeysetRange([.isNotNull]), on: connection)
-        walksSections = sorts
-        return sorts
+        if sortsWithin {
+            let values = Purpose.values(term: range.openTerm)
+            if try !sorts(values, range, direction, on: connection) { manner = .byValue }
+        }
+        manners.insert(manner, for: key)
+        return manner
+    }
+
+    /// Whether an index finds the next section.
+    func findsSections(on connection: DatabaseConnection) throws(SQLiteError) -> Bool {
+        if let findsSections { return findsSections }
+        let range = KeysetRange([.behind])
+        let finds = try !sorts(.values(term: 0), range, .forwards, on: connection)
+        findsSections = finds
+        return finds
     }
 
     /// Whether the engine would have to sort what a statement reads.
     private func sorts(
         _ purpose: Purpose,
         _ range: KeysetRange,
+        _ direction: Direction,
         on connection: DatabaseConnection
     ) throws(SQLiteError) -> Bool {
+        try explain(purpose, of: range, direction, on: connection)
+            .contains { $0.contains("TEMP B-TREE") }
+    }
+
+    /// What the engine would do for a statement, in its own words.
+    func explain(
+        _ purpose: Purpose,
+        of range: KeysetRange,
+        _ direction: Direction,
+        on connection: DatabaseConnection
+    ) throws(SQLiteError) -> [String] {
         let plan = try connection.prepare(
-            "EXPLAIN QUERY PLAN " + text(purpose, of: range, .forwards)
+            "EXPLAIN QUERY PLAN " + text(purpose, of: range, direction)
         )
-        var sorts = false
-        while try plan.step() {
-            // The text is for people and may change: rows would then be read the slower way.
-            if plan.text(3).contains("TEMP B-TREE") { sorts = true }
-        }
-        return sorts
+        var lines: [String] = []
+        while try plan.step() { lines.append(plan.text(3)) }
+        return lines
     }
 }

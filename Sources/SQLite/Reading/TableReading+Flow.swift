@@ -120,8 +120,6 @@ extension TableReading {
         do {
             if let keys = question.keys {
                 try walk(keys, plan, position, direction, &demand, into: &collector)
-            } else if try plan.walksSections(on: connection) {
-                try walkSections(plan, position, direction, &demand, into: &collector)
             } else {
                 let position = position ?? []
                 try read(position, fixed: 0, plan, direction, &demand, into: &collector)
@@ -152,25 +150,6 @@ extension TableReading {
             } else if isBehind(key, start, direction) {
                 try read([key], fixed: 1, plan, direction, &demand, into: &collector)
             }
-        }
-    }
-
-    private func walkSections(
-        _ plan: OrderPlan,
-        _ position: [CellValue]?,
-        _ direction: OrderPlan.Direction,
-        _ demand: inout Demand,
-        into collector: inout RecordCollector
-    ) throws(SQLiteError) {
-        if let position, position.count > 1 {
-            try read(position, fixed: 1, plan, direction, &demand, into: &collector)
-        }
-        var key = position?.first
-        while demand.limit > 0 {
-            let found = try sectionKeys(behind: key, plan, direction, limit: 1)
-            guard let next = found.first else { return }
-            try read([next], fixed: 1, plan, direction, &demand, into: &collector)
-            key = next
         }
     }
 

@@ -23,6 +23,9 @@ extension TableReading {
             let layout = RecordLayout(table: table, schema: schema, grouping: grouping)
             var collector = RecordCollector(layout)
             collector.append(statement)
+            // A row has one address: a foreign column may take ` 07` for 7.
+            let found = collector.value(record: 0, cell: RecordBatch.idCell)
+            guard found.plainText == id else { return nil }
             let section = collector.section(of: 0)
             return FoundRecord(batch: collector.batch(), section: section)
         } catch {

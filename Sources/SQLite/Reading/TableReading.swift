@@ -55,29 +55,97 @@ final class TableReading {
     ) throws(SQLiteError) {
         for range in KeysetRange.following(values, fixed: fixed, in: plan.terms(direction)) {
             guard demand.limit > 0 else { return }
-            let statement = try plan.statement(.records, of: range, direction, on: connection)
-            try bind(values, of: range, to: statement)
-            try statement.bind(plan.limitPlace, Int64(demand.limit))
-            try statement.bind(plan.skipPlace, Int64(demand.skip))
-            defer { statement.reset() }
-            var isEmpty = true
-            while try statement.step() {
-                collector.append(statement)
-                demand.limit -= 1
-                isEmpty = false
-            }
-            if !isEmpty {
-                demand.skip = 0
-            } else if demand.skip > 0 {
-                demand.skip -= try count(
-                    values,
-                    of: range,
-                    plan,
-                    direction,
-                    atMost: demand.skip
-                )
+            // Passing over rows one value at a time would take a statement for each.
+            let manner: OrderPlan.Manner =
+                demand.skip > 0 ? .atOnce : try plan.manner(of: range, direction, on: connection)
+            switch manner {
+            case .atOnce:
+                try readAtOnce(values, range, plan, direction, &demand, into: &collector)
+            case .byValue:
+                try readByValue(values, range, plan, direction, &demand, into: &collector)
             }
         }
+    }
+
+    private func readAtOnce(
+        _ values: [CellValue],
+        _ range: KeysetRange,
+        _ plan: OrderPlan,
+        _ direction: OrderPlan.Direction,
+        _ demand: inout Demand,
+        into collector: inout RecordCollector
+    ) throws(SQLiteError) {
+        let statement = try plan.statement(.records, of: range, direction, on: connection)
+        try bind(values, of: range, to: statement)
+        try statement.bind(plan.limitPlace, Int64(demand.limit))
+        try statement.bind(plan.skipPlace, Int64(demand.skip))
+        defer { statement.reset() }
+        var isEmpty = true
+        while try statement.step() {
+            collector.append(statement)
+            demand.limit -= 1
+            isEmpty = false
+        }
+        if !isEmpty {
+            demand.skip = 0
+        } else if demand.skip > 0 {
+            demand.skip -= try count(values, of: range, plan, direction, atMost: demand.skip)
+        }
+    }
+
+    private func readByValue(
+        _ values: [CellValue],
+        _ range: KeysetRange,
+        _ plan: OrderPlan,
+        _ direction: OrderPlan.Direction,
+        _ demand: inout Demand,
+        into collector: inout RecordCollector
+    ) throws(SQLiteError) {
+        let term = range.openTerm
+        let prefix = range.sharedValues(values)
+        let terms = Array(plan.terms(direction).prefix(term + 1))
+        var position = values
+        var ranges = [range]
+        while demand.limit > 0 {
+            let found = try self.values(
+                position,
+                of: ranges,
+                plan,
+                direction,
+                term: term,
+                limit: 1
+            )
+            guard let value = found.first else { return }
+            position = prefix + [value]
+            try read(position, fixed: term + 1, plan, direction, &demand, into: &collector)
+            // A range that holds no nulls has a neighbour that does.
+            ranges =
+                range.bounds.count > term
+                ? [KeysetRange(range.bounds.dropLast() + [.behind])]
+                : KeysetRange.following(position, fixed: term, in: terms)
+        }
+    }
+
+    /// The values of a step of the order in ranges, each once.
+    func values(
+        _ position: [CellValue],
+        of ranges: [KeysetRange],
+        _ plan: OrderPlan,
+        _ direction: OrderPlan.Direction,
+        term: Int,
+        limit: Int
+    ) throws(SQLiteError) -> [CellValue] {
+        let type = plan.termTypes[term]
+        var found: [CellValue] = []
+        for range in ranges where found.count < limit {
+            let purpose = OrderPlan.Purpose.values(term: term)
+            let statement = try plan.statement(purpose, of: range, direction, on: connection)
+            try bind(position, of: range, to: statement)
+            try statement.bind(plan.limitPlace, Int64(limit - found.count))
+            defer { statement.reset() }
+            while try statement.step() { found.append(statement.value(0, as: type)) }
+        }
+        return found
     }
 
     /// How many records a range has, up to a limit.
@@ -112,18 +180,10 @@ extension TableReading {
         _ direction: OrderPlan.Direction,
         limit: Int
     ) throws(SQLiteError) -> [CellValue] {
-        guard let type = plan.sectionType else { return [] }
-        let values = key.map { [$0] } ?? []
+        let position = key.map { [$0] } ?? []
         let terms = Array(plan.terms(direction).prefix(1))
-        var keys: [CellValue] = []
-        for range in KeysetRange.following(values, in: terms) where keys.count < limit {
-            let statement = try plan.statement(.sectionKeys, of: range, direction, on: connection)
-            try bind(values, of: range, to: statement)
-            try statement.bind(plan.limitPlace, Int64(limit - keys.count))
-            defer { statement.reset() }
-            while try statement.step() { keys.append(statement.value(0, as: type)) }
-        }
-        return keys
+        let ranges = KeysetRange.following(position, in: terms)
+        return try values(position, of: ranges, plan, direction, term: 0, limit: limit)
     }
 
     /// Whether a section has rows.

@@ -51,6 +51,15 @@ final class TableSession {
 
     /// Begins to read one state of the list, until ``endReading()``.
     func beginReading() throws(ReadingError) -> ListVersion {
+        do {
+            return try beginReadingVersion()
+        } catch {
+            endReading()
+            throw error
+        }
+    }
+
+    private func beginReadingVersion() throws(ReadingError) -> ListVersion {
         var files = try refresh()
         try begin()
         if case .stored(let list) = table.origin { return try storedVersion(of: list) }
@@ -78,14 +87,13 @@ final class TableSession {
             _ = try look.step()
             look.reset()
         } catch {
-            endReading()
             throw .engine(error)
         }
     }
 
     private func refresh() throws(ReadingError) -> FileState? {
         guard let opened, let now = try Self.look(at: location) else { return nil }
-        if !now.isSameFile(as: opened) {
+        if !now.isSameFile(as: opened) || reading.connection.isImmutable && now != opened {
             reading = try Self.open(location, table: table, schema: schema)
             self.opened = now
         }

@@ -8,7 +8,10 @@ struct ClientAnswer: Equatable {
 
     /// Reads answers one after the other; interim ones are left out.
     ///
-    /// - Parameter methods: The methods of the requests in order, as HEAD answers have no body.
+    /// - Parameters:
+    ///   - bytes: What the socket has taken.
+    ///   - methods: The methods of the requests in order, as HEAD answers have no body.
+    /// - Returns: The final answers in order.
     static func all(in bytes: [UInt8], methods: [String] = []) -> [ClientAnswer] {
         var answers: [ClientAnswer] = []
         var rest = bytes[...]

@@ -1,0 +1,51 @@
+/// A set of bytes that a grammar of RFC 9110, RFC 9112 or RFC 3986 speaks of.
+///
+/// One bit for each ASCII byte. Loops over bytes take a copy of the set first: the static sets are
+/// made when they are first used, and asking whether they are made costs more than the test.
+struct ByteClass: Sendable {
+    private var low: UInt64 = 0
+    private var high: UInt64 = 0
+    private let hasNonASCII: Bool
+
+    /// Creates a set.
+    ///
+    /// - Parameters:
+    ///   - bytes: ASCII only.
+    ///   - nonASCII: Whether 0x80...0xFF belong to the set.
+    init(_ bytes: some Sequence<UInt8>, nonASCII: Bool = false) {
+        hasNonASCII = nonASCII
+        for byte in bytes {
+            precondition(byte < 0x80, "\(byte) is not ASCII")
+            if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte - 64) }
+        }
+    }
+
+    /// Whether a byte belongs to the set.
+    func contains(_ byte: UInt8) -> Bool {
+        guard byte < 0x80 else { return hasNonASCII }
+        return (byte < 64 ? low : high) >> UInt64(byte & 63) & 1 != 0
+    }
+}
+
+extension ByteClass {
+    private static let alphanumeric =
+        "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+    /// `tchar`: what names, methods and tokens are made of (RFC 9110 §5.6.2).
+    static let token = ByteClass((alphanumeric + "!#$%&'*+-.^_`|~").utf8)
+
+    /// What a field value may hold: HTAB, SP, VCHAR and obs-text (RFC 9110 §5.5).
+    static let fieldValue = ByteClass([0x09] + (0x20...0x7E), nonASCII: true)
+
+    /// What a request target may hold: every byte RFC 3986 §2 knows, less `#`.
+    static let target = ByteClass((alphanumeric + "-._~:/?[]@!$&'()*+,;=%").utf8)
+
+    /// `unreserved` of RFC 3986 §2.3: what percent-encoding leaves alone everywhere.
+    static let unreserved = ByteClass((alphanumeric + "-._~").utf8)
+
+    /// `pchar` less `%`: what a path segment may hold as it is (RFC 3986 §3.3).
+    static let pathSegment = ByteClass((alphanumeric + "-._~!$&'()*+,;=:@").utf8)
+
+    /// What a registered name may hold as it is: unreserved and sub-delims, less the comma.
+    static let host = ByteClass((alphanumeric + "-._~!$&'()*+;=").utf8)
+}

@@ -1,0 +1,26 @@
+extension UInt8 {
+    static var carriageReturn: UInt8 { 0x0D }
+    static var lineFeed: UInt8 { 0x0A }
+    static var tab: UInt8 { 0x09 }
+    static var space: UInt8 { 0x20 }
+
+    /// SP or HTAB: the only optional white space there is (RFC 9110 §5.6.3).
+    var isBlank: Bool { self == .space || self == .tab }
+
+    var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
+
+    /// The byte with A...Z made a...z and nothing else changed.
+    var lowercasedASCII: UInt8 {
+        self >= UInt8(ascii: "A") && self <= UInt8(ascii: "Z") ? self | 0x20 : self
+    }
+
+    /// The value of a hexadecimal digit; nil for any other byte.
+    var hexadecimalValue: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+}

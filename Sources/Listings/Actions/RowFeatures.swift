@@ -1,0 +1,18 @@
+/// What rows may offer besides being read.
+struct RowFeatures: OptionSet, Hashable, Sendable {
+    let rawValue: UInt8
+    /// Something performs their actions.
+    static let actions = RowFeatures(rawValue: 1)
+    /// Something says where they may be moved.
+    static let moves = RowFeatures(rawValue: 2)
+}
+
+extension Registration {
+    /// What the rows may offer.
+    var features: RowFeatures {
+        var features: RowFeatures = []
+        if events.perform != nil { features.insert(.actions) }
+        if events.adjustMove != nil { features.insert(.moves) }
+        return features
+    }
+}

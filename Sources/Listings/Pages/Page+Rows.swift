@@ -1,0 +1,206 @@
+import Bytes
+
+extension Page {
+    /// Appends a model's row, or its rows, to the section begun last.
+    ///
+    /// A controller that throws, or writes another number of cells than it has columns, leaves a
+    /// failure in place of the row. Rows whose registration fetches for the page
+    /// (``RowEvents/prefetch``) are written by ``end()``.
+    ///
+    /// - Complexity: O(cells), amortised.
+    public mutating func append<Model>(_ model: Model, using registration: Registration<Model>) {
+        for part in 0..<registration.rowsPerModel {
+            append(part: part, of: model, using: registration)
+        }
+    }
+
+    /// Appends one of the rows of a model to the section begun last.
+    ///
+    /// - Parameters:
+    ///   - part: The row's position among ``Registration/parts``; 0 where a model has one row.
+    ///   - model: The model.
+    ///   - registration: Shows it.
+    public mutating func append<Model>(
+        part: Int,
+        of model: Model,
+        using registration: Registration<Model>
+    ) {
+        precondition(!sections.isEmpty, "a row was appended before any section began")
+        let section = sections.count - 1
+        guard !sections[section].info.isCollapsed else { return }
+        let row = beginRow(part, of: model, registration)
+        sections[section].rows = sections[section].rows.lowerBound..<rowSlots.count
+        let context = Context(model: model, section: sections[section].info, part: part)
+        if registration.events.prefetch == nil {
+            write(row, context, registration)
+        } else {
+            wait(row, context, registration)
+        }
+    }
+
+    /// Ends the page, as every reader does when the rows are appended.
+    ///
+    /// Fetches what rows wait for, writes them, and checks that the page can be shown.
+    ///
+    /// - Throws: ``SourceError/duplicateRow(_:first:second:)``, or
+    ///   ``SourceError/failedRow(_:code:)`` where a registration refuses pages with such rows.
+    /// - Complexity: O(rows).
+    public mutating func end() throws(SourceError) {
+        for rows in waiting { rows.write(to: &self) }
+        waiting.removeAll(keepingCapacity: true)
+        if let (first, second) = firstDuplicate() {
+            throw .duplicateRow(id(ofRow: second), first: first, second: second)
+        }
+        if let refusal, let code = failures[refusal] {
+            throw .failedRow(id(ofRow: refusal), code: code)
+        }
+    }
+
+    private mutating func beginRow<Model>(
+        _ part: Int,
+        of model: Model,
+        _ registration: Registration<Model>
+    ) -> Int {
+        let idStart = ids.count
+        ids.append(model.id.description)
+        var name = registration.kind
+        if !registration.parts.isEmpty {
+            ids.append(UInt8(ascii: "#"))
+            ids.append(registration.parts[part].name)
+            name = registration.parts[part].kind
+        }
+        rowSlots.append(
+            RowSlot(
+                kind: kind(name, columns: registration.columns),
+                idStart: idStart,
+                idEnd: ids.count,
+                revision: registration.revision(model)
+            )
+        )
+        return rowSlots.count - 1
+    }
+
+    private mutating func wait<Model>(
+        _ row: Int,
+        _ context: Context<Model>,
+        _ registration: Registration<Model>
+    ) {
+        for index in waiting.indices
+        where waiting[index].take(context, row: row, of: registration.kinds) {
+            return
+        }
+        var run = WaitingRun(registration)
+        _ = run.take(context, row: row, of: registration.kinds)
+        waiting.append(run)
+    }
+
+    /// Writes the cells of a row, and what events make of it.
+    mutating func write<Model>(
+        _ row: Int,
+        _ context: Context<Model>,
+        _ registration: Registration<Model>
+    ) {
+        let first = cells.count
+        rowSlots[row].firstCell = Int32(first)
+        do {
+            try registration.write(context, &cells)
+        } catch {
+            return fail(row, .rowFailed, error, registration)
+        }
+        guard cells.count - first == kind(of: row).cellCount else {
+            return fail(row, .cellCount, nil, registration)
+        }
+        if registration.shapesRows { shape(row, context, registration) }
+    }
+
+    private mutating func shape<Model>(
+        _ row: Int,
+        _ context: Context<Model>,
+        _ registration: Registration<Model>
+    ) {
+        var extras = RowExtras(context, registration.events)
+        if let willRender = registration.events.willRender {
+            guard let changed = changed(row, context, extras, willRender, registration) else {
+                return
+            }
+            extras = changed
+        }
+        // What nothing performs cannot be offered.
+        if registration.events.perform == nil { extras.actions = [] }
+        if case .address(let address) = extras.link, !LinkAddress.isSafe(address.utf8.span) {
+            extras.link = .absent
+            report(row, .unsafeLink, nil, registration)
+        }
+        if let toggle = extras.outline?.toggle, !LinkAddress.isSafe(toggle.utf8.span) {
+            extras.outline?.toggle = nil
+            report(row, .unsafeLink, nil, registration)
+        }
+        guard extras != RowExtras() else { return }
+        rowSlots[row].extras = Int32(self.extras.count)
+        self.extras.append(extras)
+    }
+
+    /// Lets a closure change a row, and writes its cells again.
+    ///
+    /// - Returns: What the row has besides; nil when it failed.
+    private mutating func changed<Model>(
+        _ row: Int,
+        _ context: Context<Model>,
+        _ extras: RowExtras,
+        _ willRender: (Context<Model>, inout Row) throws -> Void,
+        _ registration: Registration<Model>
+    ) -> RowExtras? {
+        guard let first = rowSlots[row].firstCell.map(Int.init) else { return nil }
+        let given = copy(of: row, cells: first..<cells.count, extras)
+        var changed = given
+        do {
+            try willRender(context, &changed)
+        } catch {
+            fail(row, .eventFailed, error, registration)
+            return nil
+        }
+        guard changed.cells.count == given.cells.count else {
+            fail(row, .cellCount, nil, registration)
+            return nil
+        }
+        if changed.cells != given.cells || changed.displays != given.displays {
+            cells.truncate(to: first)
+            for (index, cell) in changed.cells.enumerated() {
+                cells.append(cell, display: changed.displays[index])
+            }
+        }
+        return RowExtras(changed)
+    }
+
+    /// Leaves an error in place of a row.
+    mutating func fail<Model>(
+        _ row: Int,
+        _ code: RowFailure.Code,
+        _ error: (any Error)?,
+        _ registration: Registration<Model>
+    ) {
+        if let first = rowSlots[row].firstCell { cells.truncate(to: Int(first)) }
+        failures[row] = code
+        if registration.policy == .refusePage, refusal == nil { refusal = row }
+        report(row, code, error, registration)
+    }
+
+    private func report<Model>(
+        _ row: Int,
+        _ code: RowFailure.Code,
+        _ error: (any Error)?,
+        _ registration: Registration<Model>
+    ) {
+        guard let onFailure else { return }
+        onFailure(
+            RowFailure(
+                list: list,
+                id: id(ofRow: row),
+                kind: kind(ofRow: row),
+                model: "\(Model.self)",
+                code: code,
+                error: error
+            )
+        )
+    }
+}

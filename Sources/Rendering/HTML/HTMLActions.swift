@@ -1,0 +1,59 @@
+import Listings
+
+extension HTMLWriter {
+    /// Appends what can be done with a row, without a script: links for what changes nothing, forms
+    /// for what does, and what is asked before behind a summary that opens.
+    mutating func actions(
+        ofRow row: Int,
+        of page: borrowing Page,
+        in context: ListingContext
+    ) {
+        for action in page.actions(ofRow: row) {
+            switch (action.method, action.confirm) {
+            case (.get, _):
+                markup("<a class=\"btn\" href=\"")
+                address(of: action, ofRow: row, of: page, in: context)
+                element("\">", action.title, "</a>")
+            case (.post, nil):
+                form(action, ofRow: row, of: page, in: context, question: nil)
+            case (.post, let question?):
+                element(
+                    "<details class=\"menu\" name=\"ask\"><summary>",
+                    action.title,
+                    "</summary>"
+                )
+                form(action, ofRow: row, of: page, in: context, question: question)
+                markup("</details>")
+            }
+        }
+    }
+
+    private mutating func form(
+        _ action: RowAction,
+        ofRow row: Int,
+        of page: borrowing Page,
+        in context: ListingContext,
+        question: String?
+    ) {
+        markup("<form method=\"post\" action=\"")
+        address(of: action, ofRow: row, of: page, in: context)
+        markup("\">")
+        if let question {
+            element("<p>", question, "</p>")
+            if action.isDestructive { element("<p>", PageText.cannotBeTakenBack, "</p>") }
+        }
+        markup(action.isDestructive ? "<button class=\"btn bad\">" : "<button class=\"btn\">")
+        element("", action.title, "</button></form>")
+    }
+
+    private mutating func address(
+        of action: RowAction,
+        ofRow row: Int,
+        of page: borrowing Page,
+        in context: ListingContext
+    ) {
+        page.withID(ofRow: row) { id in
+            text { context.links.writeAction(action.name, ofRow: id, to: &$0) }
+        }
+    }
+}

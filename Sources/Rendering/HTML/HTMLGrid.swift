@@ -1,0 +1,112 @@
+import Listings
+
+extension HTMLWriter {
+    /// Appends the rows as cards, those of a section under its title.
+    mutating func grid(
+        of page: borrowing Page,
+        _ layout: HTMLRowLayout,
+        in context: ListingContext
+    ) {
+        markup("<div id=\"list\" data-layout=\"grid\"")
+        attribute("data-version") { page.version.write(to: &$0) }
+        markup(">\n")
+        for index in page.sections.indices {
+            cards(of: page.sections[index], of: page, layout, in: context)
+        }
+        markup("</div>\n")
+    }
+
+    private mutating func cards(
+        of section: PageSection,
+        of page: borrowing Page,
+        _ layout: HTMLRowLayout,
+        in context: ListingContext
+    ) {
+        let id = section.info.id.rawValue
+        let title = section.info.header ?? ""
+        anchor("<section id=\"s-", id)
+        if title.isEmpty {
+            markup("\">\n")
+        } else {
+            anchor("\" aria-labelledby=\"h-", id)
+            anchor("\">\n<h2 class=\"sh\" id=\"h-", id)
+            markup("\">")
+            sectionTitle(section, layout, in: context)
+            markup("</h2>\n")
+        }
+        if !section.rows.isEmpty {
+            // Without bullets, some readers take a list for none unless it is called one.
+            markup("<ul class=\"grid\" role=\"list\">\n")
+            for row in section.rows {
+                card(row, of: page, layout, in: context, isTitled: !title.isEmpty)
+            }
+            markup("</ul>\n")
+        }
+        sectionFooter(
+            section,
+            layout,
+            in: context,
+            open: { $0.markup("<div class=\"sf\">") },
+            close: "</div>\n"
+        )
+        markup("</section>\n")
+    }
+
+    private mutating func card(
+        _ row: Int,
+        of page: borrowing Page,
+        _ layout: HTMLRowLayout,
+        in context: ListingContext,
+        isTitled: Bool
+    ) {
+        markup("<li")
+        identity(ofRow: row, of: page)
+        switch page.span(ofRow: row) ?? 1 {
+        case ...1: markup(" class=\"card\">")
+        case 2: markup(" class=\"card w2\">")
+        case 3: markup(" class=\"card w3\">")
+        default: markup(" class=\"card w4\">")
+        }
+        let failure = page.failures[row]
+        if failure == nil, let template = layout.template(page.kind(ofRow: row)) {
+            markup("<div>")
+            self.template(template, ofRow: row, of: page, in: context)
+            markup("</div>")
+        } else {
+            markup(isTitled ? "<h3>" : "<h2>")
+            heading(ofRow: row, of: page, layout, in: context)
+            markup(isTitled ? "</h3>" : "</h2>")
+            if let failure {
+                element("<p class=\"failed\">", PageText.failure(failure), "</p>")
+            } else {
+                fields(ofRow: row, of: page, layout)
+            }
+        }
+        if failure == nil, !page.actions(ofRow: row).isEmpty {
+            markup("<div class=\"acts\">")
+            actions(ofRow: row, of: page, in: context)
+            markup("</div>")
+        }
+        markup("</li>\n")
+    }
+
+    /// Appends the cells behind the one that heads a row, as far as they show something.
+    private mutating func fields(
+        ofRow row: Int,
+        of page: borrowing Page,
+        _ layout: HTMLRowLayout
+    ) {
+        var isFirst = true
+        for field in layout.fields {
+            guard let cell = page.cell(row: row, column: field.column),
+                page.cells.showsSomething(cell)
+            else { continue }
+            if isFirst { markup("<dl>") }
+            isFirst = false
+            element("<div><dt>", page.schema.columns[field.column].label, "</dt><dd>")
+            value(cell, of: page.cells, type: field.type)
+            markup("</dd></div>")
+        }
+        if !isFirst { markup("</dl>") }
+    }
+}

@@ -1,0 +1,115 @@
+import Listings
+
+extension HTMLWriter {
+    /// Appends what a row is called, as a link to where it leads, behind its place in an outline.
+    mutating func heading(
+        ofRow row: Int,
+        of page: borrowing Page,
+        _ layout: HTMLRowLayout,
+        in context: ListingContext
+    ) {
+        let outline = page.outline(ofRow: row)
+        if let outline {
+            markup("<span class=\"ol\">")
+            indent(outline)
+        }
+        let isLink = beginLink(ofRow: row, of: page, in: context)
+        markup("<bdi>")
+        name(ofRow: row, of: page, layout)
+        markup(isLink ? "</bdi></a>" : "</bdi>")
+        guard let outline else { return }
+        if outline.level > 0 {
+            element(" <span class=\"vh\">", PageText.level(outline.level), "</span>")
+        }
+        markup("</span>")
+    }
+
+    /// Appends the start tag of the link to where a row leads.
+    ///
+    /// - Returns: Whether it leads anywhere.
+    private mutating func beginLink(
+        ofRow row: Int,
+        of page: borrowing Page,
+        in context: ListingContext
+    ) -> Bool {
+        let link = page.link(ofRow: row)
+        switch link {
+        case .own, .address: break
+        case .absent, .closed: return false
+        }
+        markup("<a href=\"")
+        self.address(ofRow: row, link, of: page, in: context)
+        markup("\">")
+        return true
+    }
+
+    /// Appends the address of where a row leads, escaped; nothing if it leads nowhere.
+    mutating func address(
+        ofRow row: Int,
+        _ link: RowLink,
+        of page: borrowing Page,
+        in context: ListingContext
+    ) {
+        switch link {
+        case .own: page.withID(ofRow: row) { id in text { context.links.writeRow(id, to: &$0) } }
+        case .address(let address): text(address)
+        case .absent, .closed: break
+        }
+    }
+
+    /// The deepest place that is shown by its distance from the edge.
+    private static var deepestIndent: Int { 8 }
+
+    private mutating func indent(_ outline: RowOutline) {
+        for _ in 0..<max(0, min(outline.level, Self.deepestIndent)) {
+            markup("<span class=\"in\"></span>")
+        }
+        guard let isExpanded = outline.isExpanded else { return }
+        let label = isExpanded ? PageText.collapse : PageText.expand
+        if let toggle = outline.toggle {
+            markup("<a class=\"in\"")
+            attribute("href", toggle)
+            attribute("aria-label", label)
+            markup(isExpanded ? ">▾</a>" : ">▸</a>")
+        } else {
+            markup("<span class=\"in\" aria-hidden=\"true\">")
+            markup(isExpanded ? "▾</span>" : "▸</span>")
+        }
+    }
+
+    /// Appends what heads a row: its first cell, or its id where that shows nothing.
+    private mutating func name(ofRow row: Int, of page: borrowing Page, _ layout: HTMLRowLayout) {
+        if let header = layout.header, let cell = page.cell(row: row, column: header),
+            page.cells.showsSomething(cell)
+        {
+            clamped(page.cells.isLong(cell)) { $0.plain(cell, of: page.cells) }
+        } else {
+            page.withID(ofRow: row) { text($0) }
+        }
+    }
+
+    /// Appends something that is cut after two lines on the screen if it is long.
+    mutating func clamped(_ isLong: Bool, _ body: (inout HTMLWriter) -> Void) {
+        guard isLong else { return body(&self) }
+        markup("<span class=\"long\">")
+        body(&self)
+        markup("</span>")
+    }
+}
+
+extension CellBuffer {
+    /// Whether a cell's text would take the room of all other columns.
+    func isLong(_ index: Int) -> Bool {
+        hasDisplay(index)
+            ? withDisplay(index) { $0.count > 32 } : withText(index) { $0.count > 32 }
+    }
+
+    /// Whether a cell has a value or text that can be seen.
+    func showsSomething(_ index: Int) -> Bool {
+        switch self[index] {
+        case .null: hasDisplay(index)
+        case .text: !withText(index) { $0.isEmpty }
+        case .integer, .real, .boolean, .date: true
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import Bytes
+import Listings
+
+/// A template of a kind of row, and where a page's rows have the cells it shows.
+struct RowTemplate {
+    let template: Template
+    /// For each of the template's columns the position in the list's schema.
+    let columns: [Int?]
+
+    init(_ template: Template, _ schema: ListSchema) {
+        self.template = template
+        columns = template.columns.map { schema.index(of: $0) }
+    }
+}
+
+extension HTMLWriter {
+    /// Appends a row by its template.
+    mutating func template(
+        _ row: RowTemplate,
+        ofRow index: Int,
+        of page: borrowing Page,
+        in context: ListingContext
+    ) {
+        func cell(_ column: Int) -> Int? {
+            row.columns[column].flatMap { page.cell(row: index, column: $0) }
+        }
+        let link = page.link(ofRow: index)
+        template(
+            row.template,
+            isPresent: { name in
+                switch name {
+                case .column(let column):
+                    guard let cell = cell(column) else { return false }
+                    return page.cells.counts(cell)
+                case .link: return link != .absent && link != .closed
+                case .id, .title, .count: return true
+                }
+            },
+            write: { name, place, writer in
+                switch name {
+                case .column(let column):
+                    guard let cell = cell(column) else { return }
+                    writer.templateValue(cell, of: page.cells, in: place)
+                case .link:
+                    writer.safe(in: place.ofKnownAddress) { buffer in
+                        page.writeAddress(ofRow: index, link, in: context, to: &buffer)
+                    }
+                case .id:
+                    writer.safe(in: place) { buffer in
+                        page.withID(ofRow: index) { buffer.append($0) }
+                    }
+                case .title, .count: break
+                }
+            }
+        )
+    }
+
+    /// Appends a header or footer by its template.
+    mutating func template(
+        _ template: Template,
+        titled title: String,
+        of section: PageSection,
+        in context: ListingContext
+    ) {
+        self.template(
+            template,
+            isPresent: { name in
+                switch name {
+                case .title: !title.isEmpty
+                case .count: section.count != nil
+                case .id, .link, .column: true
+                }
+            },
+            write: { name, place, writer in
+                writer.safe(in: name == .link ? place.ofKnownAddress : place) { buffer in
+                    switch name {
+                    case .title: buffer.append(title)
+                    case .count: buffer.append(section.count.map(PageText.count) ?? "")
+                    case .id: buffer.append(section.info.id.rawValue)
+                    case .link: context.links.write(.section(section.info.id), to: &buffer)
+                    case .column: break
+                    }
+                }
+            }
+        )
+    }
+
+    private mutating func templateValue(
+        _ cell: Int,
+        of cells: borrowing CellBuffer,
+        in place: Template.Place
+    ) {
+        guard place == .text else {
+            return safe(in: place) { cells.writePlain(cell, to: &$0) }
+        }
+        if cells.showsSomething(cell) { plain(cell, of: cells) }
+    }
+
+    /// Appends a value so that it stays a value in its place.
+    private mutating func safe(
+        in place: Template.Place,
+        writing value: (inout ByteBuffer) -> Void
+    ) {
+        switch place {
+        case .text, .attribute: text(writing: value)
+        case .address:
+            text { buffer in
+                let start = buffer.count
+                value(&buffer)
+                let isSafe = buffer.withBytes { LinkAddress.isSafe($0.extracting(start...)) }
+                guard !isSafe else { return }
+                buffer.truncate(to: start)
+                // An address of no place, which browsers do not leave the page for.
+                buffer.append("#" as StaticString)
+            }
+        case .addressPart:
+            var whole = ByteBuffer(minimumCapacity: 64)
+            value(&whole)
+            text { buffer in whole.withBytes { PercentEncoding.write($0, to: &buffer) } }
+        }
+    }
+}
+
+extension Template.Place {
+    /// The place for an address that was made or checked by the service itself.
+    fileprivate var ofKnownAddress: Self { self == .address ? .attribute : self }
+}
+
+extension Page {
+    fileprivate borrowing func writeAddress(
+        ofRow row: Int,
+        _ link: RowLink,
+        in context: ListingContext,
+        to buffer: inout ByteBuffer
+    ) {
+        switch link {
+        case .own: withID(ofRow: row) { context.links.writeRow($0, to: &buffer) }
+        case .address(let address): buffer.append(address)
+        case .absent, .closed: break
+        }
+    }
+}
+
+extension CellBuffer {
+    /// Whether a cell counts as there: it has a value, and that is neither empty nor no.
+    fileprivate borrowing func counts(_ index: Int) -> Bool {
+        self[index] == .boolean(false) ? false : showsSomething(index)
+    }
+
+    /// Appends a value as machines read it.
+    fileprivate borrowing func writePlain(_ index: Int, to buffer: inout ByteBuffer) {
+        switch self[index] {
+        case .null: break
+        case .text: withText(index) { buffer.append($0) }
+        case .integer(let integer): buffer.append(decimal: integer)
+        case .real(let real): buffer.append(real.description)
+        case .boolean(let boolean): buffer.append(boolean ? "true" : "false" as StaticString)
+        case .date(let date): date.write(to: &buffer)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Listings
+
+extension JSONWriter {
+    /// Appends what a row has besides its cells, each only where it has it, and its links.
+    mutating func extras(
+        ofRow row: Int,
+        of page: borrowing Page,
+        in context: ListingContext
+    ) {
+        let outline = page.outline(ofRow: row)
+        if let outline { member("level", outline.level) }
+        if let isExpanded = outline?.isExpanded { member("expanded", isExpanded) }
+        if let span = page.span(ofRow: row) { member("span", span) }
+        let actions = page.actions(ofRow: row)
+        if !actions.isEmpty {
+            array("actions") { writer in
+                for action in actions { writer.action(action, ofRow: row, of: page, in: context) }
+            }
+        }
+        let link = page.link(ofRow: row)
+        object("links") { writer in
+            if link == .closed {
+                writer.member("self", nil)
+            } else {
+                writer.string("self") { address in
+                    page.withID(ofRow: row) { id in context.links.writeRow(id, to: &address) }
+                }
+            }
+            switch link {
+            case .own, .closed: break
+            case .address(let address): writer.member("open", address)
+            case .absent: writer.member("open", nil)
+            }
+            if let toggle = outline?.toggle { writer.member("toggle", toggle) }
+        }
+    }
+
+    private mutating func action(
+        _ action: RowAction,
+        ofRow row: Int,
+        of page: borrowing Page,
+        in context: ListingContext
+    ) {
+        object { writer in
+            writer.member("name", action.name)
+            writer.member("title", action.title)
+            writer.member("method", action.method.rawValue)
+            writer.string("href") { address in
+                page.withID(ofRow: row) { id in
+                    context.links.writeAction(action.name, ofRow: id, to: &address)
+                }
+            }
+            writer.member("destructive", action.isDestructive)
+            writer.member("confirm", action.confirm)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package import Listings
+
+/// The templates of a service by what they are for; read and checked once, when it starts.
+///
+/// The counterpart of a nib: a kind of row is drawn by the template called after it if there is
+/// one, and by its own cells otherwise.
+package struct TemplateSet: Sendable {
+    private var rows: [String: Template] = [:]
+    private var headers: [String: Template] = [:]
+    private var footers: [String: Template] = [:]
+
+    /// Creates a set without templates.
+    package init() {}
+
+    /// Reads templates.
+    ///
+    /// - Parameters:
+    ///   - files: The texts of the files by their names: `<kind>.html`, `header-<section>.html`,
+    ///     `footer-<section>.html`, where the section's id is percent-encoded.
+    ///   - kinds: What rows there are and the columns of each kind.
+    /// - Throws: ``TemplateErrors`` with all that is wrong.
+    package init(
+        _ files: [String: String],
+        kinds: [String: [Column]]
+    ) throws(TemplateErrors) {
+        var errors: [TemplateError] = []
+        for (file, text) in files.sorted(by: { $0.key < $1.key }) {
+            func refuse(_ fault: TemplateError.Fault) {
+                errors.append(TemplateError(file: file, line: 1, column: 1, fault: fault))
+            }
+            guard file.hasSuffix(".html"), file.count > 5 else {
+                refuse(.strangeName)
+                continue
+            }
+            let name = String(file.dropLast(5))
+            if let id = name.removingPrefix("header-") {
+                headers[id] = Self.read(file, text, columns: nil, &errors)
+            } else if let id = name.removingPrefix("footer-") {
+                footers[id] = Self.read(file, text, columns: nil, &errors)
+            } else if let columns = kinds[name] {
+                rows[name] = Self.read(file, text, columns: columns, &errors)
+            } else {
+                refuse(.unknownKind(name))
+            }
+        }
+        guard errors.isEmpty else { throw TemplateErrors(errors: errors) }
+    }
+
+    /// Reads templates for what is registered.
+    ///
+    /// - Throws: ``TemplateErrors`` with all that is wrong.
+    package init(
+        _ files: [String: String],
+        for registry: ControllerRegistry
+    ) throws(TemplateErrors) {
+        var kinds: [String: [Column]] = [:]
+        for summary in registry.summaries {
+            for kind in summary.kinds { kinds[kind] = summary.columns }
+        }
+        try self.init(files, kinds: kinds)
+    }
+
+    /// What draws the rows of a registry, a line for each kind of row: model, controller, kind and
+    /// template.
+    package func listing(of registry: ControllerRegistry) -> [String] {
+        registry.summaries.flatMap { summary in
+            summary.kinds.map { kind in
+                let template = rows[kind] == nil ? "its own cells" : "\(kind).html"
+                return "\(summary.model) → \(summary.controller) → \(kind) → \(template)"
+            }
+        }
+    }
+
+    /// Whether any kind of row has one.
+    var hasRows: Bool { !rows.isEmpty }
+
+    func row(_ kind: String) -> Template? { rows[kind] }
+
+    func header(_ section: SectionID) -> Template? { find(section, in: headers) }
+
+    func footer(_ section: SectionID) -> Template? { find(section, in: footers) }
+
+    private func find(_ section: SectionID, in templates: [String: Template]) -> Template? {
+        guard !templates.isEmpty else { return nil }
+        return templates[PercentEncoding.text(section.rawValue)]
+    }
+
+    private static func read(
+        _ file: String,
+        _ text: String,
+        columns: [Column]?,
+        _ errors: inout [TemplateError]
+    ) -> Template? {
+        var names: [String: Template.Name] = ["id": .id, "link": .link]
+        let ids = columns?.map(\.id) ?? []
+        if columns == nil {
+            names["title"] = .title
+            names["count"] = .count
+        }
+        for (position, id) in ids.enumerated() {
+            // A column called `link` can be reached by its longer name only.
+            if names[id] == nil { names[id] = .column(position) }
+            names["cells.\(id)"] = .column(position)
+        }
+        let known = ids + (columns == nil ? ["id", "link", "title", "count"] : ["id", "link"])
+        var reader = TemplateReader(file: file, text: text, names: names, known: known)
+        let pieces = reader.read()
+        errors += reader.errors
+        return pieces.map { Template(pieces: $0, columns: ids) }
+    }
+}
+
+extension String {
+    fileprivate func removingPrefix(_ prefix: String) -> String? {
+        hasPrefix(prefix) && count > prefix.count ? String(dropFirst(prefix.count)) : nil
+    }
+}

@@ -1,0 +1,26 @@
+import HTTP
+
+/// What a client would like of the answer (RFC 7240); what is not known is ignored, as §2 asks.
+struct Preferences: Hashable, Sendable {
+    /// Whether an answer without content is enough: `return=minimal`.
+    private(set) var wantsMinimal = false
+    /// Whether as much is to be done as can be: `handling=lenient`.
+    private(set) var isLenient = false
+
+    /// Reads the field Prefer; of a preference that stands twice the first counts.
+    init(_ request: borrowing HTTPRequest) {
+        var seen: Set<Substring> = []
+        for part in (request.field("Prefer") ?? "").lowercased().split(separator: ",") {
+            let preference = (part.split(separator: ";").first ?? "").filter {
+                $0 != " " && $0 != "\t" && $0 != "\""
+            }
+            let words = preference.split(separator: "=", maxSplits: 1)
+            guard words.count == 2, seen.insert(words[0]).inserted else { continue }
+            switch preference {
+            case "return=minimal": wantsMinimal = true
+            case "handling=lenient": isLenient = true
+            default: break
+            }
+        }
+    }
+}

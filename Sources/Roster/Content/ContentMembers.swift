@@ -1,0 +1,146 @@
+import HTTP
+import Rendering
+
+/// The named values of a request's content, the same for a JSON object and a form.
+struct ContentMembers {
+    private enum Members {
+        case json([String: JSONValue])
+        case form([QueryItems.Item])
+    }
+
+    private let members: Members
+
+    /// Takes content apart; none has no members.
+    ///
+    /// - Throws: ``ContentFault`` when it is a JSON document other than an object, or a name stands
+    ///   in it that is not allowed.
+    init(_ content: RequestContent, allowed: [String]) throws(ContentFault) {
+        let names: [String]
+        switch content {
+        case .empty:
+            members = .form([])
+            names = []
+        case .json(.object(let object)):
+            members = .json(object)
+            names = object.keys.sorted()
+        case .json:
+            throw ContentFault(place: .pointer(""), kind: .malformed(wanted: .object))
+        case .form(let items):
+            members = .form(items)
+            names = items.map(\.name)
+        }
+        if let unknown = names.first(where: { !allowed.contains($0) }) {
+            throw ContentFault(place: place(of: unknown), kind: .unknown(allowed: allowed))
+        }
+    }
+
+    /// Whether a member is there.
+    func has(_ name: String) -> Bool {
+        switch members {
+        case .json(let object): object[name] != nil
+        case .form(let items): items.contains { $0.name == name }
+        }
+    }
+
+    /// The only one of some names that is there.
+    ///
+    /// - Throws: ``ContentFault`` when none is, or more than one.
+    func choice(among names: [String]) throws(ContentFault) -> String {
+        let given = names.filter(has)
+        guard let first = given.first else {
+            throw ContentFault(place: nil, kind: .missing(choices: names))
+        }
+        guard given.count == 1 else {
+            throw ContentFault(place: place(of: given[1]), kind: .ambiguous(choices: names))
+        }
+        return first
+    }
+
+    /// A text that is not empty.
+    func text(_ name: String) throws(ContentFault) -> String {
+        switch members {
+        case .json(let object):
+            guard case .text(let text)? = object[name], !text.isEmpty else {
+                throw malformed(name, .text)
+            }
+            return text
+        case .form:
+            let values = try texts(name)
+            guard values.count == 1 else {
+                throw ContentFault(place: place(of: name), kind: .repeated)
+            }
+            return values[0]
+        }
+    }
+
+    /// Texts that are not empty and differ: an array of JSON, or a field that may be repeated.
+    func texts(_ name: String) throws(ContentFault) -> [String] {
+        var texts: [String] = []
+        switch members {
+        case .json(let object):
+            guard case .array(let values)? = object[name] else { throw malformed(name, .texts) }
+            for value in values {
+                guard case .text(let text) = value, !text.isEmpty else {
+                    throw malformed(name, .texts)
+                }
+                texts.append(text)
+            }
+        case .form(let items):
+            for item in items where item.name == name {
+                guard let value = item.value, !value.isEmpty else { throw malformed(name, .text) }
+                texts.append(value)
+            }
+        }
+        guard Set(texts).count == texts.count else {
+            throw ContentFault(place: place(of: name), kind: .repeated)
+        }
+        return texts
+    }
+
+    /// Checks that a member says yes.
+    func confirm(_ name: String) throws(ContentFault) {
+        let isTrue =
+            switch members {
+            case .json(let object): object[name] == .boolean(true)
+            case .form: try texts(name) == ["true"]
+            }
+        guard isTrue else { throw malformed(name, .trueOnly) }
+    }
+
+    /// Two whole numbers, written `[1, 0]` in JSON and `1,0` in a form.
+    func pair(_ name: String) throws(ContentFault) -> (Int, Int) {
+        let words: [String]
+        switch members {
+        case .json(let object):
+            guard case .array(let values)? = object[name] else { throw malformed(name, .place) }
+            words = values.map { if case .number(let number) = $0 { number } else { "" } }
+        case .form:
+            words = try text(name).split(separator: ",", omittingEmptySubsequences: false)
+                .map(String.init)
+        }
+        // Places that no list has are refused by the list.
+        let numbers = words.compactMap { $0.first == "+" ? nil : Int($0) }
+        guard words.count == 2, numbers.count == 2 else { throw malformed(name, .place) }
+        return (numbers[0], numbers[1])
+    }
+
+    private func malformed(_ name: String, _ wanted: ContentFault.Wanted) -> ContentFault {
+        ContentFault(place: place(of: name), kind: .malformed(wanted: wanted))
+    }
+
+    /// Where a member stands.
+    func place(of name: String) -> Problem.Fault.Place {
+        switch members {
+        case .json:
+            // RFC 6901 §3.
+            .pointer(
+                "/"
+                    + name.split(separator: "~", omittingEmptySubsequences: false)
+                    .joined(separator: "~0")
+                    .split(separator: "/", omittingEmptySubsequences: false)
+                    .joined(separator: "~1")
+            )
+        case .form: .parameter(name)
+        }
+    }
+}

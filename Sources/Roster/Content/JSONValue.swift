@@ -1,0 +1,249 @@
+/// A JSON document that a client has sent, as far as requests need one.
+enum JSONValue: Hashable, Sendable {
+    /// `null`.
+    case null
+    /// `true` or `false`.
+    case boolean(Bool)
+    /// A number, as it was written.
+    case number(String)
+    /// A text, its escapes resolved.
+    case text(String)
+    /// An array.
+    case array([JSONValue])
+    /// An object; its names differ.
+    case object([String: JSONValue])
+
+    /// Reads a document (RFC 8259), and nothing but one.
+    ///
+    /// Stricter than the grammar where it leaves the meaning open: no name may stand twice in an
+    /// object, and no escape may make half a character.
+    ///
+    /// - Parameter bytes: UTF-8; a byte order mark is refused, as RFC 8259 §8.1 lets a reader do.
+    /// - Throws: Where the document stops being one.
+    init(parsing bytes: [UInt8]) throws(JSONSyntaxError) {
+        var reader = JSONValueReader(bytes)
+        self = try reader.document()
+    }
+}
+
+/// The place where a text stops being a JSON document.
+struct JSONSyntaxError: Error, Hashable, Sendable {
+    /// What is wrong there.
+    enum Reason: Hashable, Sendable {
+        /// The document ends too early.
+        case unexpectedEnd
+        /// Something else stands where the grammar allows other things.
+        case unexpectedByte
+        /// A name stands twice in one object.
+        case repeatedName(String)
+        /// Arrays and objects are nested deeper than this.
+        case tooDeep(limit: Int)
+        /// A text holds a control character, a broken escape or bytes that are not UTF-8.
+        case malformedText
+    }
+
+    /// What is wrong.
+    let reason: Reason
+    /// Where, in bytes from the beginning of the document.
+    let offset: Int
+}
+
+/// Reads one document from its first byte to its last.
+private struct JSONValueReader {
+    private static let maximumDepth = 16
+
+    private let bytes: [UInt8]
+    private var index = 0
+    private var depth = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    mutating func document() throws(JSONSyntaxError) -> JSONValue {
+        let value = try value()
+        skipBlanks()
+        guard index == bytes.count else { throw error(.unexpectedByte) }
+        return value
+    }
+
+    private func error(_ reason: JSONSyntaxError.Reason) -> JSONSyntaxError {
+        JSONSyntaxError(reason: index < bytes.count ? reason : .unexpectedEnd, offset: index)
+    }
+
+    private mutating func skipBlanks() {
+        while index < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[index]) { index += 1 }
+    }
+
+    private mutating func take(_ byte: UInt8) -> Bool {
+        guard index < bytes.count, bytes[index] == byte else { return false }
+        index += 1
+        return true
+    }
+
+    private mutating func expect(_ byte: UInt8) throws(JSONSyntaxError) {
+        guard take(byte) else { throw error(.unexpectedByte) }
+    }
+
+    private mutating func value() throws(JSONSyntaxError) -> JSONValue {
+        skipBlanks()
+        guard index < bytes.count else { throw error(.unexpectedEnd) }
+        switch bytes[index] {
+        case UInt8(ascii: "{"):
+            return try nested { (reader) throws(JSONSyntaxError) in
+                .object(try reader.members())
+            }
+        case UInt8(ascii: "["):
+            return try nested { (reader) throws(JSONSyntaxError) in
+                .array(try reader.elements())
+            }
+        case UInt8(ascii: "\""): return .text(try text())
+        case UInt8(ascii: "t"): return try word("true", .boolean(true))
+        case UInt8(ascii: "f"): return try word("false", .boolean(false))
+        case UInt8(ascii: "n"): return try word("null", .null)
+        default: return .number(try number())
+        }
+    }
+
+    private mutating func nested(
+        _ read: (inout JSONValueReader) throws(JSONSyntaxError) -> JSONValue
+    ) throws(JSONSyntaxError) -> JSONValue {
+        guard depth < Self.maximumDepth else { throw error(.tooDeep(limit: Self.maximumDepth)) }
+        depth += 1
+        index += 1
+        let value = try read(&self)
+        depth -= 1
+        return value
+    }
+
+    private mutating func members() throws(JSONSyntaxError) -> [String: JSONValue] {
+        var members: [String: JSONValue] = [:]
+        skipBlanks()
+        if take(UInt8(ascii: "}")) { return members }
+        repeat {
+            skipBlanks()
+            let start = index
+            let name = try text()
+            guard members[name] == nil else {
+                throw JSONSyntaxError(reason: .repeatedName(name), offset: start)
+            }
+            skipBlanks()
+            try expect(UInt8(ascii: ":"))
+            members[name] = try value()
+            skipBlanks()
+        } while take(UInt8(ascii: ","))
+        try expect(UInt8(ascii: "}"))
+        return members
+    }
+
+    private mutating func elements() throws(JSONSyntaxError) -> [JSONValue] {
+        var elements: [JSONValue] = []
+        skipBlanks()
+        if take(UInt8(ascii: "]")) { return elements }
+        repeat {
+            elements.append(try value())
+            skipBlanks()
+        } while take(UInt8(ascii: ","))
+        try expect(UInt8(ascii: "]"))
+        return elements
+    }
+
+    private mutating func word(
+        _ word: StaticString,
+        _ value: JSONValue
+    ) throws(JSONSyntaxError) -> JSONValue {
+        for byte in word.description.utf8 { try expect(byte) }
+        return value
+    }
+
+    private mutating func number() throws(JSONSyntaxError) -> String {
+        let start = index
+        _ = take(UInt8(ascii: "-"))
+        if !take(UInt8(ascii: "0")) { try digits() }
+        if take(UInt8(ascii: ".")) { try digits() }
+        if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
+            if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+            try digits()
+        }
+        return String(decoding: bytes[start..<index], as: UTF8.self)
+    }
+
+    private mutating func digits() throws(JSONSyntaxError) {
+        let start = index
+        while index < bytes.count, Self.isDigit(bytes[index]) { index += 1 }
+        guard index > start else { throw error(.unexpectedByte) }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+    }
+}
+
+extension JSONValueReader {
+    private mutating func text() throws(JSONSyntaxError) -> String {
+        try expect(UInt8(ascii: "\""))
+        let start = index
+        var text: [UInt8] = []
+        while !take(UInt8(ascii: "\"")) {
+            guard index < bytes.count else { throw error(.unexpectedEnd) }
+            let byte = bytes[index]
+            guard byte >= 0x20 else { throw error(.malformedText) }
+            index += 1
+            if byte == UInt8(ascii: "\\") {
+                text.append(contentsOf: try escaped())
+            } else {
+                text.append(byte)
+            }
+        }
+        guard let text = String(validating: text, as: UTF8.self) else {
+            throw JSONSyntaxError(reason: .malformedText, offset: start)
+        }
+        return text
+    }
+
+    /// What stands behind a backslash.
+    private mutating func escaped() throws(JSONSyntaxError) -> [UInt8] {
+        guard index < bytes.count else { throw error(.unexpectedEnd) }
+        let byte = bytes[index]
+        index += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [byte]
+        case UInt8(ascii: "b"): return [0x08]
+        case UInt8(ascii: "f"): return [0x0C]
+        case UInt8(ascii: "n"): return [0x0A]
+        case UInt8(ascii: "r"): return [0x0D]
+        case UInt8(ascii: "t"): return [0x09]
+        case UInt8(ascii: "u"): return Array(String(Character(try character())).utf8)
+        default: throw JSONSyntaxError(reason: .malformedText, offset: index - 1)
+        }
+    }
+
+    /// The character that one or two UTF-16 code units make.
+    private mutating func character() throws(JSONSyntaxError) -> Unicode.Scalar {
+        let start = index
+        var value = try codeUnit()
+        if 0xD800...0xDBFF ~= value {
+            try expect(UInt8(ascii: "\\"))
+            try expect(UInt8(ascii: "u"))
+            let low = try codeUnit()
+            guard 0xDC00...0xDFFF ~= low else {
+                throw JSONSyntaxError(reason: .malformedText, offset: start)
+            }
+            value = 0x10000 + (value - 0xD800) << 10 + (low - 0xDC00)
+        }
+        guard let scalar = Unicode.Scalar(value) else {
+            throw JSONSyntaxError(reason: .malformedText, offset: start)
+        }
+        return scalar
+    }
+
+    private mutating func codeUnit() throws(JSONSyntaxError) -> UInt32 {
+        var value: UInt32 = 0
+        for _ in 0..<4 {
+            guard index < bytes.count,
+                let digit = Character(Unicode.Scalar(bytes[index])).hexDigitValue
+            else { throw error(.malformedText) }
+            value = value << 4 | UInt32(digit)
+            index += 1
+        }
+        return value
+    }
+}

@@ -1,0 +1,95 @@
+import Listings
+import Sockets
+
+/// Lists of your own, served as JSON and as pages.
+///
+/// ```swift
+/// import Roster
+///
+/// var service = ListService(title: "Library")
+/// try service.list("books", models: books, using: controller, group: "genre", sort: "title")
+/// try service.serve()
+/// ```
+public struct ListService: Sendable {
+    /// The title of the page that leads to all lists.
+    public let title: String
+    /// The row controllers of the lists, one per model type.
+    ///
+    /// ``list(_:title:models:using:group:sort:on:)`` registers here; register first what several
+    /// lists share.
+    public var controllers = ControllerRegistry()
+    /// The lists, in the order they were added.
+    public private(set) var lists: [ListDefinition] = []
+
+    /// Creates a service without lists.
+    ///
+    /// - Parameter title: The title of the page that leads to all lists.
+    public init(title: String = "Lists") {
+        self.title = title
+    }
+
+    /// Adds a list.
+    ///
+    /// - Throws: ``ListServiceError/invalidListName(_:)`` or ``ListServiceError/repeatedList(_:)``.
+    public mutating func add(_ list: ListDefinition) throws(ListServiceError) {
+        do {
+            try SourceArgument.check(list.name)
+        } catch {
+            throw .invalidListName(list.name)
+        }
+        guard !lists.contains(where: { $0.name == list.name }) else {
+            throw .repeatedList(list.name)
+        }
+        lists.append(list)
+    }
+
+    /// Serves the lists until the process is told to stop (SIGTERM, SIGINT), finishing what was
+    /// begun.
+    ///
+    /// Addresses, and everything else that an operator should know, are written to standard error.
+    ///
+    /// - Parameters:
+    ///   - host: The address to listen on; nil takes `ROSTER_HOST`, else 127.0.0.1.
+    ///   - port: The port to listen on, 0 for any free one; nil takes `ROSTER_PORT`, else 8080.
+    /// - Throws: ``ListServiceError`` when there is nothing to serve, a variable that begins with
+    ///   `ROSTER_` is not understood or means nothing here, or the address cannot be had.
+    public func serve(host: String? = nil, port: UInt16? = nil) throws(ListServiceError) {
+        guard !lists.isEmpty else { throw .noLists }
+        do {
+            var configuration = try Configuration(
+                arguments: [],
+                environment: ProcessEnvironment.variables()
+            )
+            guard configuration.database == nil, configuration.groupings.isEmpty else {
+                throw ListServiceError.cannotServe(
+                    "ROSTER_DATABASE and ROSTER_GROUP_BY are settings of the program roster"
+                )
+            }
+            if let host { configuration.host = host }
+            if let port { configuration.port = port }
+            try Serving(configuration, title: title).run { (lists, []) }
+        } catch let error as ListServiceError {
+            throw error
+        } catch let error as ConfigurationError {
+            throw .cannotServe(Failure(error).text)
+        } catch let failure as Failure {
+            throw .cannotServe(failure.text)
+        } catch {
+            throw .cannotServe("\(error)")
+        }
+    }
+}
+
+/// Why a service cannot be set up or started.
+public enum ListServiceError: Error, Hashable, Sendable {
+    /// A service needs a list.
+    case noLists
+    /// Two lists have one name.
+    case repeatedList(String)
+    /// The name of a list cannot be used: empty, `-`, dots only, with `/` or control characters.
+    case invalidListName(String)
+    /// `group` or `sort` of a list is not understood.
+    case invalidOrder(list: String, parameter: String, detail: String)
+    /// The lists cannot be served; the text says why, for people.
+    case cannotServe(String)
+}

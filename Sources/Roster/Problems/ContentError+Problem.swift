@@ -1,0 +1,102 @@
+import Listings
+import Rendering
+
+/// The one place where the texts about the content of requests are made.
+extension ContentError {
+    /// The kind of problem it is told as.
+    var kind: ProblemKind {
+        switch self {
+        case .missingMediaType, .unsupportedMediaType: .unsupportedMediaType
+        case .malformedJSON, .malformedForm: .malformedContent
+        }
+    }
+
+    /// What is wrong, for people.
+    var detail: String {
+        switch self {
+        case .missingMediaType:
+            "The request has content and no Content-Type; read here are "
+                + RequestContent.mediaTypes.joined(separator: " and ") + "."
+        case .unsupportedMediaType(let type):
+            "Content of type '\(type)' is not read here; "
+                + RequestContent.mediaTypes.joined(separator: " and ") + " are."
+        case .malformedJSON(let error):
+            "The content stops being JSON at byte \(error.offset): \(error.reason.text)."
+        case .malformedForm(let field):
+            "The field '\(field)' holds a % without two hexadecimal digits, or bytes that are not "
+                + "UTF-8."
+        }
+    }
+}
+
+extension JSONSyntaxError.Reason {
+    fileprivate var text: String {
+        switch self {
+        case .unexpectedEnd: "it ends too early"
+        case .unexpectedByte: "something else is expected there"
+        case .repeatedName(let name): "the name '\(name)' stands twice in one object"
+        case .tooDeep(let limit): "it is nested over \(limit) deep"
+        case .malformedText:
+            "a text holds a control character, a broken escape or bytes that are not UTF-8"
+        }
+    }
+}
+
+extension ContentFault {
+    /// The fault as it is told to a client.
+    var fault: Problem.Fault {
+        var fault = Problem.Fault(place, code: code, detail: detail)
+        if case .tooMany(let maximum) = kind {
+            fault.members = [("maxRows", .integer(Int64(maximum)))]
+        }
+        if case .unknown(let allowed) = kind {
+            fault.suggestion = Suggestion.nearest(to: name, among: allowed)
+        }
+        return fault
+    }
+
+    private var name: String {
+        switch place {
+        case .parameter(let name): name
+        case .pointer(let pointer): String(pointer.dropFirst())
+        case nil: ""
+        }
+    }
+
+    private var code: String {
+        switch kind {
+        case .unknown: "unknown-member"
+        case .malformed: "malformed-value"
+        case .repeated: "repeated-value"
+        case .ambiguous: "conflicting-members"
+        case .missing: "missing-member"
+        case .tooMany: "too-many-rows"
+        }
+    }
+
+    private var detail: String {
+        switch kind {
+        case .unknown(let allowed):
+            allowed.isEmpty
+                ? "Nothing is expected in the content of this request."
+                : "Known here: \(allowed.joined(separator: ", "))."
+        case .malformed(let wanted): "This takes \(wanted.text)."
+        case .repeated: "This may be given once."
+        case .ambiguous(let choices): "Exactly one of \(choices.joined(separator: ", ")) is taken."
+        case .missing(let choices): "One of \(choices.joined(separator: ", ")) is needed."
+        case .tooMany(let maximum): "At most \(maximum) rows at once."
+        }
+    }
+}
+
+extension ContentFault.Wanted {
+    fileprivate var text: String {
+        switch self {
+        case .object: "an object"
+        case .text: "a text that is not empty"
+        case .texts: "an array of texts that are not empty"
+        case .trueOnly: "true"
+        case .place: "a section and a row: [0, 3] in JSON, 0,3 in a form"
+        }
+    }
+}

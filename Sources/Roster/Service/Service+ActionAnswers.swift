@@ -1,0 +1,94 @@
+import Bytes
+import HTTP
+import Listings
+import Rendering
+
+extension Service {
+    /// Says what came of an action: to programs the outcome, to people the list again.
+    func answer(
+        _ call: ActionCall,
+        _ results: [ActionDocument.Result],
+        with response: inout HTTPResponse
+    ) {
+        response.addField(.cacheControl, "no-store" as StaticString)
+        response.addField(.vary, "Accept, Prefer" as StaticString)
+        if call.isOfPerson {
+            response.status = .seeOther
+            let address = results.count == 1 ? results[0].outcome.location : nil
+            response.addField(.location, address ?? call.listAddress)
+            return
+        }
+        if call.preferences.wantsMinimal, results.allSatisfy(\.outcome.isDone) {
+            response.status = .noContent
+            response.addField("Preference-Applied", "return=minimal" as StaticString)
+            return
+        }
+        if call.preferences.isLenient, call.row == nil {
+            response.addField("Preference-Applied", "handling=lenient" as StaticString)
+        }
+        response.addField(.contentType, PageFormat.json.contentType)
+        response.addField(.xContentTypeOptions, "nosniff" as StaticString)
+        call.document(results).render(to: &response.body)
+        response.body.append(UInt8(ascii: "\n"))
+    }
+
+    /// The problem of an action that was not performed.
+    func refusal(
+        _ call: ActionCall,
+        _ kind: ProblemKind,
+        _ detail: String,
+        faults: [Problem.Fault] = []
+    ) -> Refusal {
+        let way = Problem.Way("list", label: call.list.title, address: call.listAddress)
+        return Refusal(
+            problem: problem(kind, detail, faults: faults, ways: [way]),
+            suffix: call.suffix
+        )
+    }
+
+    /// The problem that an error of one row is told as.
+    func refusal(_ call: ActionCall, _ error: ActionError, row: String) -> Refusal {
+        switch error {
+        case .unknownRow(let id):
+            return Refusal(problem: noRow(id, in: call.list), suffix: call.suffix)
+        case .refusedMove(let order):
+            var refusal = refusal(call, .conflict, "Row '\(row)' cannot stand there.")
+            refusal.problem.order = order
+            return refusal
+        case .unchangeable, .failed:
+            Diagnostics.write("\(requestID()): \(call.action) of row '\(row)': \(error)")
+            return refusal(call, .internalError, "'\(call.action)' failed; it has been logged.")
+        case .source(let error):
+            return Refusal(problem: problem(for: error), suffix: call.suffix)
+        }
+    }
+
+    /// The rows that were not done, as many as a person reads.
+    func faults(_ results: [ActionDocument.Result], _ call: ActionCall) -> [Problem.Fault] {
+        results.prefix(20).map { result in
+            let name = result.outcome.name
+            let detail =
+                switch result.outcome {
+                case .unknownRow: "No row '\(result.row)' in \(call.list.name)."
+                case .unknownAction: noAction(call.action, result.row)
+                case .failed: "'\(call.action)' of row '\(result.row)' failed; it has been logged."
+                case .performed, .moved: "Row '\(result.row)': \(result.outcome.message ?? name)"
+                }
+            var fault = Problem.Fault(nil, code: name, detail: detail)
+            fault.members = [("row", .text(result.row))]
+            return fault
+        }
+    }
+
+    /// Says that a row does not offer an action.
+    func noAction(_ action: String, _ row: String) -> String {
+        "Row '\(row)' offers no action '\(action)'."
+    }
+
+    /// The problem of an address that a list does not have.
+    func nothingHere(in list: ListDefinition) -> Problem {
+        let way = Problem.Way("list", label: list.name, address: Address.list(list.name))
+        let detail = "The list '\(list.name)' has nothing at this address."
+        return problem(.notFound, detail, ways: [way])
+    }
+}

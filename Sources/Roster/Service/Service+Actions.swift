@@ -1,0 +1,173 @@
+import Bytes
+import HTTP
+import Listings
+import Rendering
+import Routing
+
+extension Service {
+    /// Does what a request asks for with a row, or with many.
+    func act(
+        on request: borrowing HTTPRequest,
+        _ route: Route,
+        _ captures: RouteCaptures,
+        with response: inout HTTPResponse
+    ) throws {
+        let place = ActionPlace(route, captures)
+        let methods = try methods(at: place)
+        guard !methods.isEmpty else { throw try absence(of: place) }
+        // HEAD is GET without the content, and an action is more than its content.
+        guard methods.contains(request.method), request.method != .head else {
+            response.addField(.allow, Self.list(methods))
+            throw Refusal(problem: methodNotAllowed(request.method), suffix: place.suffix)
+        }
+        guard request.method == .get || !RequestOrigin.isForeign(request) else {
+            let detail = "The request was sent by a page of another site."
+            throw Refusal(problem: problem(.foreignOrigin, detail), suffix: place.suffix)
+        }
+        let call = try actionCall(request, place)
+        let content = try content(of: request, call)
+        if place.row == nil {
+            try performMany(call, content, with: &response)
+        } else if place.isMove {
+            let target = try taking(call) { () throws(ContentFault) in try MoveTarget(content) }
+            try move(call, to: target, with: &response)
+        } else {
+            _ = try taking(call) { () throws(ContentFault) in
+                try ContentMembers(content, allowed: [])
+            }
+            try performOne(call, with: &response)
+        }
+    }
+
+    /// The methods of an action's address: nil where a path is none, and none where there is no
+    /// such action.
+    func actionMethods(at path: RequestPath) throws -> [HTTPMethod]? {
+        try ActionPlace(path).map(methods)
+    }
+
+    private func methods(at place: ActionPlace) throws -> [HTTPMethod] {
+        guard let endpoint = endpoints[place.list], let reader = endpoint.actingReader else {
+            return []
+        }
+        guard let row = place.row else { return reader.offersActions ? [.post, .options] : [] }
+        if place.isMove {
+            return try reader.offersMoves && endpoint.hasRow(row) ? [.post, .options] : []
+        }
+        guard reader.offersActions else { return [] }
+        switch try endpoint.action(place.action, ofRow: row)?.method {
+        case .post: return [.post, .options]
+        case .get: return [.get, .options]
+        case nil: return []
+        }
+    }
+
+    /// Says what is missing where an action is asked for that is not there.
+    private func absence(of place: ActionPlace) throws -> Refusal {
+        guard let endpoint = endpoints[place.list] else {
+            return Refusal(problem: noList(place.list), suffix: place.suffix)
+        }
+        let list = endpoint.definition
+        let reader = endpoint.actingReader
+        let isOffered = (place.isMove ? reader?.offersMoves : reader?.offersActions) ?? false
+        guard isOffered, let row = place.row else {
+            return Refusal(problem: nothingHere(in: list), suffix: place.suffix)
+        }
+        guard try endpoint.hasRow(row) else {
+            return Refusal(problem: noRow(row, in: list), suffix: place.suffix)
+        }
+        let way = Problem.Way("list", label: list.title, address: Address.list(list.name))
+        return Refusal(
+            problem: problem(.notFound, noAction(place.action, row), ways: [way]),
+            suffix: place.suffix
+        )
+    }
+
+    private func actionCall(
+        _ request: borrowing HTTPRequest,
+        _ place: ActionPlace
+    ) throws -> ActionCall {
+        guard let endpoint = endpoints[place.list], let reader = endpoint.actingReader else {
+            throw try absence(of: place)
+        }
+        let choice = try choose(among: [.json, .html], suffix: place.suffix, request)
+        let target = ListTarget(endpoint, .list, place.suffix)
+        var parameters = ListParameters(
+            request,
+            list: endpoint.definition,
+            accepted: target.accepted
+        )
+        guard let query = target.query(&parameters) else {
+            throw refusal(parameters, request, target)
+        }
+        return ActionCall(
+            endpoint: endpoint,
+            reader: reader,
+            action: place.action,
+            row: place.row,
+            answer: ListAnswer(
+                target: target,
+                representation: choice,
+                query: query,
+                sent: parameters.sent,
+                fingerprint: fingerprint
+            ),
+            preferences: Preferences(request)
+        )
+    }
+
+    private func content(
+        of request: borrowing HTTPRequest,
+        _ call: ActionCall
+    ) throws(Refusal) -> RequestContent {
+        do {
+            return try RequestContent(request)
+        } catch {
+            throw Refusal(problem: problem(error.kind, error.detail), suffix: call.suffix)
+        }
+    }
+
+    private func taking<Value>(
+        _ call: ActionCall,
+        _ body: () throws(ContentFault) -> Value
+    ) throws(Refusal) -> Value {
+        do {
+            return try body()
+        } catch {
+            let detail = "The content was not understood; nothing was done."
+            throw refusal(call, .malformedContent, detail, faults: [error.fault])
+        }
+    }
+
+    // MARK: - One row
+
+    private func performOne(_ call: ActionCall, with response: inout HTTPResponse) throws {
+        let row = call.row ?? ""
+        let outcome: ActionOutcome
+        do {
+            outcome = try call.reader.perform(call.action, row: row)
+        } catch {
+            throw refusal(call, error, row: row)
+        }
+        switch outcome {
+        case .refused(let reason): throw refusal(call, .conflict, reason)
+        case .redirected(let address) where !ActionOutcome.isAddress(address):
+            throw refusal(call, .failed(reason: "\(address) is no address to lead to"), row: row)
+        case .redirected, .done, .removed: break
+        }
+        answer(call, [.init(row: row, outcome: .performed(outcome))], with: &response)
+    }
+
+    private func move(
+        _ call: ActionCall,
+        to target: MoveTarget,
+        with response: inout HTTPResponse
+    ) throws {
+        let row = call.row ?? ""
+        do {
+            try call.reader.move(row: row, to: target)
+        } catch {
+            throw refusal(call, error, row: row)
+        }
+        answer(call, [.init(row: row, outcome: .moved)], with: &response)
+    }
+}

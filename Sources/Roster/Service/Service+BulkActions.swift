@@ -1,0 +1,101 @@
+import HTTP
+import Listings
+import Rendering
+
+extension Service {
+    /// Performs an action of many rows: of all that are asked for, or of none when one of them does
+    /// not offer it, unless the client prefers as many as can be.
+    func performMany(
+        _ call: ActionCall,
+        _ content: RequestContent,
+        with response: inout HTTPResponse
+    ) throws {
+        let rows = try rows(call, content)
+        var results: [ActionDocument.Result] = []
+        for row in rows { results.append(.init(row: row, outcome: try offer(call, row))) }
+        let absent = results.filter { !$0.outcome.isDone }
+        guard absent.isEmpty || call.preferences.isLenient else {
+            let isUnknown = absent.contains { $0.outcome == .unknownRow }
+            throw refusal(
+                call,
+                isUnknown ? .notFound : .conflict,
+                "\(absent.count) of \(rows.count) rows do not offer '\(call.action)'; nothing was "
+                    + "done.",
+                faults: faults(absent, call)
+            )
+        }
+        for index in results.indices where results[index].outcome.isDone {
+            results[index] = perform(call, rows[index])
+        }
+        let refused = results.filter { !$0.outcome.isDone }
+        guard !call.isOfPerson || refused.isEmpty else {
+            let detail = "\(results.count - refused.count) of \(rows.count) rows are done."
+            throw refusal(call, .conflict, detail, faults: faults(refused, call))
+        }
+        answer(call, results, with: &response)
+    }
+
+    private func rows(_ call: ActionCall, _ content: RequestContent) throws -> [String] {
+        do throws(ContentFault) {
+            switch try RowChoice(content) {
+            case .ids(let ids): return ids
+            case .all: break
+            }
+        } catch {
+            let detail = "The content was not understood; nothing was done."
+            throw refusal(call, .malformedContent, detail, faults: [error.fault])
+        }
+        do {
+            return try matchingRows(call)
+        } catch SourceError.unknownSection(let id) {
+            throw refusal(call, .notFound, "No section '\(id)' in \(call.list.name).")
+        }
+    }
+
+    /// Whether a row offers the action, as the outcome it would have.
+    private func offer(_ call: ActionCall, _ row: String) throws -> RowOutcome {
+        guard try call.endpoint.hasRow(row) else { return .unknownRow }
+        let action = call.endpoint.actions.first { $0.name == call.action }
+        return action?.method == .post ? .performed(.done()) : .unknownAction
+    }
+
+    /// Performs the action of one row among many: what fails there does not keep it from the others.
+    private func perform(_ call: ActionCall, _ row: String) -> ActionDocument.Result {
+        let outcome: RowOutcome
+        do {
+            let performed = try call.reader.perform(call.action, row: row)
+            // Only one page can be shown, so none of theirs is.
+            if case .redirected = performed {
+                outcome = .performed(.done())
+            } else {
+                outcome = .performed(performed)
+            }
+        } catch .unknownRow {
+            outcome = .unknownRow
+        } catch {
+            Diagnostics.write("\(requestID()): \(call.action) of row '\(row)': \(error)")
+            outcome = .failed
+        }
+        return .init(row: row, outcome: outcome)
+    }
+
+    /// The ids of all rows that the parameters ask for.
+    private func matchingRows(_ call: ActionCall) throws -> [String] {
+        let endpoint = call.endpoint
+        var query = call.answer.query
+        query.shape = .flow(limit: endpoint.schema.maximumLimit)
+        query.start = .beginning
+        var rows: [String] = []
+        while true {
+            try endpoint.reader.read(query, into: &endpoint.page)
+            for row in 0..<endpoint.page.rowCount { rows.append(endpoint.page.id(ofRow: row)) }
+            guard rows.count <= RowChoice.maximumRows else {
+                let fault = ContentFault(place: nil, kind: .tooMany(maximum: RowChoice.maximumRows))
+                let detail = "Too many rows match; nothing was done."
+                throw refusal(call, .malformedContent, detail, faults: [fault.fault])
+            }
+            guard let next = endpoint.page.next else { return rows }
+            query.start = .after(next)
+        }
+    }
+}

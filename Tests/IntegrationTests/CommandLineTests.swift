@@ -1,0 +1,157 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The program on the command line")
+struct CommandLineTests {
+    @Test("--help prints the settings and ends")
+    func help() throws {
+        for arguments in [["--help"], ["-h"], ["--nonsense", "--help"]] {
+            let run = try RosterProcess.run(arguments, environment: ["ROSTER_NONSENSE": "1"])
+            #expect(run.ending == .exit(0))
+            #expect(run.output.hasPrefix("Usage: roster [SOURCE ...] [options]\n"))
+            #expect(run.output.contains("  --port NUMBER"))
+            #expect(run.lines == [])
+        }
+    }
+
+    @Test("--version prints what the service says of itself")
+    func version() throws {
+        let run = try RosterProcess.run(["--version"])
+        #expect(run.ending == .exit(0))
+        #expect(run.lines == [])
+        let server = try RosterProcess(serving: [])
+        #expect("roster \(try server.get("/-/version").text)" == run.output)
+    }
+
+    @Test(
+        "what is not understood ends the program with one line and the code for it",
+        arguments: [
+            (["--prot", "80"], 64, "no option --prot; did you mean --port?; see roster --help"),
+            (["--port", "x"], 64, "--port: 'x' is not a number from 0 to 65535"),
+            (["--port"], 64, "--port needs a value"),
+            (["users="], 64, unknownSource("users=")),
+            (["--group-by", "planet", "--port", "0"], 64, noSections("planet")),
+            (
+                ["--host", "no host", "--port", "0"], 69,
+                "--host: nobody knows the address of 'no host'"
+            ),
+            (
+                ["--host", "192.0.2.1", "--port", "0"], 69,
+                "--host: this machine does not have the address 192.0.2.1"
+            ),
+        ] as [([String], Int32, String)]
+    )
+    func refused(arguments: [String], code: Int32, text: String) throws {
+        let run = try RosterProcess.run(arguments)
+        #expect(run.ending == .exit(code))
+        #expect(run.lines == ["roster: \(text)"])
+        #expect(run.output == "")
+    }
+
+    private static func unknownSource(_ text: String) -> String {
+        "'\(text)' is no source this program reads; allowed: .csv, .tsv, .json, .ndjson, .sqlite, "
+            + ".db, http://…, https://…, also as NAME=SOURCE"
+    }
+
+    private static func noSections(_ column: String) -> String {
+        "--group-by: no list makes sections of '\(column)'; users has firstName, lastName, "
+            + "occupation, email, city, joined, age"
+    }
+
+    @Test(
+        "a variable that is not understood is a fault of configuration",
+        arguments: [
+            (
+                "ROSTER_PROT", "80",
+                "no setting ROSTER_PROT; did you mean ROSTER_PORT?; see roster --help"
+            ),
+            ("ROSTER_PORT", "x", "ROSTER_PORT: 'x' is not a number from 0 to 65535"),
+        ]
+    )
+    func refusedVariable(name: String, value: String, text: String) throws {
+        let run = try RosterProcess.run([], environment: [name: value])
+        #expect(run.ending == .exit(78))
+        #expect(run.lines == ["roster: \(text)"])
+    }
+
+    @Test("variables set what flags do not")
+    func variables() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("id,kind,size\n1,a,5\n2,b,6\n", to: "things.csv")
+        let environment = ["ROSTER_GROUP_BY": "kind", "ROSTER_PORT": "1", "ROSTER_LOOPS": "1"]
+        let server = try RosterProcess(serving: [file], environment: environment)
+        #expect(try server.page("/things").sections.map(\.id) == ["a", "b"])
+        let other = try RosterProcess(
+            serving: [file, "--group-by", "size"],
+            environment: environment
+        )
+        #expect(try other.page("/things").sections.map(\.id) == ["5", "6"])
+    }
+
+    @Test("without a source the sample users are served, and that is said")
+    func samples() throws {
+        let server = try RosterProcess(serving: [])
+        let port = try server.port
+        #expect(
+            server.lines == [
+                "roster: no source is named; these are sample users, see roster --help",
+                "roster: serving Users at http://127.0.0.1:\(port)/users",
+            ]
+        )
+        #expect(try server.page("/users").total?.value == 60)
+        try server.stop()
+    }
+
+    @Test("a port in use is told at once, before anything is imported")
+    func portInUse() throws {
+        let server = try RosterProcess(serving: [])
+        let port = try server.port
+        for arguments in [[], ["missing.csv"]] {
+            let run = try RosterProcess.run(["--port", "\(port)"] + arguments)
+            #expect(run.ending == .exit(69))
+            #expect(
+                run.lines == [
+                    "roster: port \(port) at 127.0.0.1 is in use by another program; "
+                        + "choose another by --port"
+                ]
+            )
+        }
+        #expect(try server.get("/-/live").status == 200)
+    }
+
+    @Test("--health is answered by the exit code")
+    func health() throws {
+        let server = try RosterProcess(serving: [])
+        let port = try server.port
+        let healthy = try RosterProcess.run(["--health", "--port", "\(port)"])
+        #expect(healthy.ending == .exit(0))
+        #expect(healthy.lines == [] && healthy.output == "")
+        // Where it listens in a container, and where it is asked from inside.
+        let inside = try RosterProcess.run(
+            ["--health"],
+            environment: ["ROSTER_HOST": "0.0.0.0", "ROSTER_PORT": "\(port)"]
+        )
+        #expect(inside.ending == .exit(0))
+        // Nobody listens at this address of the machine.
+        let arguments = ["--health", "--host", "127.0.0.9", "--port", "\(port)"]
+        let absent = try RosterProcess.run(arguments)
+        #expect(absent.ending == .exit(69))
+        #expect(absent.lines == ["roster: no server answers at 127.0.0.9, port \(port)"])
+    }
+
+    @Test("an IPv6 address is served where the machine has one")
+    func internetProtocol6() throws {
+        let run = try RosterProcess(["--host", "[::1]", "--port", "0"])
+        guard let line = try run.waitForLine(where: { $0.contains(" at http://") }) else {
+            let lines = ["roster: --host: this machine does not have the address ::1"]
+            #expect(run.lines == lines)
+            return
+        }
+        let port = try #require(line.firstMatch(of: /http:\/\/\[::1\]:([0-9]+)\/users/)).1
+        let client = try RawConnection(port: try #require(UInt16(port)), host: "::1")
+        try client.send("GET /-/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(try client.receiveResponse().text == "live\n")
+        try run.stop()
+    }
+}

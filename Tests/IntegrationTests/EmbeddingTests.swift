@@ -1,0 +1,72 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The README's program serves a list of one's own")
+struct EmbeddingTests {
+    @Test("the README shows the program that is built here, in at most 30 lines")
+    func program() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        func text(_ path: String) throws -> String {
+            try String(contentsOf: root.appending(path: path), encoding: .utf8)
+        }
+        let blocks = try text("README.md").matches(of: /```swift\n((.|\n)*?)```/).map(\.1)
+        #expect(blocks.count == 1)
+        let program = try text("Tests/ReadmeExample/main.swift")
+        #expect(blocks.first.map(String.init) == program)
+        #expect(program.split(separator: "\n", omittingEmptySubsequences: false).count <= 31)
+    }
+
+    @Test("it serves its sections and performs its action, for programs and for people")
+    func run() throws {
+        let server = try RosterProcess(
+            [],
+            environment: ["ROSTER_PORT": "0"],
+            program: RosterProcess.program(named: "ReadmeExample")
+        )
+        let line = try server.waitForLine { $0.contains("serving Books at http://127.0.0.1:") }
+        try #require(line != nil, "\(server.lines)")
+        let page = try server.page("/books")
+        #expect(page.sections.map(\.id) == ["Novel", "Stories"])
+        #expect(page.ids == ["2", "1", "3"])
+        #expect(page.sections[0].rows[0].cells["title"] == .text("Invisible Cities"))
+        #expect(try server.get("/books").text.contains(#""name":"lend""#))
+
+        let lent = try post("/books/2/-/lend", to: server)
+        #expect(lent.status == 200)
+        #expect(lent.text.contains("Invisible Cities is yours for two weeks."))
+        #expect(try server.page("/books").ids == ["1", "3"])
+        let person = try post("/books/1/-/lend", to: server, fields: "Accept: text/html\r\n")
+        #expect(person.status == 303)
+        #expect(person.field("Location") == "/books")
+        #expect(try server.page("/books").ids == ["3"])
+        #expect(try post("/books/1/-/lend", to: server).status == 404)
+        try server.stop()
+    }
+
+    @Test("what keeps a service from starting is said in words")
+    func refusal() throws {
+        let program = RosterProcess.program(named: "ReadmeExample")
+        for (variable, value) in [
+            ("ROSTER_PORT", "x"), ("ROSTER_PROT", "0"), ("ROSTER_GROUP_BY", "genre"),
+        ] {
+            let run = try RosterProcess([], environment: [variable: value], program: program)
+                .waitForEnding()
+            #expect(run.ending != .exit(0))
+            #expect(run.lines.contains { $0.contains(variable) }, "\(run.lines)")
+        }
+    }
+
+    private func post(
+        _ target: String,
+        to server: RosterProcess,
+        fields: String = ""
+    ) throws -> RawResponse {
+        let client = try server.connect()
+        try client.send(
+            "POST \(target) HTTP/1.1\r\nHost: localhost\r\n\(fields)Content-Length: 0\r\n\r\n"
+        )
+        return try client.receiveResponse()
+    }
+}

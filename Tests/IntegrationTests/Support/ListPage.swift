@@ -1,0 +1,63 @@
+/// What the tests read of a page in JSON.
+struct ListPage: Decodable, Equatable {
+    struct Column: Decodable, Equatable {
+        var id: String
+        var label: String
+        var type: String
+    }
+
+    struct Section: Decodable, Equatable {
+        struct Header: Decodable, Equatable {
+            var title: String
+        }
+        var id: String
+        var header: Header?
+        var count: Count?
+        var rows: [Row]
+    }
+
+    struct Row: Decodable, Equatable {
+        var id: String
+        var kind: String
+        var cells: [String: Cell]
+    }
+
+    struct Count: Decodable, Equatable {
+        var value: Int
+        var relation: String
+    }
+
+    struct Links: Decodable, Equatable {
+        var prev: String?
+        var next: String?
+    }
+
+    var columns: [Column]
+    var sections: [Section]
+    var total: Count?
+    var links: Links
+
+    /// The ids of the rows, section after section.
+    var ids: [String] { sections.flatMap(\.rows).map(\.id) }
+}
+
+/// The value of a cell.
+enum Cell: Decodable, Hashable {
+    case null
+    case boolean(Bool)
+    case number(Double)
+    case text(String)
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(String.self) {
+            self = .text(value)
+        } else if let value = try? container.decode(Bool.self) {
+            self = .boolean(value)
+        } else {
+            self = .number(try container.decode(Double.self))
+        }
+    }
+}

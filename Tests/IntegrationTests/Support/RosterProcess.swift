@@ -1,0 +1,155 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A running `roster`, built beside these tests.
+///
+/// What it says is read as it comes. Should it live longer than any test needs, it is killed, so
+/// that no wait here needs a bound of its own.
+final class RosterProcess {
+    /// How a process ended.
+    enum Ending: Hashable {
+        case exit(Int32)
+        case signal(Int32)
+    }
+
+    /// The program.
+    static let program = program(named: "roster")
+
+    /// A program that is built beside these tests.
+    static func program(named name: String) -> URL {
+        URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+            .deletingLastPathComponent().appending(path: name)
+    }
+
+    private let process = Process()
+    private let output = Pipe()
+    private let diagnostics = Pipe()
+    private var unreadText = ""
+    /// The lines on standard error that have been read.
+    private(set) var lines: [String] = []
+
+    /// Starts the program.
+    ///
+    /// - Parameters:
+    ///   - arguments: What follows its name.
+    ///   - environment: All of its variables.
+    ///   - lifetime: The longest time it may live.
+    ///   - program: The program.
+    /// - Throws: What keeps it from starting.
+    init(
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        lifetime: TimeInterval = 300,
+        program: URL = program
+    ) throws {
+        process.executableURL = program
+        process.arguments = arguments
+        process.environment = environment
+        process.standardOutput = output
+        process.standardError = diagnostics
+        try process.run()
+        let identifier = process.processIdentifier
+        DispatchQueue.global().asyncAfter(deadline: .now() + lifetime) { [weak process] in
+            if process?.isRunning == true { kill(identifier, SIGKILL) }
+        }
+    }
+
+    deinit {
+        if process.isRunning { send(SIGKILL) }
+    }
+
+    /// Starts a server on a free port and waits until it serves.
+    convenience init(serving arguments: [String], environment: [String: String] = [:]) throws {
+        try self.init(["--port", "0"] + arguments, environment: environment)
+        let line = try waitForLine { $0.contains(" at http://") }
+        try #require(line != nil, "\(arguments) ended: \(lines)")
+    }
+
+    /// The port it serves at.
+    var port: UInt16 {
+        get throws {
+            let line = try #require(lines.first { $0.contains(" at http://") })
+            let digits = try #require(line.firstMatch(of: /:([0-9]+)\//)).1
+            return try #require(UInt16(digits))
+        }
+    }
+
+    /// Sends a signal.
+    func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+    /// Reads on until a line on standard error satisfies a condition.
+    ///
+    /// - Returns: The line; nil when the program ended without it.
+    @discardableResult
+    func waitForLine(where condition: (String) -> Bool) throws -> String? {
+        while true {
+            while let end = unreadText.firstIndex(of: "\n") {
+                let line = String(unreadText[..<end])
+                unreadText = String(unreadText[unreadText.index(after: end)...])
+                lines.append(line)
+                if condition(line) { return line }
+            }
+            let data = diagnostics.fileHandleForReading.availableData
+            guard !data.isEmpty else { return nil }
+            unreadText += String(decoding: data, as: UTF8.self)
+        }
+    }
+
+    /// Waits until the program has ended, and reads all it says.
+    func waitForEnding() throws -> (ending: Ending, output: String, lines: [String]) {
+        try waitForLine { _ in false }
+        let text = String(
+            decoding: output.fileHandleForReading.readDataToEndOfFile(),
+            as: UTF8.self
+        )
+        process.waitUntilExit()
+        let status = process.terminationStatus
+        let ending: Ending =
+            process.terminationReason == .exit ? .exit(status) : .signal(status)
+        return (ending, text, lines)
+    }
+
+    /// Ends the program in order.
+    func stop() throws {
+        send(SIGTERM)
+        #expect(try waitForEnding().ending == .exit(0))
+    }
+
+    /// Runs the program to its end.
+    static func run(
+        _ arguments: [String],
+        environment: [String: String] = [:]
+    ) throws -> (ending: Ending, output: String, lines: [String]) {
+        try RosterProcess(arguments, environment: environment).waitForEnding()
+    }
+
+    /// A client of the server.
+    func connect() throws -> RawConnection { try RawConnection(port: port, timeout: .seconds(60)) }
+
+    /// The answer to a GET on a connection of its own.
+    func get(_ target: String, fields: String = "") throws -> RawResponse {
+        let client = try connect()
+        try client.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n")
+        return try client.receiveResponse()
+    }
+
+    /// The page that answers a GET.
+    func page(_ target: String) throws -> ListPage {
+        let response = try get(target)
+        try #require(response.status == 200, "\(target): \(response.text)")
+        return try JSONDecoder().decode(ListPage.self, from: Data(response.body))
+    }
+
+    /// The pages from an address to the last.
+    func pages(from target: String) throws -> [ListPage] {
+        var pages: [ListPage] = []
+        var next: String? = target
+        while let address = next {
+            let page = try page(address)
+            pages.append(page)
+            next = page.links.next
+        }
+        return pages
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Listings
+import Testing
+
+@testable import Rendering
+
+/// Every representation of a page shows the same rows in the same order.
+@Suite("Agreement of the formats")
+struct AgreementTests {
+    @Test("all formats name the same rows in the same order", arguments: UInt64(1)...40)
+    func ids(_ seed: UInt64) throws {
+        var generator = SplitMix64(state: seed)
+        let people = generator.people()
+        let page = page(people, cut: generator.next(below: people.count + 1))
+        let ids = people.map(\.id)
+        #expect(try idsInJSON(Fixture.json(page)) == ids, "seed \(seed)")
+        #expect(readCSV(Fixture.csv(page)).dropFirst().map { $0[1] } == ids, "seed \(seed)")
+        #expect(try idsInNDJSON(Fixture.ndjson(page)) == ids, "seed \(seed)")
+        #expect(idsInHTML(Fixture.html(page)) == ids, "seed \(seed)")
+        let grid = Fixture.html(page, layout: .grid)
+        #expect(idsInHTML(grid, of: "li") == ids, "seed \(seed), as a grid")
+        #expect(HTMLOutline(grid).isBalanced, "seed \(seed), as a grid")
+    }
+
+    @Test("all formats show the same texts", arguments: UInt64(1)...40)
+    func texts(_ seed: UInt64) throws {
+        var generator = SplitMix64(state: seed)
+        let people = generator.people()
+        let page = page(people, cut: people.count)
+        let names = people.map { $0.fails ? nil : $0.name }
+        let html = HTMLOutline(Fixture.html(page))
+        #expect(html.isBalanced, "seed \(seed): \(html.fault ?? "")")
+        let lines = Fixture.ndjson(page).utf8.split(separator: UInt8(ascii: "\n"))
+        let records = readCSV(Fixture.csv(page)).dropFirst()
+        for (index, record) in records.enumerated() where !people[index].fails {
+            #expect(record[2] == names[index] ?? "", "seed \(seed), row \(index)")
+            let line = try JSONSerialization.jsonObject(with: Data(lines[index])) as? [String: Any]
+            #expect(line?["name"] as? String == names[index], "seed \(seed), row \(index)")
+        }
+    }
+
+    private func page(_ people: [Person], cut: Int) -> Page {
+        Fixture.page([
+            PeopleSection(key: .value(.text("a")), people: Array(people[..<cut]), header: "A"),
+            PeopleSection(key: .value(.null), people: Array(people[cut...]), header: "None"),
+        ])
+    }
+
+    private func idsInJSON(_ json: String) throws -> [String] {
+        let page = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+        let sections = page?["sections"] as? [[String: Any]] ?? []
+        return sections.flatMap { $0["rows"] as? [[String: Any]] ?? [] }
+            .compactMap { $0["id"] as? String }
+    }
+
+    private func idsInNDJSON(_ lines: String) throws -> [String] {
+        try lines.utf8.split(separator: UInt8(ascii: "\n")).compactMap { line in
+            let row = try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any]
+            return row?["id"] as? String
+        }
+    }
+
+    private func idsInHTML(_ html: String, of element: String = "tr") -> [String] {
+        HTMLOutline(html).attributes("id", of: element)
+            .compactMap {
+                $0.hasPrefix("r-") ? String($0.dropFirst(2)).removingPercentEncoding : nil
+            }
+    }
+}
+
+/// A small seeded generator (Steele, Lea and Flood 2014).
+struct SplitMix64: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    mutating func next(below bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
+
+    /// Up to ten people with names and ids that try to leave their place.
+    mutating func people() -> [Person] {
+        (0...next(below: 10)).map { index in
+            Person(
+                id: "\(index)\(text())",
+                name: next(below: 5) == 0 ? nil : text(),
+                email: text(),
+                site: "https://example.org/" + text(),
+                fails: next(below: 8) == 0
+            )
+        }
+    }
+
+    private mutating func text() -> String {
+        let pieces = [
+            "<script>alert(1)</script>", "\"", "'", "</td>", "&amp;", "\\", "\n", "\r\n", ",", "\0",
+            "\u{1B}", "\u{202E}", "李", "é", " ", "a", "=", "]]>", "<!--", "\u{2028}", "%41", "/",
+        ]
+        return (0..<next(below: 6)).map { _ in pieces[next(below: pieces.count)] }.joined()
+    }
+}

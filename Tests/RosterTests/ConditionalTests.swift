@@ -1,0 +1,110 @@
+import HTTP
+import Listings
+import TestSupport
+import Testing
+
+@testable import Roster
+
+@Suite("Entity tags spare what the client has (RFC 9110 §13)")
+struct ConditionalTests {
+    private static let targets = [
+        "/items", "/items?limit=3", "/items?page=2&limit=3", "/items?sort=-size",
+        "/items?group=none",
+        "/items?section=shelf%201", "/items?columns=size", "/items?per_section=2", "/items.json",
+        "/items.html", "/items.csv", "/items.csv?limit=50", "/items.csv?limit=3", "/items.ndjson",
+        "/items/-/sections", "/items/-/sections/shelf%201", "/items/-/sections/shelf%202",
+    ]
+
+    @Test("a known state is answered 304 before any row is read", arguments: Self.targets)
+    func notModified(target: String) throws {
+        for way in Way.allCases {
+            let source = WatchedSource(base: try MemorySource.items(.numbered(80)))
+            let client = try Client([ListDefinition("items", source: source)], way)
+            let full = try client.get(target)
+            let tag = try #require(full.field("ETag"))
+            #expect(tag.hasPrefix("W/\""))
+            #expect(full.field("Cache-Control") == "no-cache")
+            let reads = source.counts.reads
+            #expect(reads > 0)
+            for condition in [tag, String(tag.dropFirst(2)), "\"x\", \(tag)", "*"] {
+                let answer = try client.ask(.get, target, fields: [(.ifNoneMatch, condition)])
+                #expect(answer.status == 304)
+                #expect(answer.body == "")
+                for name in ["ETag", "Cache-Control", "Vary"] {
+                    #expect(answer.field(name) == full.field(name), "\(name)")
+                }
+            }
+            #expect(source.counts.reads == reads)
+            #expect(source.counts.versionReads > 0)
+            for condition in ["W/\"x\"", "\"\(tag)\"", "W/\"\"", "nonsense"] {
+                let answer = try client.ask(.get, target, fields: [(.ifNoneMatch, condition)])
+                #expect(answer.status == 200, "\(condition)")
+            }
+        }
+    }
+
+    @Test("every question, format and version has a tag of its own")
+    func distinct() throws {
+        var owners: [String: String] = [:]
+        for counter in [UInt64(1), 2] {
+            let client = try Client([.items(.numbered(80), counter: counter)])
+            for target in Self.targets {
+                let tag = try #require(try client.get(target).field("ETag"))
+                let owner = "\(target) of version \(counter)"
+                #expect(owners[tag] == nil, "\(owner)")
+                owners[tag] = owner
+            }
+            let page = try client.get("/items", accept: "text/html")
+            #expect(owners[page.field("ETag") ?? ""] == nil, "the page at /items")
+        }
+    }
+
+    @Test("two spellings of one question share a tag")
+    func spelling() throws {
+        let client = try Client([.items(.numbered(80))])
+        let tag = try client.get("/items?limit=5&sort=-size").field("ETag")
+        for target in [
+            "/items?sort=-size&limit=5", "/items?sort=-size&limit=005&page=1",
+            "/items?sort=-size:nullslast&limit=5&utm_source=mail",
+        ] {
+            #expect(try client.get(target).field("ETag") == tag, "\(target)")
+        }
+    }
+
+    @Test("a row has a strong tag, as JSON of all columns only", arguments: Way.allCases)
+    func row(way: Way) throws {
+        let items = [Item(id: "a b", title: "A", revision: 7), Item(id: "free", revision: nil)]
+        let client = try Client([.items(items)], way)
+        let whole = try client.get("/items/a%20b")
+        #expect(whole.field("ETag") == "\"a%20b-7\"")
+        #expect(try whole.json()["row", "etag"]?.text == whole.field("ETag"))
+        #expect(try client.get("/items/a%20b.json").field("ETag") == whole.field("ETag"))
+        var tags: Set<String> = []
+        for target in ["/items/a%20b.html", "/items/a%20b?columns=title", "/items/free"] {
+            let answer = try client.get(target)
+            let tag = try #require(answer.field("ETag"))
+            #expect(tag.hasPrefix("W/\""), "\(target)")
+            #expect(tags.insert(tag).inserted)
+        }
+        for target in ["/items/a%20b", "/items/a%20b.html", "/items/free"] {
+            let tag = try #require(try client.get(target).field("ETag"))
+            let answer = try client.ask(.get, target, fields: [(.ifNoneMatch, tag)])
+            #expect(answer.status == 304)
+            #expect(answer.body == "")
+            let other = try client.ask(.get, target, fields: [(.ifNoneMatch, "\"a%20b-6\"")])
+            #expect(other.status == 200)
+        }
+    }
+
+    @Test("a changed row has another tag")
+    func changedRow() throws {
+        let tags = try [Int64(1), 2].map { revision in
+            let client = try Client([.items([Item(id: "a", revision: revision)])])
+            return try [
+                client.get("/items/a").field("ETag"), client.get("/items/a.html").field("ETag"),
+            ]
+        }
+        #expect(tags[0][0] != tags[1][0])
+        #expect(tags[0][1] != tags[1][1])
+    }
+}

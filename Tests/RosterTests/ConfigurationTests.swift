@@ -1,0 +1,326 @@
+import Testing
+
+@testable import Roster
+
+@Suite("The command line and the environment are understood or refused")
+struct ConfigurationTests {
+    @Test("nothing said serves the sample users on this machine only")
+    func defaults() throws {
+        let configuration = try Configuration(arguments: [], environment: [:])
+        #expect(configuration == Configuration())
+        #expect(configuration.command == .serve)
+        #expect(configuration.sources.isEmpty)
+        #expect(configuration.host == "127.0.0.1")
+        #expect(configuration.port == 8080)
+        #expect(configuration.database == nil)
+        #expect(configuration.groupings.isEmpty)
+        #expect(configuration.loops == nil)
+        #expect(configuration.refresh == .seconds(60))
+        #expect(configuration.publicFolder == nil)
+        #expect(configuration.allowedHosts == nil)
+        #expect(configuration.crossOrigin == nil)
+        #expect(!configuration.logsAccess)
+    }
+
+    @Test("every setting has a flag, with a blank or an equals sign, and a variable")
+    func settings() throws {
+        let values = [
+            "--host": "::1", "--port": "9000", "--database": "a=b.db",
+            "--group-by": "users=city,state:initial", "--loops": "3", "--refresh": "90",
+            "--public": "web",
+            "--allow-hosts": "a.example,[::1]:80", "--cors": "https://b.example",
+            "--access-log": "json",
+        ]
+        #expect(Set(values.keys) == Set(Option.all.map(\.flag)))
+        #expect(Option.all.count == Option.Key.allCases.count)
+        let blanks = try Configuration(
+            arguments: values.flatMap { [$0.key, $0.value] },
+            environment: [:]
+        )
+        #expect(blanks.host == "::1")
+        #expect(blanks.port == 9000)
+        #expect(blanks.database == "a=b.db")
+        #expect(blanks.groupings.map(\.list) == ["users", nil])
+        #expect(blanks.groupings.map(\.column) == ["city", "state"])
+        #expect(blanks.groupings.map(\.isInitial) == [false, true])
+        #expect(blanks.loops == 3)
+        #expect(blanks.refresh == .seconds(90))
+        #expect(blanks.publicFolder == "web")
+        #expect(blanks.allowedHosts == AllowedHosts("[::1]:80,a.example"))
+        #expect(blanks.crossOrigin == .origins(["https://b.example"]))
+        #expect(blanks.logsAccess)
+        let equals = try Configuration(
+            arguments: values.map { "\($0.key)=\($0.value)" },
+            environment: [:]
+        )
+        #expect(equals == blanks)
+        var environment = ["PATH": "/bin", "ROSTERS": "x"]
+        for option in Option.all { environment[option.variable] = values[option.flag] }
+        #expect(try Configuration(arguments: [], environment: environment) == blanks)
+    }
+
+    @Test("a flag goes before a variable, a variable before the default")
+    func precedence() throws {
+        let environment = [
+            "ROSTER_HOST": "0.0.0.0", "ROSTER_PORT": "9001", "ROSTER_DATABASE": "",
+            "ROSTER_GROUP_BY": "state", "ROSTER_LOOPS": "2",
+        ]
+        let configuration = try Configuration(
+            arguments: ["--port", "0", "--group-by", "city", "--group-by", "users=age"],
+            environment: environment
+        )
+        #expect(configuration.port == 0)
+        #expect(configuration.host == "0.0.0.0")
+        #expect(configuration.database == nil)
+        #expect(configuration.loops == 2)
+        #expect(configuration.groupings.map(\.column) == ["city", "age"])
+    }
+
+    @Test(
+        "a host may stand in the brackets of addresses",
+        arguments: [("[::]", "::"), ("[::1]", "::1"), ("::1", "::1"), ("localhost", "localhost")]
+    )
+    func brackets(value: String, host: String) throws {
+        let configuration = try Configuration(arguments: ["--host", value], environment: [:])
+        #expect(configuration.host == host)
+    }
+
+    @Test(
+        "what stands alone is a source, named by what stands before its first =",
+        arguments: [
+            ("people.csv", nil, "people.csv"),
+            ("users=people.csv", "users", "people.csv"),
+            ("a=b=c.csv", "a", "b=c.csv"),
+            ("./a=b.csv", nil, "./a=b.csv"),
+            ("dir/a=b.csv", nil, "dir/a=b.csv"),
+            ("список=x.csv", "список", "x.csv"),
+            ("-", nil, "-"),
+        ] as [(String, String?, String)]
+    )
+    func source(argument: String, name: String?, path: String) throws {
+        let configuration = try Configuration(arguments: [argument], environment: [:])
+        #expect(configuration.sources.map(\.name) == [name])
+        #expect(configuration.sources.map(\.path) == [path])
+    }
+
+    @Test("behind -- everything is a source, and sources keep their order")
+    func sources() throws {
+        let configuration = try Configuration(
+            arguments: ["b.csv", "--port=1", "a.csv", "--", "--help", "-x.csv", "--"],
+            environment: [:]
+        )
+        #expect(configuration.command == .serve)
+        #expect(configuration.sources.map(\.path) == ["b.csv", "a.csv", "--help", "-x.csv", "--"])
+        #expect(configuration.port == 1)
+    }
+
+    @Test(
+        "a question about the program is answered whatever else is said",
+        arguments: [
+            (["--help"], .help), (["-h"], .help), (["--version"], .version),
+            (["--help", "--version"], .help), (["--version", "-h"], .version),
+            (["--nonsense", "--help"], .help), (["--port", "x", "--version"], .version),
+            (["a.csv", "--help"], .help),
+        ] as [([String], Configuration.Command)]
+    )
+    func questions(arguments: [String], command: Configuration.Command) throws {
+        for environment in [[:], ["ROSTER_NONSENSE": "1"], ["ROSTER_PORT": "x"]] {
+            let configuration = try Configuration(arguments: arguments, environment: environment)
+            #expect(configuration.command == command)
+        }
+    }
+
+    @Test("the health of a server is asked at its host and port")
+    func health() throws {
+        let configuration = try Configuration(
+            arguments: ["--health", "--port", "1"],
+            environment: ["ROSTER_HOST": "0.0.0.0"]
+        )
+        #expect(configuration.command == .health)
+        #expect(configuration.port == 1)
+        #expect(configuration.host == "0.0.0.0")
+    }
+
+    @Test(
+        "what is not understood is said in one line, with the exit code of sysexits",
+        arguments: RefusedConfiguration.all
+    )
+    func refused(_ case: RefusedConfiguration) throws {
+        do {
+            let configuration = try Configuration(
+                arguments: `case`.arguments,
+                environment: `case`.environment
+            )
+            Issue.record("understood as \(configuration)")
+        } catch {
+            let failure = Failure(error)
+            #expect(failure.text == `case`.text)
+            #expect(failure.code == `case`.code)
+        }
+    }
+
+    @Test("the help names every setting with its variable, default and meaning")
+    func help() {
+        let text = HelpText.text
+        for option in Option.all {
+            #expect(text.contains("  \(option.flag) \(option.placeholder)"))
+            #expect(text.contains(option.variable))
+            #expect(text.contains("      \(option.summary) (default: \(option.standard))\n"))
+        }
+        for word in ["--help", "--version", "--health", "SOURCE", "NAME=SOURCE", "users=SOURCE"] {
+            #expect(text.contains(word), "\(word)")
+        }
+        let codes: [ExitCode] = [
+            .done, .usage, .badData, .noInput, .unavailable, .software, .cannotCreate,
+            .inputOutput, .configuration,
+        ]
+        let numbers = text.split { !$0.isNumber }.compactMap { Int32($0) }
+        #expect(codes.map(\.rawValue).filter { !numbers.contains($0) } == [])
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 100 })
+        #expect(text.hasSuffix("\n"))
+    }
+}
+
+/// A command line or environment that is refused, and what is said.
+struct RefusedConfiguration: Sendable, CustomTestStringConvertible {
+    var arguments: [String]
+    var environment: [String: String] = [:]
+    var code = ExitCode.usage
+    var text: String
+
+    var testDescription: String { "\(arguments) \(environment)" }
+
+    init(_ arguments: String..., text: String) {
+        self.arguments = arguments
+        self.text = text
+    }
+
+    init(_ variable: String, is value: String, text: String) {
+        arguments = []
+        environment = [variable: value]
+        code = .configuration
+        self.text = text
+    }
+
+    private static let grouping = "COLUMN, COLUMN:initial or LIST=COLUMN"
+    private static let naming =
+        "names have no /, no control characters, are not '-' and do not begin with sqlite_ or roster_"
+    private static let noAddress =
+        "is no address this program asks; allowed: http://HOST[:PORT]/PATH and https://…, "
+        + "without user name and spaces"
+    private static let endings =
+        ".csv, .tsv, .json, .ndjson, .sqlite, .db, http://…, https://…, also as NAME=SOURCE"
+
+    static let all =
+        flags + variables
+        + ["", ".", "..", "sqlite_a", "SQLITE_a", "roster_x", "Roster_", "a\u{7F}", "a\nb"].map {
+            RefusedConfiguration(
+                "\($0)=a.csv",
+                text: "a list cannot be named '\($0)': \(naming)"
+            )
+        }
+        + ["", "a="].map {
+            RefusedConfiguration(
+                $0,
+                text: "'\($0)' is no source this program reads; allowed: \(endings)"
+            )
+        }
+        + ["sftp://a.example/x.csv", "postgres://db/x", "http://", "http://me@a.example/"].map {
+            RefusedConfiguration($0, text: "'\($0)' \(noAddress)")
+        }
+        + [
+            RefusedConfiguration(
+                "users=ftp://a.example/x",
+                text: "'ftp://a.example/x' \(noAddress)"
+            )
+        ]
+
+    private static let flags = [
+        RefusedConfiguration(
+            "--prot",
+            "1",
+            text: "no option --prot; did you mean --port?; see roster --help"
+        ),
+        RefusedConfiguration("--verbose", text: "no option --verbose; see roster --help"),
+        RefusedConfiguration("-p", text: "no option -p; see roster --help"),
+        RefusedConfiguration(
+            "--groupby=city",
+            text: "no option --groupby; did you mean --group-by?; see roster --help"
+        ),
+        RefusedConfiguration(
+            "--helth",
+            text: "no option --helth; did you mean --health?; see roster --help"
+        ),
+        RefusedConfiguration("--port", text: "--port needs a value"),
+        RefusedConfiguration("--host=", text: "--host needs a value"),
+        RefusedConfiguration("--database=", "a.csv", text: "--database needs a value"),
+        RefusedConfiguration("--port=1", "--port=2", text: "--port is given twice"),
+        RefusedConfiguration("--host", "a", "--host", "b", text: "--host is given twice"),
+        RefusedConfiguration(
+            "--port",
+            "80a",
+            text: "--port: '80a' is not a number from 0 to 65535"
+        ),
+        RefusedConfiguration("--port=", text: "--port: '' is not a number from 0 to 65535"),
+        RefusedConfiguration("--port", "-1", text: "--port: '-1' is not a number from 0 to 65535"),
+        RefusedConfiguration("--port", "+1", text: "--port: '+1' is not a number from 0 to 65535"),
+        RefusedConfiguration(
+            "--port",
+            "65536",
+            text: "--port: '65536' is not a number from 0 to 65535"
+        ),
+        RefusedConfiguration(
+            "--port=99999999999999999999",
+            text: "--port: '99999999999999999999' is not a number from 0 to 65535"
+        ),
+        RefusedConfiguration("--loops", "0", text: "--loops: '0' is not a number from 1 to 256"),
+        RefusedConfiguration(
+            "--loops",
+            "257",
+            text: "--loops: '257' is not a number from 1 to 256"
+        ),
+        RefusedConfiguration(
+            "--refresh",
+            "86401",
+            text: "--refresh: '86401' is not a number from 0 to 86400"
+        ),
+        RefusedConfiguration("--group-by", "", text: "--group-by: '' is not \(grouping)"),
+        RefusedConfiguration("--group-by", "=a", text: "--group-by: '=a' is not \(grouping)"),
+        RefusedConfiguration("--group-by", "a=", text: "--group-by: 'a=' is not \(grouping)"),
+        RefusedConfiguration("--group-by", "a:b", text: "--group-by: 'a:b' is not \(grouping)"),
+        RefusedConfiguration("--group-by", "a,,b", text: "--group-by: '' is not \(grouping)"),
+        RefusedConfiguration(
+            "a=x.csv",
+            "a=y.csv",
+            text: "two lists are named 'a'; name one by NAME=FILE"
+        ),
+    ]
+
+    private static let variables = [
+        RefusedConfiguration(
+            "ROSTER_PROT",
+            is: "1",
+            text: "no setting ROSTER_PROT; did you mean ROSTER_PORT?; see roster --help"
+        ),
+        RefusedConfiguration(
+            "ROSTER_VERBOSE",
+            is: "",
+            text: "no setting ROSTER_VERBOSE; see roster --help"
+        ),
+        RefusedConfiguration(
+            "ROSTER_PORT",
+            is: "http",
+            text: "ROSTER_PORT: 'http' is not a number from 0 to 65535"
+        ),
+        RefusedConfiguration(
+            "ROSTER_LOOPS",
+            is: "many",
+            text: "ROSTER_LOOPS: 'many' is not a number from 1 to 256"
+        ),
+        RefusedConfiguration(
+            "ROSTER_GROUP_BY",
+            is: "a:b",
+            text: "ROSTER_GROUP_BY: 'a:b' is not \(grouping)"
+        ),
+    ]
+}

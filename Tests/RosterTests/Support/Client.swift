@@ -1,0 +1,128 @@
+import Bytes
+import HTTP
+import HTTPServer
+import Listings
+import TestSupport
+
+@testable import Roster
+
+/// How a request reaches a service; what a service answers must not depend on it.
+enum Way: CaseIterable, Sendable {
+    case inMemory
+    case throughServer
+}
+
+/// Asks a service, in one of both ways.
+final class Client {
+    private enum Connection {
+        case inMemory(Service)
+        case throughServer(TestServer, RawConnection)
+    }
+
+    private let connection: Connection
+
+    /// Serves lists to one client.
+    init(
+        _ lists: [ListDefinition],
+        _ way: Way = .inMemory,
+        isDraining: @escaping @Sendable () -> Bool = { false }
+    ) throws {
+        switch way {
+        case .inMemory:
+            connection = .inMemory(try Service(lists, isDraining: isDraining))
+        case .throughServer:
+            let server = try TestServer { _ in try Service(lists, isDraining: isDraining) }
+            connection = .throughServer(server, try server.connect())
+        }
+    }
+
+    /// Serves the sample users.
+    convenience init(samples way: Way) throws {
+        try self.init([try SampleList.make()], way)
+    }
+
+    /// The answer to GET.
+    func get(_ target: String, accept: String? = nil) throws -> Answer {
+        try ask(.get, target, fields: accept.map { [(.accept, $0)] } ?? [])
+    }
+
+    /// The answer to a request.
+    func ask(
+        _ method: HTTPMethod,
+        _ target: String,
+        fields: [(FieldName, String)] = [],
+        body: String? = nil
+    ) throws -> Answer {
+        switch connection {
+        case .inMemory(let service):
+            let body = Array((body ?? "").utf8)
+            return try Self.ask(
+                service,
+                HTTPRequest(method, target, fields: fields, body: body)
+            )
+        case .throughServer(_, let connection):
+            return try Self.ask(connection, method, target, fields, body)
+        }
+    }
+
+    private static func ask(_ service: Service, _ request: HTTPRequest) throws -> Answer {
+        var response = HTTPResponse()
+        try service.respond(to: request, with: &response)
+        var answer = Answer(status: response.status.code, fields: [], body: "", pieces: 0)
+        for line in response.fieldLines.text().split(separator: "\r\n") {
+            let colon = line.firstIndex(of: ":") ?? line.endIndex
+            answer.fields.append((String(line[..<colon]), String(line[colon...].dropFirst(2))))
+        }
+        guard request.method != .head, ![204, 304].contains(answer.status) else { return answer }
+        guard let stream = response.stream else {
+            answer.body = response.body.text()
+            return answer
+        }
+        var buffer = ByteBuffer()
+        var state = HTTPStreamState.more
+        while state == .more {
+            state = try stream.write(into: &buffer)
+            answer.pieces += 1
+        }
+        answer.body = buffer.text()
+        return answer
+    }
+
+    private static func ask(
+        _ connection: RawConnection,
+        _ method: HTTPMethod,
+        _ target: String,
+        _ fields: [(FieldName, String)],
+        _ body: String?
+    ) throws -> Answer {
+        var head = "\(method.name) \(target) HTTP/1.1\r\nHost: localhost\r\n"
+        for (name, value) in fields { head += "\(name.name): \(value)\r\n" }
+        if let body { head += "Content-Length: \(body.utf8.count)\r\n" }
+        try connection.send(head + "\r\n" + (body ?? ""))
+        let response = try connection.receiveResponse(to: method.name)
+        return Answer(
+            status: response.status,
+            fields: response.fields,
+            body: response.text,
+            pieces: 0
+        )
+    }
+}
+
+/// What a client was answered.
+struct Answer {
+    var status: Int
+    var fields: [(name: String, value: String)]
+    var body: String
+    /// The pieces the body came in, where it was streamed in memory.
+    var pieces: Int
+
+    /// The value of a field that stands once; nil where it is missing or stands more often.
+    func field(_ name: String) -> String? {
+        let values = fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
+        return values.count == 1 ? values[0] : nil
+    }
+
+    /// The media type without its parameters.
+    var mediaType: String? { field("Content-Type")?.split(separator: ";").first.map(String.init) }
+}

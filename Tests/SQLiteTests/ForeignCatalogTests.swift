@@ -1,0 +1,250 @@
+import Database
+import Listings
+import SQLite
+import Testing
+
+@Suite("Somebody else's database")
+struct ForeignCatalogTests {
+    private let folder = TemporaryFolder()
+
+    private func catalog(_ sql: String) throws -> ForeignCatalog {
+        let writer = try DatabaseConnection(folder.file("their.db"), access: .readWrite)
+        try writer.execute(sql)
+        return try ForeignCatalog(folder.file("their.db"))
+    }
+
+    private func list(_ catalog: ForeignCatalog, _ name: String) throws -> ForeignCatalog.List {
+        try #require(catalog.lists.first { $0.name == name }, "\(catalog.refusals)")
+    }
+
+    /// All ids of a list in an order, read page by page.
+    private func walk(
+        _ list: ForeignCatalog.List,
+        sort: [SortKey] = [],
+        grouping: Grouping? = nil,
+        limit: Int = 2
+    ) throws -> [String] {
+        let schema = try ListSchema(columns: list.columns, idType: list.table.idType)
+        var registry = ControllerRegistry()
+        let source = TableSource(
+            list: list.name,
+            location: folder.file("their.db"),
+            table: list.table,
+            schema: schema,
+            registration: try registry.register(
+                RecordController(list: list.name, columns: list.columns)
+            )
+        )
+        let reader = try source.makeReader()
+        var page = Page(list: list.name, schema: schema)
+        var query = ListQuery(grouping: grouping, sort: sort, shape: .flow(limit: limit))
+        var found: [String] = []
+        for _ in 0..<1000 {
+            try reader.read(query, into: &page)
+            let rows = ids(page).flatMap { $0 }
+            found += rows
+            for id in rows {
+                var row = Page(list: list.name, schema: schema)
+                #expect(try reader.readRow(id, grouping: grouping, into: &row), "\(id)")
+                let same = row.id(ofRow: 0)
+                #expect(same == id)
+            }
+            guard let next = page.next else { break }
+            query.start = .after(next)
+        }
+        let total = page.total
+        #expect(total == Count(found.count))
+        return found
+    }
+
+    @Test("every table and view that can be one makes a list, and the others say why not")
+    func kinds() throws {
+        let catalog = try catalog(
+            """
+            CREATE TABLE plain (a, b);
+            CREATE TABLE keyed (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+            CREATE TABLE coded (code TEXT PRIMARY KEY NOT NULL, name TEXT);
+            CREATE TABLE pairs (x INTEGER, y TEXT, z, PRIMARY KEY (x, y)) WITHOUT ROWID;
+            CREATE VIRTUAL TABLE words USING fts5(word);
+            CREATE VIEW good AS SELECT id, name FROM keyed;
+            CREATE VIEW repeated AS SELECT 1 AS id FROM keyed;
+            CREATE VIEW nameless AS SELECT name FROM keyed;
+            CREATE VIEW broken AS SELECT gone FROM nowhere;
+            INSERT INTO keyed VALUES (1, 'a'), (2, 'b');
+            INSERT INTO pairs VALUES (2, 'b,c', 0), (1, '50%', 0), (1, 'a', 0);
+            INSERT INTO plain VALUES (1, 2), (3, 4), (5, 6);
+            INSERT INTO coded VALUES ('b', 1), ('a', 2), ('B', 3);
+            INSERT INTO words VALUES ('one'), ('two'), ('three');
+            """
+        )
+        #expect(
+            catalog.lists.map(\.name) == ["coded", "good", "keyed", "pairs", "plain", "words"]
+        )
+        #expect(catalog.refusals.map(\.name) == ["broken", "nameless", "repeated"])
+        #expect(
+            catalog.refusals.dropFirst().map(\.reason) == [
+                .viewWithoutID, .ambiguousKey(column: "id"),
+            ]
+        )
+        #expect(try walk(list(catalog, "coded")) == ["B", "a", "b"])
+        #expect(try walk(list(catalog, "good"), limit: 1) == ["1", "2"])
+        #expect(try walk(list(catalog, "keyed"), limit: 1) == ["1", "2"])
+        #expect(try walk(list(catalog, "pairs")) == ["1,50%25", "1,a", "2,b%2Cc"])
+        #expect(try walk(list(catalog, "plain")) == ["1", "2", "3"])
+        #expect(try walk(list(catalog, "words")) == ["1", "2", "3"])
+        #expect(try list(catalog, "keyed").columns.map(\.id) == ["name"])
+        #expect(try list(catalog, "coded").columns.map(\.id) == ["code", "name"])
+        let backwards = [SortKey(.id, .descending)]
+        #expect(
+            try walk(list(catalog, "pairs"), sort: backwards) == ["2,b%2Cc", "1,a", "1,50%25"]
+        )
+    }
+
+    @Test("a primary key that tells nothing apart makes way for the row id")
+    func falseKeys() throws {
+        let catalog = try catalog(
+            """
+            CREATE TABLE nulls (code TEXT PRIMARY KEY, rowid TEXT);
+            INSERT INTO nulls VALUES (NULL, 'r'), (NULL, 's'), ('c', 't');
+            CREATE TABLE blobs (code BLOB PRIMARY KEY);
+            INSERT INTO blobs VALUES (x'00ff'), ('x');
+            CREATE TABLE sealed (code BLOB PRIMARY KEY) WITHOUT ROWID;
+            INSERT INTO sealed VALUES (x'00ff');
+            CREATE TABLE taken (rowid, oid, _rowid_);
+            """
+        )
+        #expect(try list(catalog, "nulls").table.key == [.init("_rowid_", .integer)])
+        #expect(try walk(list(catalog, "nulls")) == ["1", "2", "3"])
+        #expect(try walk(list(catalog, "blobs")) == ["1", "2"])
+        #expect(
+            catalog.refusals.map(\.reason) == [.unsuitableKey(column: "code"), .noKey]
+        )
+    }
+
+    @Test("types come from the values, or from the declaration where there are none")
+    func types() throws {
+        let catalog = try catalog(
+            """
+            CREATE TABLE t (i INTEGER, r NUMERIC, s VARCHAR(9), d TEXT, f BOOLEAN, n INT, m, e DATE);
+            INSERT INTO t VALUES (1, 1, 'x', '2024-02-29', 1, NULL, 1, NULL);
+            INSERT INTO t VALUES (2, 1.5, 'y', '2023-01-01', 0, NULL, 'x', NULL);
+            """
+        )
+        let found = try list(catalog, "t").columns.map(\.type)
+        #expect(found == [.integer, .real, .text, .date, .boolean, .integer, .text, .date])
+    }
+
+    @Test("hostile names are served or refused, never run")
+    func hostileNames() throws {
+        let names = [
+            "a\"b", "x; DROP TABLE victim; --", "select", "'", "\"", " ", "[x]", "`", "é", "?1",
+            "a\nb", "roster_lists2", "id",
+        ]
+        var sql = "CREATE TABLE victim (a); INSERT INTO victim VALUES ('alive');"
+        for name in names {
+            let quoted = try #require(SQLName.quoted(name))
+            sql += "CREATE TABLE \(quoted) (\(quoted) TEXT, \"group\" TEXT, \"b__c\" TEXT);"
+            sql += "INSERT INTO \(quoted) VALUES ('one', 'g', 'h'), ('two', 'g', 'h');"
+        }
+        let catalog = try catalog(sql)
+        #expect(catalog.refusals == [])
+        #expect(Set(catalog.lists.map(\.name)) == Set(names + ["victim"]))
+        for name in names {
+            let list = try list(catalog, name)
+            let sort = [SortKey(.column(0), .descending)]
+            #expect(try walk(list, sort: sort, limit: 1) == ["2", "1"], "\(name)")
+            let grouping = Grouping(column: 0, part: .initial)
+            #expect(try walk(list, grouping: grouping, limit: 1) == ["1", "2"], "\(name)")
+            #expect(list.columns.dropFirst().map(\.id) == ["group_", "b_c"])
+        }
+        #expect(try walk(list(catalog, "victim")) == ["1"])
+    }
+
+    @Test("whatever a column holds, pages go through it in the engine's own order")
+    func strangeValues() throws {
+        let writer = try DatabaseConnection(folder.file("their.db"), access: .readWrite)
+        try writer.execute("CREATE TABLE t (v, w TEXT COLLATE NOCASE)")
+        var random = SeededGenerator(seed: 3)
+        let insert = try writer.prepare("INSERT INTO t VALUES (?1, ?2)")
+        for _ in 0..<150 {
+            try insert.bindNull(1)
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0: break
+            case 1: try insert.bind(1, Int64.random(in: -3...3, using: &random))
+            case 2: try insert.bind(1, random.pick([0.5, 1, .infinity, -.infinity, 1e300]))
+            case 3: try insert.bind(1, random.pick(["", "a", "A", "é", "12", "2024-01-01"]))
+            case 4: try insert.bind(1, blob: random.pick([[], [0], [0xFF, 1], [0x61]]))
+            case 5:
+                let malformed: [UInt8] = random.pick([[0xFF], [0x61, 0xC3]])
+                try insert.bind(1, utf8: malformed.span)
+            case 6: try insert.bind(1, "\u{10FFFF}" + random.pick(["", "t61", "b"]))
+            default: try insert.bind(1, random.pick([Int64.max, .min]))
+            }
+            try insert.bind(2, random.pick(["a", "A", "b", "B", "é"]))
+            try insert.run()
+        }
+        let catalog = try ForeignCatalog(folder.file("their.db"))
+        let list = try list(catalog, "t")
+        for direction in [SortKey.Direction.ascending, .descending] {
+            for nulls in [SortKey.Nulls.first, .last] {
+                let order = try writer.prepare(
+                    "SELECT rowid FROM t ORDER BY v COLLATE BINARY"
+                        + (direction == .ascending ? " ASC" : " DESC")
+                        + (nulls == .first ? " NULLS FIRST" : " NULLS LAST")
+                        + ", w COLLATE BINARY, rowid"
+                )
+                var expected: [String] = []
+                while try order.step() { expected.append(order.text(0)) }
+                let sort = [SortKey(.column(0), direction, nulls: nulls), SortKey(.column(1))]
+                #expect(try walk(list, sort: sort, limit: 7) == expected)
+            }
+        }
+    }
+
+    @Test("what fits no cell is told to people, and what is no text is repaired for them")
+    func displays() throws {
+        let catalog = try catalog(
+            """
+            CREATE TABLE t (v);
+            INSERT INTO t VALUES (x'00'), (x'0001'), (9e999), (CAST(x'61ff' AS TEXT)), (7), (1.5);
+            """
+        )
+        let list = try list(catalog, "t")
+        let schema = try ListSchema(columns: list.columns, idType: .integer)
+        var registry = ControllerRegistry()
+        let source = TableSource(
+            list: "t",
+            location: folder.file("their.db"),
+            table: list.table,
+            schema: schema,
+            registration: try registry.register(RecordController(list: "t", columns: list.columns))
+        )
+        var page = Page(list: "t", schema: schema)
+        try source.makeReader().read(ListQuery(shape: .flow(limit: 9)), into: &page)
+        var values: [CellValue] = []
+        var displays: [String?] = []
+        for row in 0..<page.rowCount {
+            values.append(page.value(row: row, column: 0))
+            displays.append(page.cell(row: row, column: 0).flatMap { page.cells.display($0) })
+        }
+        #expect(
+            values == [.null, .null, .null, .text("a\u{FFFD}"), .integer(7), .real(1.5)]
+        )
+        #expect(displays == ["1 byte", "2 bytes", "inf", nil, nil, nil])
+    }
+
+    @Test("Roster's own lists and tables are left to it")
+    func ownDatabase() throws {
+        let catalog = try catalog(
+            """
+            CREATE TABLE roster_lists (name TEXT, table_name TEXT, counter INTEGER);
+            INSERT INTO roster_lists VALUES ('mine', 'mine', 1);
+            CREATE TABLE Roster_columns (list TEXT);
+            CREATE TABLE mine (id INTEGER PRIMARY KEY);
+            CREATE TABLE theirs (id INTEGER PRIMARY KEY);
+            """
+        )
+        #expect(catalog.lists.map(\.name) == ["theirs"])
+        #expect(catalog.refusals == [])
+    }
+}
