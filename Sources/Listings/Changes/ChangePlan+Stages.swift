@@ -24,7 +24,12 @@ extension ChangePlan {
         let between = sectionsBetween()
         var positions: [SectionID: Int] = [:]
         for (position, id) in between.enumerated() { positions[id] = position }
-        let position = { (id: SectionID) in positions[id] ?? 0 }
+        let position = { (id: SectionID) in
+            guard let position = positions[id] else {
+                preconditionFailure("section \(id) of the plan is in neither state")
+            }
+            return position
+        }
 
         var arriving = ChangeStage()
         arriving.movedSections = moved.map {
@@ -129,7 +134,10 @@ extension ChangePlan {
     }
 
     private func position(of id: SectionID, in snapshot: Snapshot) -> Int {
-        snapshot.sectionIndex(of: id) ?? 0
+        guard let position = snapshot.sectionIndex(of: id) else {
+            preconditionFailure("section \(id) of the plan is in neither state")
+        }
+        return position
     }
 
     private func position(in snapshot: Snapshot) -> (SectionID) -> Int {
@@ -137,7 +145,10 @@ extension ChangePlan {
     }
 
     private func count(of id: SectionID, in snapshot: Snapshot) -> Int {
-        (try? snapshot.rowCount(inSection: position(of: id, in: snapshot))) ?? 0
+        guard let label = snapshot.sectionLabels[id],
+            let node = snapshot.sections.first(where: { $1.label >= label })?.element
+        else { preconditionFailure("section \(id) of the plan is in neither state") }
+        return node.tally.rows
     }
 }
 

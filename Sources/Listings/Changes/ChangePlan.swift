@@ -40,7 +40,7 @@ struct ChangePlan {
         else { return nil }
         hasHiddenEdits = fates.hasHiddenEdits
         sortSections(log)
-        guard sortRows(fates.fates.values), try brought(by: arrived) <= log.limit else {
+        guard try sortRows(fates.fates.values), try brought(by: arrived) <= log.limit else {
             return nil
         }
     }
@@ -78,7 +78,9 @@ struct ChangePlan {
     }
 
     /// - Returns: false when the rows do not add up.
-    private mutating func sortRows(_ fates: some Collection<RowFates.Fate>) -> Bool {
+    private mutating func sortRows(
+        _ fates: some Collection<RowFates.Fate>
+    ) throws(DataSourceError) -> Bool {
         var candidates: [SectionID: [SectionMoves.Candidate]] = [:]
         var gone: [SectionID: [Int]] = [:]
         var entered: [SectionID: [Int]] = [:]
@@ -118,9 +120,8 @@ struct ChangePlan {
             }
         }
         for (section, candidates) in candidates {
-            guard addMoves(candidates, section, gone[section] ?? [], entered[section] ?? []) else {
-                return false
-            }
+            let (gone, entered) = (gone[section] ?? [], entered[section] ?? [])
+            guard try addMoves(candidates, section, gone, entered) else { return false }
         }
         return true
     }
@@ -130,21 +131,19 @@ struct ChangePlan {
         _ section: SectionID,
         _ gone: [Int],
         _ entered: [Int]
-    ) -> Bool {
-        guard let before = old.sectionIndex(of: section), let after = new.sectionIndex(of: section),
-            let oldCount = try? old.rowCount(inSection: before),
-            let newCount = try? new.rowCount(inSection: after),
-            let order = SectionMoves(
-                candidates,
-                gone: gone,
-                arrived: entered,
-                oldCount: oldCount,
-                newCount: newCount
-            )
-        else { return false }
+    ) throws(DataSourceError) -> Bool {
+        let after = try new.position(of: section)
+        let order = SectionMoves(
+            candidates,
+            gone: gone,
+            arrived: entered,
+            oldCount: try old.rowCount(inSection: old.position(of: section)),
+            newCount: try new.rowCount(inSection: after)
+        )
+        guard let order else { return false }
         for move in order.moves() {
             let path = IndexPath(section: after, row: move.new)
-            guard let id = try? new.id(at: path) else { return false }
+            let id = try new.id(at: path)
             moves.append(Move(id: id, from: (section, move.old), to: (section, move.new)))
         }
         return true

@@ -74,9 +74,9 @@ extension DataSourceController {
         notice: Notice = .now
     ) -> ChangeBatch?
     where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
-        guard let info = sectionInfo(at: index),
-            let count = try? snapshot.modelCount(inSection: index)
-        else { return nil }
+        guard let info = sectionInfo(at: index), let count = modelCount(inSection: index) else {
+            return nil
+        }
         let paths = (0..<count).map { IndexPath(section: index, row: $0) }
         let run = run(rows)
         return mutate(notice, telling: rows.count == count ? .rows(paths) : nil) {
@@ -162,7 +162,11 @@ extension DataSourceController {
     private func hasSection(_ index: Int) -> Bool { (0..<sectionCount).contains(index) }
 
     private func hasRow(_ path: IndexPath) -> Bool {
-        guard let count = try? snapshot.modelCount(inSection: path.section) else { return false }
-        return (0..<count).contains(path.row)
+        modelCount(inSection: path.section).map { (0..<$0).contains(path.row) } ?? false
+    }
+
+    private func modelCount(inSection index: Int) -> Int? {
+        // A section out of range is no error here: it has no count.
+        try? snapshot.modelCount(inSection: index)
     }
 }

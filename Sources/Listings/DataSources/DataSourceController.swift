@@ -235,23 +235,35 @@ extension Section {
                 continue
             }
             var kept: [Int] = []
-            do throws(SourceError) {
-                for (position, id) in try run.storage.ids(0..<run.count).enumerated() {
-                    let place = IndexPath(section: snapshot.sectionCount, row: row)
-                    let known = try? snapshot.indexPath(of: id)
-                    let repeated = own[id].map { IndexPath(section: place.section, row: $0) }
-                    if let first = known ?? repeated {
-                        report(.duplicateID(id, first: first, second: place))
-                    } else {
-                        kept.append(position)
-                        own[id] = row
-                    }
-                    row += 1
+            for (position, id) in try run.ids().enumerated() {
+                let place = IndexPath(section: snapshot.sectionCount, row: row)
+                let repeated = own[id].map { IndexPath(section: place.section, row: $0) }
+                if let first = try snapshot.indexedPath(of: id) ?? repeated {
+                    report(.duplicateID(id, first: first, second: place))
+                } else {
+                    kept.append(position)
+                    own[id] = row
                 }
-                let isWhole = kept.count == run.count
-                fitting.runs.append(isWhole ? run : Run(try run.storage.selected(kept)))
-            } catch { throw .unreadable(error) }
+                row += 1
+            }
+            fitting.runs.append(try run.selecting(kept))
         }
         return fitting
+    }
+}
+
+extension Run {
+    fileprivate func ids() throws(DataSourceError) -> [String] {
+        do throws(SourceError) {
+            return try storage.ids(0..<count)
+        } catch { throw .unreadable(error) }
+    }
+
+    /// A run of some of the models.
+    fileprivate func selecting(_ positions: [Int]) throws(DataSourceError) -> Run {
+        guard positions.count < count else { return self }
+        do throws(SourceError) {
+            return Run(try storage.selected(positions))
+        } catch { throw .unreadable(error) }
     }
 }

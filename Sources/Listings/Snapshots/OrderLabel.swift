@@ -8,7 +8,7 @@ struct OrderLabel: Hashable, Sendable {
     let prefix: [Int64]
     /// Grows from row to row.
     let number: Int64
-    /// Tells the rows of one insertion from those of every other.
+    /// Tells the rows of one insertion from those of every other; 0 for insertions at an end.
     let serial: Int64
 
     /// All parts, in the order of their weight.
@@ -65,7 +65,7 @@ struct LabelSpace: Hashable, Sendable {
     ///   - count: The number of labels; their numbers follow one another.
     ///   - previous: The label before them; nil at the beginning.
     ///   - next: The label behind them; nil at the end.
-    ///   - serial: Differs from insertion to insertion.
+    ///   - serial: Differs from insertion to insertion, and is not 0.
     /// - Returns: The first label.
     mutating func labels(
         _ count: Int,
@@ -74,12 +74,14 @@ struct LabelSpace: Hashable, Sendable {
         serial: Int64
     ) -> OrderLabel {
         guard let previous, let next else {
+            // Their numbers alone are given out once, so that rows appended one by one have labels
+            // that count on and need not be written down one by one.
             if next == nil {
                 defer { highest += Int64(count) }
-                return OrderLabel(prefix: [], number: highest + 1, serial: serial)
+                return OrderLabel(prefix: [], number: highest + 1, serial: 0)
             }
             lowest -= Int64(count)
-            return OrderLabel(prefix: [], number: lowest, serial: serial)
+            return OrderLabel(prefix: [], number: lowest, serial: 0)
         }
         let (low, high) = (previous.parts, next.parts)
         if high.count > low.count, high.starts(with: low) {

@@ -2,7 +2,9 @@
 struct Piece: Tallied {
     /// The most models that are copied together, so that many small edits do not leave as many
     /// small pieces behind.
-    static var maximumMerged: Int { 2_048 }
+    ///
+    /// An append to a list of 100,000 costs 160,000 instructions with 512 and 225,000 with 2,048.
+    static var maximumMerged: Int { 512 }
 
     /// Labels that count on from row to row.
     private struct Labels: Sendable {

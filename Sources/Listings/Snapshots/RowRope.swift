@@ -76,7 +76,7 @@ struct RowRope: Sendable {
             let label = OrderLabel(
                 prefix: first.prefix,
                 number: first.number + Int64(offset),
-                serial: serial
+                serial: first.serial
             )
             inserted.append(
                 Piece(row.storage, row.range, first: label, isIndexed: row.isIndexed)

@@ -61,7 +61,7 @@ extension Snapshot {
     }
 
     /// The place of the row that has an id, as far as it is found without reading every model.
-    private func indexedPath(of id: String) throws(DataSourceError) -> IndexPath? {
+    func indexedPath(of id: String) throws(DataSourceError) -> IndexPath? {
         if let place = rowPlaces[id] { return path(of: place) }
         guard sections.tally.findableModels > 0 else { return nil }
         return try unindexedPath(of: id, where: \.isIndexed)

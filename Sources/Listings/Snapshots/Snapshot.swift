@@ -1,7 +1,7 @@
 /// One state of a list: sections in order, each with its models in order.
 ///
 /// A value: taking a copy is O(1), and a copy never changes because another one does. Editing a copy
-/// costs what is edited: O(log n) and the copy of at most about 2,000 models, however many there are.
+/// costs what is edited: O(log n) and the copy of at most about 1,000 models, however many there are.
 ///
 /// Every edit either happens as a whole or throws and changes nothing. Places are counted in models,
 /// also in a section that is collapsed: such a section shows no rows but keeps and takes models.
@@ -97,10 +97,11 @@ extension Snapshot {
 
     /// The place of a row, if it still stands there.
     func path(of place: RowPlace) -> IndexPath? {
-        guard let section = sectionIndex(of: place.section),
-            let node = try? node(at: section), let row = node.rows.index(of: place.label)
+        guard let label = sectionLabels[place.section],
+            let (before, node) = sections.first(where: { $1.label >= label }),
+            let row = node.rows.index(of: place.label)
         else { return nil }
-        return IndexPath(section: section, row: row)
+        return IndexPath(section: before.elements, row: row)
     }
 
     /// Changes a section in its place.
