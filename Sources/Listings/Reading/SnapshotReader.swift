@@ -62,7 +62,10 @@ final class SnapshotReader: ListReader {
         let (snapshot, version) = state()
         page.begin(ListQuery(grouping: grouping, shape: .flow(limit: 1)), version: version)
         guard let place = try snapshot.place(ofRow: id) else { return false }
-        page.beginSection(try section(ofRow: place.path.row, in: place.node, grouping))
+        // Asked for by its id, a row is shown also where its section hides it.
+        var info = try section(ofRow: place.path.row, in: place.node, grouping)
+        info.isCollapsed = false
+        page.beginSection(info)
         guard try place.storage.append(rowWithID: id, of: place.position, to: &page) else {
             return false
         }
