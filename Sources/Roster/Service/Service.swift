@@ -31,9 +31,9 @@ package final class Service: HTTPHandler {
         self.options = options
         names = lists.map(\.name)
         var endpoints: [String: ListEndpoint] = [:]
-        for list in lists { endpoints[list.name] = try ListEndpoint(list) }
+        for list in lists { endpoints[list.name] = try ListEndpoint(list, options) }
         self.endpoints = endpoints
-        html = HTMLPageRenderer(site: Self.site)
+        html = HTMLPageRenderer(site: Self.site, templates: options.templates)
         router = try Route.router()
         self.isDraining = isDraining
     }
@@ -63,7 +63,7 @@ package final class Service: HTTPHandler {
         with response: inout HTTPResponse
     ) {
         do {
-            let methods = try actionMethods(at: request.path) ?? allowed
+            let methods = try actionMethods(at: request) ?? allowed
             guard !methods.isEmpty else {
                 return refuse(notFound(request), request, suffix: nil, with: &response)
             }

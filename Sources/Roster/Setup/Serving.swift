@@ -14,7 +14,9 @@ struct Serving {
     ///   - title: The title of the page that leads to all lists.
     init(_ configuration: Configuration, title: String) {
         self.configuration = configuration
-        options = ServiceOptions(title: title)
+        var options = ServiceOptions()
+        options.title = title
+        self.options = options
     }
 
     /// Serves until a signal says stop.

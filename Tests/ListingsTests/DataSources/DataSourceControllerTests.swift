@@ -78,7 +78,7 @@ struct DataSourceControllerTests {
         #expect(try controller.dataSource.snapshot.kind(at: path(0, 0)) == "other.row")
     }
 
-    private func failures() throws -> [Int: String] {
+    private func failures() throws -> [Int: RowFailure.Code] {
         let schema = try ListSchema(columns: ItemController().columns)
         let reader = try DataSourceList("items", controller.dataSource, schema: schema).makeReader()
         var page = Page(list: "items", schema: schema)
