@@ -1,6 +1,7 @@
 import Database
 import Listings
 import SQLite
+import Users
 
 /// The lists of the service, made of what the command line names.
 struct ListLibrary {
@@ -8,6 +9,8 @@ struct ListLibrary {
     private(set) var lists: [ListDefinition] = []
     /// What the operator should know of them.
     private(set) var notices: [String] = []
+    /// The kinds of rows in the lists, and the columns of each.
+    private(set) var kinds: [String: [Column]] = [:]
     private let groupings: [GroupArgument]
     private var usedGroupings: Set<GroupArgument> = []
 
@@ -31,8 +34,10 @@ struct ListLibrary {
 
     private mutating func addSamples() throws(Failure) {
         do {
-            lists.append(try SampleList.make())
+            try add(try SampleList.make(), kind: UserController().kind)
             notices.append("no source is named; these are sample users, see roster --help")
+        } catch let failure as Failure {
+            throw failure
         } catch {
             throw Failure(.software, "the sample users cannot be read: \(error)")
         }
@@ -78,14 +83,15 @@ struct ListLibrary {
         let shape = ListShape(list, groupings: groupings)
         usedGroupings.formUnion(shape.usedGroupings)
         if let notice = shape.notice { notices.append(notice) }
-        try add(try shape.definition(at: location, keeper: keeper))
+        try add(try shape.definition(at: location, keeper: keeper), kind: shape.kind)
     }
 
-    private mutating func add(_ list: ListDefinition) throws(Failure) {
+    private mutating func add(_ list: ListDefinition, kind: String) throws(Failure) {
         guard !lists.contains(where: { $0.name == list.name }) else {
             throw Failure(.repeatedList(list.name))
         }
         lists.append(list)
+        kinds[kind] = list.source.schema.columns
     }
 
     /// Opens a database that somebody else writes, and serves its tables and views.
@@ -97,7 +103,13 @@ struct ListLibrary {
             let columns = list.columns.shown
             let wish = GroupingWish(list: list.name, columns: columns, groupings)
             usedGroupings.formUnion(wish.used)
-            try add(try contents.definition(of: list, columns: columns, grouping: wish.grouping))
+            let definition = try contents.definition(
+                of: list,
+                columns: columns,
+                grouping: wish.grouping
+            )
+            let kind = RecordController(list: definition.name, columns: columns).kind
+            try add(definition, kind: kind)
         }
     }
 
