@@ -21,8 +21,7 @@ struct LocksTests {
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<4 {
                 group.addTask {
-                    for _ in 0..<500 {
-                        guard gate.enter() else { continue }
+                    for _ in 0..<500 where gate.enter() {
                         if !gate.enter() {
                             let old = sum.withLock { $0 }
                             sum.withLock { $0 = old + 1 }
