@@ -72,7 +72,7 @@ extension Registration {
     }
 
     /// Where a page of models begins: a page number, which counts rows, counts models instead.
-    func start(_ start: ListQuery.Start, limit: Int) -> ListQuery.Start {
+    package func start(_ start: ListQuery.Start, limit: Int) -> ListQuery.Start {
         guard case .offset(let offset) = start, rowsPerModel > 1, limit > 0 else { return start }
         let (pages, rest) = offset.quotientAndRemainder(dividingBy: limit)
         return .offset(pages * modelCount(forRows: limit) + rest / rowsPerModel)

@@ -25,6 +25,8 @@ public struct RowEvents<Model: Sendable>: Sendable {
     /// One that may not has no link, and its own address is refused with 403.
     public var canOpen: (@Sendable (Context<Model>) -> Bool)?
     /// What can be done with the row, in the order to offer it.
+    ///
+    /// Asked for each row: actions that are alike for all rows are best made once, outside.
     public var actions: (@Sendable (Context<Model>) -> [RowAction])?
     /// Does what an action of ``actions`` names.
     ///

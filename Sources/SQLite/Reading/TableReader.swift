@@ -69,7 +69,12 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         switch query.shape {
         case .flow(let limit):
             try session.reading.flow(
-                TableReading.FlowQuestion(plan: plan, keys: keys, limit: limit, start: query.start)
+                TableReading.FlowQuestion(
+                    plan: plan,
+                    keys: keys,
+                    limit: registration.modelCount(forRows: limit),
+                    start: registration.start(query.start, limit: limit)
+                )
             )
         case .peek(let limit, let rows):
             try session.reading.peek(
@@ -77,7 +82,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
                     plan: plan,
                     keys: keys,
                     limit: limit,
-                    rows: rows,
+                    rows: registration.modelCount(forRows: rows),
                     start: query.start
                 )
             )
@@ -123,9 +128,9 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
             for index in page.sections.indices {
                 guard case .value(let key) = page.sections[index].info.key else { continue }
                 let count = try counts.count(key, plan, session.reading)
-                page.updateSection(at: index) { $0.count = count.map { Count($0) } }
+                page.updateSection(at: index) { $0.count = count.map(rows) }
             }
-            page.total = try total(plan, keys).map { Count($0) }
+            page.total = try total(plan, keys).map(rows)
             for index in page.sections.indices where page.sections[index].info.key == .whole {
                 let total = page.total
                 page.updateSection(at: index) { $0.count = total }
@@ -134,6 +139,9 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
             throw .engine(error)
         }
     }
+
+    /// The rows of so many models.
+    private func rows(_ models: Int) -> Count { Count(models * registration.rowsPerModel) }
 
     private func total(_ plan: OrderPlan, _ keys: [CellValue]?) throws(SQLiteError) -> Int? {
         guard let keys else { return try counts.total(session.reading) }
@@ -160,6 +168,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         grouping: Grouping?,
         into page: inout Page
     ) throws(SourceError) -> Bool {
+        guard let (model, part) = registration.model(ofRow: id) else { return false }
         do {
             let version = try session.beginReading()
             defer { session.endReading() }
@@ -167,11 +176,15 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
             page.begin(query, version: version)
             let reading = session.reading
             let found = try reading.connection.within(budgets.rows) { () throws(ReadingError) in
-                try reading.record(id, grouping: grouping)
+                try reading.record(model, grouping: grouping)
             }
             guard let found else { return false }
             page.beginSection(schema.section(found.section, grouping: grouping))
-            page.append(decode(Record(found.batch, at: 0)), using: registration)
+            page.append(
+                part: part,
+                of: decode(Record(found.batch, at: 0)),
+                using: registration
+            )
             return true
         } catch {
             throw error.sourceError
