@@ -1,4 +1,4 @@
-# Builds one small image that serves lists: the program, the SQLite it links, and nothing else.
+# Builds one small image that serves lists: the program, what it links, and nothing else.
 #
 #   docker build -t roster .
 #   docker run --rm -p 8080:8080 roster
@@ -9,11 +9,11 @@ ARG SWIFT_TAG=6.3-bookworm
 
 FROM docker.io/library/swift:${SWIFT_TAG} AS build
 
-# Not every Swift image brings SQLite's header. Versions are not pinned: Debian removes the old
+# Not every Swift image brings the headers of SQLite and zlib. Versions are not pinned: Debian removes the old
 # ones from its mirrors with each security update, and a pin would end the build that day.
 # hadolint ignore=DL3008
 RUN apt-get -q update \
-    && apt-get -q install -y --no-install-recommends libsqlite3-dev pkg-config \
+    && apt-get -q install -y --no-install-recommends libsqlite3-dev pkg-config zlib1g-dev \
     && rm -rf /var/lib/apt/lists/*
 
 WORKDIR /source
@@ -35,7 +35,7 @@ FROM docker.io/library/debian:bookworm-slim
 # Linked as Debian ships it, so that its security updates reach the image with a rebuild.
 # hadolint ignore=DL3008
 RUN apt-get -q update \
-    && apt-get -q install -y --no-install-recommends libsqlite3-0 \
+    && apt-get -q install -y --no-install-recommends libsqlite3-0 zlib1g \
     && rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/cache/ldconfig/* /var/log/*
 
 COPY --from=build /image/roster /usr/local/bin/roster

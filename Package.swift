@@ -37,8 +37,10 @@ let package = Package(
     name: "roster",
     products: [
         .executable(name: "roster", targets: ["RosterCLI"]),
+        .executable(name: "roster-fetch", targets: ["RosterFetch"]),
         .library(name: "Listings", targets: ["Listings"]),
         .library(name: "HTTPServer", targets: ["HTTPServer", "HTTP"]),
+        .library(name: "Remote", targets: ["Remote", "RemoteSession"]),
         .library(name: "Roster", targets: ["Roster"]),
     ],
     targets: [
@@ -49,6 +51,12 @@ let package = Package(
         library("HTTP", ["Bytes"]),
         library("HTTPServer", ["Bytes", "HTTP", "Locks", "Sockets"]),
         library("Routing", ["HTTP"]),
+        .systemLibrary(
+            name: "CZlib",
+            pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"])]
+        ),
+        library("Compression", ["Bytes", "CZlib"]),
         library("Listings", ["Bytes", "Locks"]),
         .executableTarget(
             name: "EmbedAssets",
@@ -70,11 +78,18 @@ let package = Package(
         ),
         library("SQLite", ["Bytes", "CSQLite", "Database", "Listings"]),
         library("Users", ["Listings"]),
+        library("Remote", ["Bytes", "Database", "Listings", "Locks", "Sockets"]),
+        library("RemoteSession", ["Locks", "Remote"]),
+        .executableTarget(
+            name: "RosterFetch",
+            dependencies: ["Remote", "RemoteSession"],
+            swiftSettings: settings
+        ),
         library(
             "Roster",
             [
-                "Bytes", "Database", "HTTP", "HTTPServer", "Listings", "Locks", "Rendering",
-                "Routing", "SQLite", "Sockets", "Users",
+                "Bytes", "Compression", "Database", "HTTP", "HTTPServer", "Listings", "Locks",
+                "Remote", "Rendering", "Routing", "SQLite", "Sockets", "Users",
             ]
         ),
         .executableTarget(
@@ -85,7 +100,7 @@ let package = Package(
 
         .target(
             name: "TestSupport",
-            dependencies: ["Bytes", "HTTP", "HTTPServer", "Locks", "Sockets"],
+            dependencies: ["Bytes", "CZlib", "HTTP", "HTTPServer", "Locks", "Sockets"],
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),
@@ -100,14 +115,29 @@ let package = Package(
         tests("Locks", ["Locks"]),
         tests("Sockets", ["Sockets"]),
         tests("HTTP", ["Bytes", "HTTP"]),
-        tests("HTTPServer", ["Bytes", "HTTP", "HTTPServer", "Sockets"]),
+        tests("HTTPServer", ["Bytes", "HTTP", "HTTPServer", "Locks", "Sockets"]),
+        tests("Compression", ["Bytes", "Compression"]),
         tests("Routing", ["HTTP", "Routing"]),
         tests("Listings", ["Bytes", "Listings", "Locks"]),
         tests("Rendering", ["Bytes", "Listings", "Rendering"], excluding: ["Golden"]),
         tests("Database", ["Bytes", "Database", "Listings"]),
         tests("SQLite", ["Bytes", "Database", "Listings", "SQLite"]),
         tests("Users", ["Bytes", "Listings", "Users"]),
-        tests("Roster", ["Bytes", "HTTP", "HTTPServer", "Listings", "Roster"]),
+        tests(
+            "Remote",
+            [
+                "Bytes", "Database", "HTTP", "HTTPServer", "Listings", "Locks", "Remote",
+                "RemoteSession",
+                "Roster", "Sockets", .target(name: "RosterFetch"),
+            ]
+        ),
+        tests(
+            "Roster",
+            [
+                "Bytes", "HTTP", "HTTPServer", "Listings", "Locks", "Rendering", "Roster",
+                "Sockets",
+            ]
+        ),
         tests("Integration", []),
         tests("Repository", []),
     ],

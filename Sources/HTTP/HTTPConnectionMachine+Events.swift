@@ -20,10 +20,13 @@ extension HTTPConnectionMachine {
             input.start = 0
             input.bytes.append(bytes)
             return goOn(with: input, at: now, into: &output)
-        case .responding, .streaming:
+        case .admitting, .responding, .streaming:
             // Nobody asked for bytes; they are kept for the next request.
             hold(bytes)
             return .proceed
+        case .waitingForStream:
+            hold(bytes)
+            return isHoldingTooMuch ? close() : .proceed
         case .lingering(let since, let dropped):
             let total = dropped + bytes.count
             guard total <= limits.maximumLingerBytes else { return close() }
@@ -49,9 +52,24 @@ extension HTTPConnectionMachine {
         case .receivingBody:
             answer(.refused(.truncatedBody), keepsConnection: false, at: now, into: &output)
             return nextAction(at: now, output)
-        case .responding, .streaming, .closing, .closed:
+        case .waitingForStream:
+            // A client that wants more of a stream without end goes on listening; this one left.
+            return writing == nil ? close() : .proceed
+        case .admitting, .responding, .streaming, .closing, .closed:
             return .proceed
         }
+    }
+
+    /// Reads the body the handler wants, and tells a client that waits to send it.
+    package mutating func bodyAdmitted(
+        at now: HTTPTime,
+        into output: inout HTTPOutput
+    ) -> HTTPConnectionAction {
+        guard case .admitting(let head, _) = state else { return .proceed }
+        receiveBody(of: head, at: now)
+        if let input = held.take() { return goOn(with: input, at: now, into: &output) }
+        if head.expectsContinue { output.appendContinue() }
+        return nextAction(at: now, output)
     }
 
     /// Sends what the handler has answered, and empties the response for the next answer.
@@ -62,12 +80,18 @@ extension HTTPConnectionMachine {
         at now: HTTPTime,
         into output: inout HTTPOutput
     ) -> HTTPConnectionAction {
-        guard case .responding(let head, _) = state else {
+        switch state {
+        case .responding(let head, _):
+            answer(&response, keepsConnection: head.keepsConnection, at: now, into: &output)
+        case .admitting:
+            // The body that may follow is not read, so no other request can.
+            answer(&response, keepsConnection: false, at: now, into: &output)
+        case .idle, .receivingHead, .receivingBody, .streaming, .waitingForStream, .closing,
+            .lingering, .closed:
             // The handler's deadline has passed, and the client has its answer.
             response.reset()
             return .proceed
         }
-        answer(&response, keepsConnection: head.keepsConnection, at: now, into: &output)
         return actionAfterAnswer(at: now, into: &output)
     }
 
@@ -76,8 +100,14 @@ extension HTTPConnectionMachine {
         at now: HTTPTime,
         into output: inout HTTPOutput
     ) -> HTTPConnectionAction {
-        guard case .responding(let head, _) = state else { return .proceed }
-        let keepsConnection = head.keepsConnection
+        let keepsConnection: Bool
+        switch state {
+        case .responding(let head, _): keepsConnection = head.keepsConnection
+        case .admitting: keepsConnection = false
+        case .idle, .receivingHead, .receivingBody, .streaming, .waitingForStream, .closing,
+            .lingering, .closed:
+            return .proceed
+        }
         answer(.handlerFailed, keepsConnection: keepsConnection, at: now, into: &output)
         return actionAfterAnswer(at: now, into: &output)
     }
@@ -95,24 +125,42 @@ extension HTTPConnectionMachine {
         into output: inout HTTPOutput
     ) -> HTTPConnectionAction {
         precondition(output.isEmpty, "\(output.count) bytes of the output are left")
+        // The rate of a streamed answer is that of all its pieces.
+        if case .streaming(let body) = state { return produce(body, at: now, into: &output) }
         writing = nil
         switch state {
         case .idle, .receivingHead, .receivingBody:
             restartWaiting(at: now)
             return actionAfterAnswer(at: now, into: &output)
-        case .streaming(let stream, let isChunked, let keepsConnection):
-            return produce(
-                from: stream,
-                isChunked: isChunked,
-                keepsConnection: keepsConnection,
-                at: now,
-                into: &output
-            )
+        case .waitingForStream(let body, let until):
+            if peerHasClosed { return close() }
+            return now.elapsed < until
+                ? .waitForStream : produce(body, at: now, into: &output)
         case .closing:
             return finishConnection(at: now)
-        case .responding, .lingering, .closed:
+        case .admitting, .responding, .streaming, .lingering, .closed:
             return .proceed
         }
+    }
+
+    /// Goes on with a stream that was woken.
+    package mutating func streamReady(
+        at now: HTTPTime,
+        into output: inout HTTPOutput
+    ) -> HTTPConnectionAction {
+        guard case .waitingForStream(let body, _) = state else { return .proceed }
+        return produceNow(body, at: now, into: &output)
+    }
+
+    /// Asks a waiting stream, at once or when its last piece has left.
+    private mutating func produceNow(
+        _ body: StreamedBody,
+        at now: HTTPTime,
+        into output: inout HTTPOutput
+    ) -> HTTPConnectionAction {
+        guard writing != nil else { return produce(body, at: now, into: &output) }
+        state = .waitingForStream(body, until: now.elapsed)
+        return .proceed
     }
 
     /// Gives up what has taken too long.
@@ -136,9 +184,11 @@ extension HTTPConnectionMachine {
         case .receivingBody:
             answer(.bodyTimeout, keepsConnection: false, at: now, into: &output)
             return nextAction(at: now, output)
-        case .responding:
+        case .responding, .admitting:
             answer(.handlerTimeout, keepsConnection: false, at: now, into: &output)
             return nextAction(at: now, output)
+        case .waitingForStream(let body, _):
+            return produce(body, at: now, into: &output)
         case .streaming, .closing, .closed:
             return .proceed
         }
@@ -155,7 +205,10 @@ extension HTTPConnectionMachine {
         switch state {
         case .idle:
             return writing == nil && held == nil ? close() : .proceed
-        case .receivingHead, .receivingBody, .responding, .streaming, .closing, .lingering,
+        case .waitingForStream(let body, _):
+            return produceNow(body, at: now, into: &output)
+        case .admitting, .receivingHead, .receivingBody, .responding, .streaming, .closing,
+            .lingering,
             .closed:
             return .proceed
         }

@@ -20,7 +20,7 @@ extension HTTPConnectionMachine {
                     progress = try readHead(rest, at: now, into: &output)
                 case .receivingBody(let head, let reception):
                     progress = try readBody(rest, of: head, reception, at: now, into: &output)
-                case .responding, .streaming:
+                case .admitting, .responding, .streaming, .waitingForStream:
                     return consumed
                 case .closing, .lingering, .closed:
                     return bytes.count
@@ -45,7 +45,7 @@ extension HTTPConnectionMachine {
             return ParseProgress(consumed: 0, isComplete: false)
         case .complete(let head, let consumed):
             parser = RequestParser()
-            begin(head, at: now, into: &output)
+            begin(head, isBodyHere: consumed < bytes.count, at: now, into: &output)
             return ParseProgress(consumed: consumed, isComplete: true)
         }
     }
@@ -64,8 +64,6 @@ extension HTTPConnectionMachine {
         }
         reception.progress.add(bytes.count - reception.unconsumed, at: now)
         reception.unconsumed = bytes.count - progress.consumed
-        if reception.owesContinue, bytes.isEmpty { output.appendContinue() }
-        reception.owesContinue = false
         state = .receivingBody(head, reception)
         return progress
     }
@@ -81,15 +79,9 @@ extension HTTPConnectionMachine {
             if hasRoom(in: output), let input = held.take() {
                 return goOn(with: input, at: now, into: &output)
             }
-        case .streaming(let stream, let isChunked, let keepsConnection):
-            return produce(
-                from: stream,
-                isChunked: isChunked,
-                keepsConnection: keepsConnection,
-                at: now,
-                into: &output
-            )
-        case .responding, .closing, .lingering, .closed:
+        case .streaming(let body):
+            return produce(body, at: now, into: &output)
+        case .admitting, .responding, .waitingForStream, .closing, .lingering, .closed:
             break
         }
         return nextAction(at: now, output)
@@ -112,7 +104,7 @@ extension HTTPConnectionMachine {
 
     /// Whether another answer may be gathered before the output is written.
     private func hasRoom(in output: borrowing HTTPOutput) -> Bool {
-        output.isEmpty || output.count < limits.maximumGatheredBytes
+        output.isEmpty || output.count < limits.maximumGatheredBytes && output.file == nil
     }
 
     /// Keeps bytes behind those held already.
@@ -123,23 +115,37 @@ extension HTTPConnectionMachine {
         held = consume input
     }
 
+    /// Whether more is held than the loop reads at once.
+    var isHoldingTooMuch: Bool {
+        switch held {
+        case .some(let input): input.bytes.count - input.start > limits.receiveBufferBytes
+        case nil: false
+        }
+    }
+
     /// What the state and the output ask for.
     mutating func nextAction(
         at now: HTTPTime,
         _ output: borrowing HTTPOutput
     ) -> HTTPConnectionAction {
         if case .responding = state { return .respond }
+        if case .admitting = state { return .admit }
         guard output.isEmpty else {
             if writing == nil { writing = TransferProgress(at: now) }
             return .write
         }
         switch state {
         case .idle:
-            guard isDraining || peerHasClosed, held == nil else { return .receive }
+            guard isDraining || peerHasClosed, held == nil else {
+                request.releaseMemory()
+                return .receive
+            }
             return finishConnection(at: now)
         case .receivingHead, .receivingBody, .lingering:
             return .receive
-        case .responding, .streaming, .closing, .closed:
+        case .waitingForStream:
+            return .waitForStream
+        case .admitting, .responding, .streaming, .closing, .closed:
             return .proceed
         }
     }
@@ -161,21 +167,25 @@ extension HTTPConnectionMachine {
 
     /// Puts the next piece of a stream into the output.
     mutating func produce(
-        from stream: any HTTPBodyStream,
-        isChunked: Bool,
-        keepsConnection: Bool,
+        _ body: StreamedBody,
         at now: HTTPTime,
         into output: inout HTTPOutput
     ) -> HTTPConnectionAction {
         do {
-            if try output.appendPiece(of: stream, isChunked: isChunked) == .finished {
-                state = keepsConnection ? .idle(since: now.elapsed) : .closing
+            switch try output.appendPiece(of: body.stream, isChunked: body.isChunked) {
+            case .more:
+                state = .streaming(body)
+            case .waiting(let longest):
+                state = .waitingForStream(body, until: now.elapsed + longest)
+            case .finished:
+                state = body.keepsConnection ? .idle(since: now.elapsed) : .closing
             }
         } catch {
             // The head is on its way, so only a reset tells the client that the body is not whole.
             _ = close()
             return .abort
         }
+        if case .waitingForStream = state { return nextAction(at: now, output) }
         return output.isEmpty ? outputDrained(at: now, into: &output) : nextAction(at: now, output)
     }
 
@@ -189,35 +199,49 @@ extension HTTPConnectionMachine {
         case .receivingBody(let head, var reception):
             reception.progress = TransferProgress(at: now)
             state = .receivingBody(head, reception)
-        case .responding, .streaming, .closing, .lingering, .closed:
+        case .admitting, .responding, .streaming, .waitingForStream, .closing, .lingering, .closed:
             break
         }
     }
 
     /// Goes on behind a complete head.
+    ///
+    /// - Parameter isBodyHere: Whether a byte of the body has come with it; then the client does
+    ///   not wait for 100, whatever it says.
     private mutating func begin(
         _ head: RequestHead,
+        isBodyHere: Bool,
         at now: HTTPTime,
         into output: inout HTTPOutput
     ) {
-        request.body.removeAll(keepingCapacity: request.body.capacity <= Self.keptBodyBytes)
+        request.body.removeAll(keepingCapacity: true)
         guard head.framing != .absent else { return finish(head, at: now, into: &output) }
-        if !head.isMethodKnown, head.expectsContinue || isTooLargeToDrop(head.framing) {
+        let isAwaited = head.expectsContinue && !isBodyHere
+        if !head.isMethodKnown, isAwaited || isTooLargeToDrop(head.framing) {
             answer(.unknownMethod, keepsConnection: false, at: now, into: &output)
-            return
+        } else if isAwaited, request.method.ignoresBody {
+            // Nobody needs the body, and whether the client sends it now cannot be known.
+            var closing = head
+            closing.keepsConnection = false
+            finish(closing, at: now, into: &output)
+        } else if isAwaited || head.isMethodKnown && isTooLargeToDrop(head.framing),
+            !request.method.ignoresBody
+        {
+            state = .admitting(head, since: now.elapsed)
+        } else {
+            receiveBody(of: head, at: now)
         }
-        let reception = BodyReception(
-            parser: BodyParser(
-                framing: head.framing,
-                keepsData: head.isMethodKnown && !request.method.ignoresBody
-            ),
-            progress: TransferProgress(at: now),
-            owesContinue: head.expectsContinue
-        )
-        state = .receivingBody(head, reception)
     }
 
-    private static let keptBodyBytes = 64 * 1024
+    /// Reads the body from now on.
+    mutating func receiveBody(of head: RequestHead, at now: HTTPTime) {
+        let parser = BodyParser(
+            framing: head.framing,
+            keepsData: head.isMethodKnown && !request.method.ignoresBody
+        )
+        let reception = BodyReception(parser: parser, progress: TransferProgress(at: now))
+        state = .receivingBody(head, reception)
+    }
 
     private func isTooLargeToDrop(_ framing: BodyFraming) -> Bool {
         switch framing {

@@ -14,11 +14,15 @@ package struct HTTPConnectionMachine: ~Copyable {
         /// No byte of a request is here.
         case idle(since: Duration)
         case receivingHead(since: Duration)
+        /// The handler decides whether the body is read.
+        case admitting(RequestHead, since: Duration)
         case receivingBody(RequestHead, BodyReception)
         /// The handler works.
         case responding(RequestHead, since: Duration)
         /// A piece of the body is in the output; more pieces follow.
-        case streaming(any HTTPBodyStream, isChunked: Bool, keepsConnection: Bool)
+        case streaming(StreamedBody)
+        /// The stream has nothing to send yet; its last piece may still be in the output.
+        case waitingForStream(StreamedBody, until: Duration)
         /// The last answer is in the output.
         case closing
         /// The last answer is sent; input is dropped.
@@ -32,8 +36,13 @@ package struct HTTPConnectionMachine: ~Copyable {
         var progress: TransferProgress
         /// Bytes that were here before and that the parser wants to see again.
         var unconsumed = 0
-        /// Whether the client waits for 100 before it sends the body.
-        var owesContinue: Bool
+    }
+
+    /// An answer's body on its way out, piece by piece.
+    struct StreamedBody {
+        let stream: any HTTPBodyStream
+        let isChunked: Bool
+        let keepsConnection: Bool
     }
 
     /// Bytes received that no request has taken in yet.
@@ -95,7 +104,9 @@ package struct HTTPConnectionMachine: ~Copyable {
                 grace: limits.bodyTimeout,
                 minimumRate: limits.minimumBytesPerSecond
             )
-        case .responding(_, let since): return since + limits.handlerTimeout
+        case .responding(_, let since), .admitting(_, let since):
+            return since + limits.handlerTimeout
+        case .waitingForStream(_, let until): return until
         case .lingering(let since, _): return since + limits.lingerTimeout
         case .streaming, .closing, .closed: return nil
         }
@@ -154,13 +165,20 @@ package struct HTTPConnectionMachine: ~Copyable {
         state = keeps ? .idle(since: now.elapsed) : .closing
         if !keeps { held = nil }
         if hasBody, let stream = response.stream.take() {
-            state = .streaming(stream, isChunked: framing == .chunked, keepsConnection: keeps)
+            state = .streaming(
+                StreamedBody(
+                    stream: stream,
+                    isChunked: framing == .chunked,
+                    keepsConnection: keeps
+                )
+            )
         }
         response.reset()
     }
 
     private func framing(of response: borrowing HTTPResponse) -> ResponseFraming {
         if response.status.forbidsContent { return .absent }
+        if let file = response.file { return .length(file.count) }
         guard response.stream != nil else { return .length(response.body.count) }
         return request.version == .http11 ? .chunked : .untilClose
     }

@@ -7,7 +7,6 @@ final class HTTPConnection {
     let descriptor: Descriptor
     let slot: Int
     let token: UInt64
-    let acceptedAt: ContinuousClock.Instant
     var machine: HTTPConnectionMachine
 
     /// What the socket has not taken yet; nil while nothing waits, so that an idle connection holds
@@ -20,11 +19,31 @@ final class HTTPConnection {
     /// Whether room in the send queue is waited for, and nothing is read.
     var isWriting = false
 
+    /// What would be lost if the connection were closed to make room for another.
+    var phase = Phase.new
+
+    /// When the connection was accepted or, in the phase `lingering`, was last heard of.
+    var quietSince: ContinuousClock.Instant
+
     /// Whether the client has sent the last it will send.
     var isInputOver = false
 
     /// The answer that is being streamed, for the access log.
     var streamed: StreamedAnswer?
+
+    enum Phase {
+        /// Nothing has come yet.
+        case new
+
+        /// Nothing has come since the last answer was sent.
+        case kept
+
+        /// A request or an answer is under way.
+        case busy
+
+        /// The last answer was sent, and what still comes is dropped.
+        case lingering
+    }
 
     init(
         _ descriptor: consuming Descriptor,
@@ -37,7 +56,7 @@ final class HTTPConnection {
         self.slot = slot
         self.token = token
         self.machine = machine
-        acceptedAt = time.monotonic
+        quietSince = time.monotonic
     }
 }
 

@@ -60,6 +60,9 @@ public struct AccessRecord: Sendable {
     /// The request target as sent; empty for a request that was refused.
     public var target: String
 
+    /// The name of the request, if the handler gave it one by the field X-Request-Id.
+    public var requestID: String?
+
     /// The answer's status.
     public var status: HTTPStatus
 

@@ -1,3 +1,4 @@
+import Glibc
 public import HTTP
 import Locks
 import Sockets
@@ -87,10 +88,11 @@ public final class HTTPServer: Sendable {
         self.configuration = configuration
         self.makeHandler = makeHandler
     }
+
     /// Serves until the server is stopped, on the calling thread and, with more than one loop, on
     /// threads of its own.
     ///
-    /// May be called once.
+    /// May be called once. The process ignores SIGPIPE from then on.
     ///
     /// - Returns: Whether every answer that was begun was completed.
     /// - Throws: What `makeHandler` throws, or what stopped a loop; every loop has ended then.
@@ -98,6 +100,8 @@ public final class HTTPServer: Sendable {
     public func run() throws -> Ending {
         let isSecondRun = hasRun.exchange(true, ordering: .acquiringAndReleasing)
         precondition(!isSecondRun, "a server runs once")
+        // A file is sent by a call that cannot hold SIGPIPE back when a client has left.
+        Signals.ignore(SIGPIPE)
         let signals = configuration.handlesSignals ? try Signals.termination() : nil
         let failure = Locked<(any Error)?>(nil)
         var threads = ThreadGroup()

@@ -5,7 +5,7 @@ extension ServerLoop {
     /// Connections taken before what is open is served again.
     private static let maximumAcceptsPerTurn = 16
 
-    /// How long a new client may be silent before it has to make room for another one.
+    /// How long a client that is new or leaving may be silent before it has to make room.
     private static let shortestSilence = Duration.seconds(1)
 
     /// Takes connections that wait at a listener.
@@ -48,32 +48,36 @@ extension ServerLoop {
         }
     }
 
-    /// Makes room by closing the connection that has waited longest for another request, or else
-    /// for its first.
+    /// Makes room by closing the connection that has been idle longest, or else one that has not
+    /// been heard of for a while.
     ///
     /// - Returns: Whether there was one.
     private func makeRoom() -> Bool {
         for _ in 0..<Self.maximumAcceptsPerTurn {
-            guard let connection = longestIdle() else { return false }
-            let answers = connection.machine.finalAnswers
-            // What has been sent meanwhile is answered.
-            receive(connection)
-            guard connections[token: connection.token] != nil else { return true }
-            guard connection.machine.isIdle, connection.machine.finalAnswers == answers else {
-                continue
-            }
-            close(connection)
-            return true
+            guard let connection = mostDispensable() else { return false }
+            // What has been sent meanwhile is answered first.
+            if !receive(connection) { giveUp(connection) }
+            if connections[token: connection.token] == nil { return true }
         }
         return false
     }
 
-    private func longestIdle() -> HTTPConnection? {
-        if let slot = idle.first { return connections[slot: slot] }
-        guard let slot = fresh.first, let connection = connections[slot: slot],
-            connection.acceptedAt.duration(to: time.monotonic) >= Self.shortestSilence
+    private func mostDispensable() -> HTTPConnection? {
+        if let slot = kept.first { return connections[slot: slot] }
+        guard let slot = quiet.first, let connection = connections[slot: slot],
+            connection.quietSince.duration(to: time.monotonic) >= Self.shortestSilence
         else { return nil }
         return connection
+    }
+
+    private func giveUp(_ connection: HTTPConnection) {
+        guard connection.phase != .lingering else { return close(connection) }
+        // Behind its last request it may have begun another: that one is answered still.
+        connection.phase = .busy
+        let time = time
+        advance(connection) { machine, output in
+            machine.drainRequested(at: time, into: &output)
+        }
     }
 
     private func pauseAccepting(_ reason: Acceptor.Pause) {

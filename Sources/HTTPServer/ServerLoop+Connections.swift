@@ -18,20 +18,25 @@ extension ServerLoop {
     }
 
     /// Gives the machine what the client has sent, at most one buffer of it.
-    func receive(_ connection: HTTPConnection) {
+    ///
+    /// - Returns: Whether there was anything.
+    @discardableResult
+    func receive(_ connection: HTTPConnection) -> Bool {
         let outcome: Descriptor.Received
         do throws(SystemError) {
             var room = received.mutableSpan
             outcome = try connection.descriptor.receive(into: &room)
         } catch {
-            return close(connection)
+            close(connection)
+            return true
         }
         let time = time
         switch outcome {
-        case .nothingYet: break
+        case .nothingYet: return false
         case .bytes(let count):
             // Another reference to the buffer, not a copy: it is written to again after this one.
             let received = received
+            if connection.phase != .lingering { connection.phase = .busy }
             advance(connection) { machine, output in
                 machine.bytesReceived(received.span.extracting(..<count), at: time, into: &output)
             }
@@ -40,7 +45,12 @@ extension ServerLoop {
             advance(connection) { machine, output in
                 machine.peerClosed(at: time, into: &output)
             }
+            // The end of input stays readable for ever: without an answer under way nothing is left.
+            if connections[token: connection.token] != nil, !connection.isWriting {
+                close(connection)
+            }
         }
+        return true
     }
 
     /// Tells the machine of an event and does what it says, until there is something to wait for.
@@ -49,9 +59,8 @@ extension ServerLoop {
         _ event: (inout HTTPConnectionMachine, inout HTTPOutput) -> HTTPConnectionAction
     ) {
         var output = connection.unsent.take() ?? spareOutput.take() ?? HTTPOutput()
-        let answers = connection.machine.finalAnswers
         let action = event(&connection.machine, &output)
-        logRefusal(of: connection, since: answers)
+        logRefusal(of: connection)
         let isOpen = perform(action, for: connection, &output)
         if isOpen, !output.isEmpty {
             connection.unsent = consume output
@@ -81,10 +90,12 @@ extension ServerLoop {
             case .write:
                 switch write(&output, to: connection, room: &room) {
                 case .done:
-                    let answers = connection.machine.finalAnswers
                     action = connection.machine.outputDrained(at: time, into: &output)
-                    logRefusal(of: connection, since: answers)
-                    if action != .write { logStream(of: connection, isAborted: false) }
+                    logRefusal(of: connection)
+                    if action != .write, action != .waitForStream {
+                        logStream(of: connection, isAborted: false)
+                    }
+                    if action == .receive { connection.phase = .kept }
                 case .waiting:
                     connection.isWriting = true
                     return watch(connection, for: .writing)
@@ -92,9 +103,12 @@ extension ServerLoop {
                     close(connection)
                     return false
                 }
-            case .receive:
+            case .admit:
+                action = admitBody(of: connection, &output)
+            case .receive, .waitForStream:
                 return wait(connection)
             case .linger:
+                connection.phase = .lingering
                 guard (try? connection.descriptor.endOutput()) != nil else {
                     close(connection)
                     return false
@@ -136,9 +150,7 @@ extension ServerLoop {
         // Another piece of a stream waits until the other connections have had their turn.
         guard room > 0 else { return .waiting }
         do throws(SystemError) {
-            let sent = try output.withPieces { (first, second) throws(SystemError) in
-                try connection.descriptor.send(first, second)
-            }
+            let sent = try send(output, to: connection)
             guard case .bytes(let count) = sent else { return .waiting }
             output.removeFirst(count)
             connection.machine.bytesWritten(count, at: time)
@@ -148,6 +160,22 @@ extension ServerLoop {
             return .failed
         }
         return output.isEmpty ? .done : .waiting
+    }
+
+    private func send(
+        _ output: borrowing HTTPOutput,
+        to connection: HTTPConnection
+    ) throws(SystemError) -> Descriptor.Sent {
+        if let file = output.file, output.isAtFile {
+            return try connection.descriptor.send(
+                file: file.rawDescriptor,
+                from: file.offset,
+                count: min(file.count, Self.maximumBytesPerTurn)
+            )
+        }
+        return try output.withPieces { (first, second) throws(SystemError) in
+            try connection.descriptor.send(first, second)
+        }
     }
 
     private func watch(_ connection: HTTPConnection, for interest: EventLoop.Interest) -> Bool {
@@ -164,36 +192,5 @@ extension ServerLoop {
         }
         connection.interest = interest
         return true
-    }
-
-    /// Notes until when the connection's next event has to come, and whether it is idle.
-    func settle(_ connection: HTTPConnection) {
-        deadlines.set(connection.slot + 1, to: connection.machine.deadline)
-        let slot = connection.slot
-        guard connection.machine.isIdle else {
-            idle.remove(slot)
-            return fresh.remove(slot)
-        }
-        guard connection.machine.finalAnswers > 0 else { return fresh.append(slot) }
-        idle.append(slot)
-        // Somebody waits for its place, or did: accepting finds out.
-        if acceptor.pause == .cap { resumeAccepting() }
-    }
-
-    /// Ends a connection so that the client cannot take a part for the whole.
-    func abort(_ connection: HTTPConnection) {
-        // Where the option cannot be set the connection is gone already.
-        try? connection.descriptor.resetWhenClosed()
-        close(connection)
-    }
-
-    /// Ends a connection; its descriptor is closed with the last reference.
-    func close(_ connection: HTTPConnection) {
-        logStream(of: connection, isAborted: true)
-        deadlines.set(connection.slot + 1, to: nil)
-        idle.remove(connection.slot)
-        fresh.remove(connection.slot)
-        connections.remove(slot: connection.slot)
-        resumeAccepting()
     }
 }

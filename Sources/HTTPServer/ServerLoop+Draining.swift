@@ -48,6 +48,11 @@ extension ServerLoop {
     private func cutConnectionsLeft() {
         for slot in 0..<connections.slotCount {
             guard let connection = connections[slot: slot] else { continue }
+            // Whoever has all answers, or has asked for none, loses nothing.
+            guard connection.phase == .busy else {
+                close(connection)
+                continue
+            }
             cutConnections += 1
             abort(connection)
         }

@@ -12,24 +12,67 @@ extension ServerLoop {
         do {
             try handler.respond(to: connection.machine.request, with: &response)
         } catch {
-            response.reset()
-            let request = connection.machine.request
-            configuration.eventLog?(
-                .handlerFailed(method: request.method, target: request.target, error: error)
-            )
-            if let start { log(connection, .internalServerError, since: start, bodyBytes: 0) }
-            return connection.machine.handlerFailed(at: time, into: &output)
+            return handlerFailed(error, connection, since: start, &output)
         }
+        return send(connection, since: start, &output)
+    }
+
+    /// Lets the handler decide about a body that is announced.
+    func admitBody(
+        of connection: HTTPConnection,
+        _ output: inout HTTPOutput
+    ) -> HTTPConnectionAction {
+        let start: ContinuousClock.Instant? = configuration.accessLog == nil ? nil : .now
+        do {
+            let request = connection.machine.request
+            switch try handler.admitBody(of: request, with: &response) {
+            case .read:
+                response.reset()
+                return connection.machine.bodyAdmitted(at: time, into: &output)
+            case .respond:
+                return send(connection, since: start, &output)
+            }
+        } catch {
+            return handlerFailed(error, connection, since: start, &output)
+        }
+    }
+
+    private func handlerFailed(
+        _ error: any Error,
+        _ connection: HTTPConnection,
+        since start: ContinuousClock.Instant?,
+        _ output: inout HTTPOutput
+    ) -> HTTPConnectionAction {
+        response.reset()
+        let request = connection.machine.request
+        configuration.eventLog?(
+            .handlerFailed(method: request.method, target: request.target, error: error)
+        )
+        if let start { log(connection, .internalServerError, since: start, bodyBytes: 0) }
+        let action = connection.machine.handlerFailed(at: time, into: &output)
+        // That one is logged already, but it may have let a request behind it be refused.
+        logRefusal(of: connection, except: .internalServerError)
+        return action
+    }
+
+    /// Hands the response to the connection.
+    private func send(
+        _ connection: HTTPConnection,
+        since start: ContinuousClock.Instant?,
+        _ output: inout HTTPOutput
+    ) -> HTTPConnectionAction {
         // While clients wait for a place, everybody gets one answer per connection.
-        if acceptor.pause != nil { response.closesConnection = true }
+        if acceptor.pause != nil || configuration.state.isDraining {
+            response.closesConnection = true
+        }
         if let start {
             let isHead = connection.machine.request.method == .head
-            let bodyBytes = isHead ? 0 : response.body.count
+            let bodyBytes = isHead ? 0 : response.file?.count ?? response.body.count
             log(connection, response.status, since: start, bodyBytes: bodyBytes)
         }
-        let answers = connection.machine.finalAnswers
+        response.stream?.begin(waker: wokenStreams.waker(for: connection.token))
         let action = connection.machine.responseReady(&response, at: time, into: &output)
-        logRefusal(of: connection, since: answers + 1)
+        logRefusal(of: connection)
         return action
     }
 
@@ -44,6 +87,7 @@ extension ServerLoop {
         let record = AccessRecord(
             method: connection.machine.request.method,
             target: connection.machine.request.target,
+            requestID: response.field(.xRequestID),
             status: status,
             bodyBytes: isStreamed ? 0 : bodyBytes,
             duration: start.duration(to: .now),
@@ -57,15 +101,15 @@ extension ServerLoop {
     }
 
     /// Tells the log of an answer the machine has given without the handler.
-    func logRefusal(of connection: HTTPConnection, since finalAnswers: Int) {
-        guard let accessLog = configuration.accessLog,
-            connection.machine.finalAnswers > finalAnswers,
-            let status = connection.machine.lastStatus
+    func logRefusal(of connection: HTTPConnection, except logged: HTTPStatus? = nil) {
+        guard let status = connection.machine.takeRefusal(), status != logged,
+            let accessLog = configuration.accessLog
         else { return }
         accessLog(
             AccessRecord(
                 method: nil,
                 target: "",
+                requestID: nil,
                 status: status,
                 bodyBytes: 0,
                 duration: .zero,

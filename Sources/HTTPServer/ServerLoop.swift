@@ -22,15 +22,18 @@ final class ServerLoop {
     let wakeUp: WakeUp
     let signals: Signals?
 
+    /// The streams that were woken.
+    let wokenStreams: WokenStreams
+
     var eventLoop: EventLoop
     var acceptor: Acceptor
     var connections = ConnectionTable()
 
-    /// Connections that wait for another request, the longest first.
-    var idle = IdleList()
+    /// Connections that are kept for another request, the longest idle first.
+    var kept = IdleList()
 
-    /// Connections that wait for their first request, the longest first.
-    var fresh = IdleList()
+    /// Connections that are new or lingering, the longest quiet first.
+    var quiet = IdleList()
 
     /// Slot 0 is the acceptor's; a connection has the slot after its own.
     var deadlines = Deadlines()
@@ -47,7 +50,7 @@ final class ServerLoop {
     /// When draining has to be over; nil while the server serves.
     var drainDeadline: ContinuousClock.Instant?
 
-    /// The connections that were reset because the server stopped.
+    /// The connections that were reset with a request or an answer under way.
     var cutConnections = 0
 
     init(
@@ -66,6 +69,7 @@ final class ServerLoop {
         self.maximumConnections = maximumConnections
         self.handler = handler
         self.wakeUp = wakeUp
+        wokenStreams = WokenStreams(wakeUp)
         self.signals = signals
         eventLoop = try EventLoop()
         acceptor = try Acceptor(listeners)
@@ -105,6 +109,7 @@ final class ServerLoop {
             handle(event, of: connection)
         } else if event.token == Token.wakeUp {
             wakeUp.reset()
+            goOnWithStreams()
         } else if event.token == Token.signals {
             takeSignals()
         } else {

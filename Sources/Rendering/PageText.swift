@@ -116,6 +116,9 @@ enum PageText {
 
     // MARK: What is missing
 
+    static let stale =
+        "These rows may be out of date: the service they come from cannot be reached now."
+
     static func title(of reason: EmptyReason) -> String {
         switch reason {
         case .noData: "No rows yet"

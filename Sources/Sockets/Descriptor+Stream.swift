@@ -59,6 +59,7 @@ extension Descriptor {
     ) throws(SystemError) -> Sent {
         let rawValue = rawValue
         do throws(SystemError) {
+            // SAFETY: both spans are borrowed for the call and lent on for its time only.
             let count = try unsafe first.withUnsafeBufferPointer { first throws(SystemError) in
                 try unsafe second.withUnsafeBufferPointer { second throws(SystemError) in
                     try unsafe Self.send(rawValue, first, second)
@@ -92,6 +93,37 @@ extension Descriptor {
                     unsafe sendmsg(rawValue, &message, Int32(MSG_NOSIGNAL))
                 }
             }
+        }
+    }
+
+    /// Gives bytes of a file to a connection without copying them through this process.
+    ///
+    /// The process must ignore SIGPIPE: this call has no way to hold it back.
+    ///
+    /// - Parameters:
+    ///   - file: An open file.
+    ///   - offset: Where the bytes begin in it; its own position stays as it is.
+    ///   - count: How many, at least one.
+    /// - Returns: How many were taken, if any.
+    /// - Throws: EPIPE, ECONNRESET and the like, and ENODATA when the file ends before; the
+    ///   connection is of no more use then.
+    package borrowing func send(
+        file: Int32,
+        from offset: Int64,
+        count: Int
+    ) throws(SystemError) -> Sent {
+        let rawValue = rawValue
+        var position = off_t(offset)
+        do throws(SystemError) {
+            let sent = try checked("sendfile") {
+                // SAFETY: the kernel writes the new position during the call only.
+                unsafe sendfile(rawValue, file, &position, count)
+            }
+            guard sent > 0 else { throw SystemError(call: "sendfile", code: ENODATA) }
+            return .bytes(sent)
+        } catch {
+            guard error.code == EAGAIN else { throw error }
+            return .queueFull
         }
     }
 

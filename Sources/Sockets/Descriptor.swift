@@ -19,6 +19,7 @@ package struct Descriptor: ~Copyable, Sendable {
 
     /// Opens a descriptor that is only held, to be given back when the process runs out of them.
     package static func spare() throws(SystemError) -> Descriptor {
+        // SAFETY: the path is a literal; without O_CREAT there is no third argument.
         let rawValue = try checked("open") { unsafe open("/dev/null", O_RDONLY | O_CLOEXEC) }
         return Descriptor(adopting: rawValue)
     }

@@ -9,6 +9,7 @@ import Glibc
 package struct EventLoop: ~Copyable {
     /// What is wanted of a descriptor; errors and hang-ups are told in any case.
     package struct Interest: OptionSet, Sendable {
+        /// The bits of epoll.
         package let rawValue: UInt32
 
         /// Creates an interest from epoll's bits.
@@ -54,6 +55,7 @@ package struct EventLoop: ~Copyable {
     package init(capacity: Int = 256) throws(SystemError) {
         precondition(capacity > 0, "capacity \(capacity)")
         epoll = Descriptor(adopting: try checked("epoll_create1") { clinux_epoll_create() })
+        // SAFETY: an event is plain memory; its pointer member is never used.
         unsafe events = [epoll_event](repeating: epoll_event(), count: capacity)
     }
 

@@ -19,6 +19,7 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
     ) throws(AddressError) -> [SocketAddress] {
         // The C library would read a host with a zero byte only up to it.
         guard !host.isEmpty, !host.utf8.contains(0) else { throw .unknownHost(host) }
+        // SAFETY: all zero, its pointers too, is what the resolver asks of hints.
         var hints = unsafe addrinfo()
         unsafe hints.ai_family = AF_UNSPEC
         unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -44,6 +45,7 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
     }
 
     private init?(_ entry: addrinfo) {
+        // SAFETY: the entry belongs to a resolver's list that is alive for the call.
         guard unsafe entry.ai_family == AF_INET || entry.ai_family == AF_INET6,
             let source = unsafe entry.ai_addr
         else { return nil }
@@ -83,9 +85,11 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
     package var port: UInt16 {
         get {
             // Both kinds of address keep the port in bytes 2 and 3, the most significant first.
+            // SAFETY: the storage has 128 bytes, read during the closure only.
             unsafe withUnsafeBytes(of: storage) { unsafe UInt16($0[2]) << 8 | UInt16($0[3]) }
         }
         set {
+            // SAFETY: the storage has 128 bytes, written during the closure only.
             unsafe withUnsafeMutableBytes(of: &storage) { bytes in
                 unsafe bytes[2] = UInt8(newValue >> 8)
                 unsafe bytes[3] = UInt8(newValue & 0xFF)

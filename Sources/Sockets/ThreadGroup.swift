@@ -22,10 +22,10 @@ package struct ThreadGroup: ~Copyable {
         named name: String,
         _ body: @escaping @Sendable () -> Void
     ) throws(SystemError) {
-        let entry = unsafe Unmanaged.passRetained(ThreadEntry(name: name, body: body))
-        var thread = pthread_t()
         // SAFETY: the entry is retained here and released by the thread that is started with it, or
         // below when there is none.
+        let entry = unsafe Unmanaged.passRetained(ThreadEntry(name: name, body: body))
+        var thread = pthread_t()
         let code = unsafe pthread_create(&thread, nil, runThread, entry.toOpaque())
         guard code == 0 else {
             unsafe entry.release()

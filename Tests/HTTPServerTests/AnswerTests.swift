@@ -8,7 +8,7 @@ struct AnswerTests {
     private func server(
         _ configure: (inout HTTPServer.Configuration) -> Void = { _ in }
     ) throws -> TestServer {
-        try TestServer(configure: configure) { _ in SampleHandler() }
+        try .sample(configure: configure)
     }
 
     @Test("a connection is kept for one request after the other")
@@ -91,8 +91,8 @@ struct AnswerTests {
         #expect(try client.receiveResponse().text == "abcde")
         for byte in Array(
             "POST /echo HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"
-                .utf8)
-        {
+                .utf8
+        ) {
             try client.send([byte])
         }
         #expect(try client.receiveResponse().text == "abc")
@@ -118,14 +118,20 @@ struct AnswerTests {
         #expect(try client.isEndedByServer())
     }
 
+    enum CutRequest: String, CaseIterable {
+        case method = "G"
+        case head = "GET / HTTP/1.1\r\nHost: h\r\n"
+        case body = "POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nab"
+    }
+
     @Test(
         "a request cut off by the client is never answered with success",
-        arguments: ["G", "GET / HTTP/1.1\r\nHost: h\r\n", "POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nab"]
+        arguments: CutRequest.allCases
     )
-    func cut(request: String) throws {
+    func cut(request: CutRequest) throws {
         let server = try server()
         let client = try server.connect()
-        try client.send(request)
+        try client.send(request.rawValue)
         try client.endOutput()
         let answer = try client.receiveAllText()
         #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 400 "), "\(answer)")
@@ -170,7 +176,10 @@ struct AnswerTests {
         }
     }
 
-    @Test("the wildcards take every address", arguments: [("0.0.0.0", ["127.0.0.1"]), ("::", ["127.0.0.1", "::1"])])
+    @Test(
+        "the wildcards take every address",
+        arguments: [("0.0.0.0", ["127.0.0.1"]), ("::", ["127.0.0.1", "::1"])]
+    )
     func wildcards(host: String, clients: [String]) throws {
         let server = try server { $0.host = host }
         for host in clients {

@@ -7,10 +7,13 @@ import Testing
 @Suite("Back-pressure")
 struct BackPressureTests {
     private func server(_ probe: Probe) throws -> TestServer {
-        try TestServer { _ in SampleHandler(probe) }
+        try .sample(probe)
     }
 
-    @Test("a large answer arrives whole, also when its reader is slow", arguments: ["large", "stream"])
+    @Test(
+        "a large answer arrives whole, also when its reader is slow",
+        arguments: ["large", "stream"]
+    )
     func slowReader(kind: String) throws {
         let server = try server(Probe())
         let count = 20_000_000
@@ -73,7 +76,9 @@ struct BackPressureTests {
             try client.resetWhenReleased()
         }
         let isReleased = try probe.streamReleased?.descriptor.wait(
-            for: .reading, until: .now.advanced(by: .seconds(20)))
+            for: .reading,
+            until: .now.advanced(by: .seconds(20))
+        )
         #expect(isReleased == true)
         #expect(probe.producedBytes < 1_000_000_000)
     }
@@ -81,13 +86,13 @@ struct BackPressureTests {
     @Test("a client that takes nothing is reset in the end")
     func writeTimeout() throws {
         let probe = Probe()
-        let server = try TestServer(configure: { $0.limits.writeTimeout = .seconds(1) }) { _ in
-            SampleHandler(probe)
-        }
+        let server = try TestServer.sample(probe) { $0.limits.writeTimeout = .seconds(1) }
         let client = try server.connect()
         try client.send("GET /stream?1000000000 HTTP/1.1\r\nHost: h\r\n\r\n")
         let isReleased = try probe.streamReleased?.descriptor.wait(
-            for: .reading, until: .now.advanced(by: .seconds(20)))
+            for: .reading,
+            until: .now.advanced(by: .seconds(20))
+        )
         #expect(isReleased == true)
         _ = client
     }
@@ -97,7 +102,8 @@ struct BackPressureTests {
         let server = try server(Probe())
         let client = try server.connect()
         let requests = Array(
-            String(repeating: "GET /large?60000 HTTP/1.1\r\nHost: h\r\n\r\n", count: 1_000).utf8)
+            String(repeating: "GET /large?60000 HTTP/1.1\r\nHost: h\r\n\r\n", count: 1_000).utf8
+        )
         // Answers of 60 MB are asked for with every 40 KB. The server stops taking requests once
         // the answers are stuck, and then the client's send queue fills up.
         var sent = 0

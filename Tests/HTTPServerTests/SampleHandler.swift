@@ -1,7 +1,9 @@
 import Bytes
 import HTTP
+import HTTPServer
 import Sockets
 import Synchronization
+import TestSupport
 
 /// The resource the tests talk to: small answers, large ones, streams and failures.
 final class SampleHandler: HTTPHandler {
@@ -93,5 +95,15 @@ final class BrokenStream: HTTPBodyStream {
         isBegun = true
         buffer.append("the first piece")
         return .more
+    }
+}
+
+extension TestServer {
+    /// A server of the samples, with one loop unless configured otherwise.
+    static func sample(
+        _ probe: Probe = Probe(),
+        configure: (inout HTTPServer.Configuration) -> Void = { _ in }
+    ) throws -> TestServer {
+        try TestServer(configure: configure, makeHandler: { _ in SampleHandler(probe) })
     }
 }

@@ -30,7 +30,7 @@ struct CommandLineTests {
             (["--prot", "80"], 64, "no option --prot; did you mean --port?; see roster --help"),
             (["--port", "x"], 64, "--port: 'x' is not a number from 0 to 65535"),
             (["--port"], 64, "--port needs a value"),
-            (["http://a.example/a.csv"], 64, unknownSource("http://a.example/a.csv")),
+            (["users="], 64, unknownSource("users=")),
             (["--group-by", "planet", "--port", "0"], 64, noSections("planet")),
             (
                 ["--host", "no host", "--port", "0"], 69,
@@ -51,7 +51,7 @@ struct CommandLineTests {
 
     private static func unknownSource(_ text: String) -> String {
         "'\(text)' is no source this program reads; allowed: .csv, .tsv, .json, .ndjson, .sqlite, "
-            + ".db, also as NAME=FILE"
+            + ".db, http://…, https://…, also as NAME=SOURCE"
     }
 
     private static func noSections(_ column: String) -> String {

@@ -43,6 +43,15 @@ struct GoldenTests {
         try expect(Fixture.html(noData), "empty.html")
     }
 
+    @Test("a page and a row that are out of date")
+    func stale() throws {
+        var page = Fixture.page(Samples.barbara)
+        page.isStale = true
+        try expect(Fixture.json(page), "stale.json")
+        try expect(Fixture.html(page), "stale.html")
+        try expect(document { $0.renderRow(of: page, in: Fixture.context, to: &$1) }, "stale-row")
+    }
+
     @Test("one row")
     func row() throws {
         let page = Fixture.page(

@@ -15,13 +15,21 @@ struct ConfigurationTests {
         #expect(configuration.database == nil)
         #expect(configuration.groupings.isEmpty)
         #expect(configuration.loops == nil)
+        #expect(configuration.refresh == .seconds(60))
+        #expect(configuration.publicFolder == nil)
+        #expect(configuration.allowedHosts == nil)
+        #expect(configuration.crossOrigin == nil)
+        #expect(!configuration.logsAccess)
     }
 
     @Test("every setting has a flag, with a blank or an equals sign, and a variable")
     func settings() throws {
         let values = [
             "--host": "::1", "--port": "9000", "--database": "a=b.db",
-            "--group-by": "users=city,state:initial", "--loops": "3",
+            "--group-by": "users=city,state:initial", "--loops": "3", "--refresh": "90",
+            "--public": "web",
+            "--allow-hosts": "a.example,[::1]:80", "--cors": "https://b.example",
+            "--access-log": "json",
         ]
         #expect(Set(values.keys) == Set(Option.all.map(\.flag)))
         #expect(Option.all.count == Option.Key.allCases.count)
@@ -36,6 +44,11 @@ struct ConfigurationTests {
         #expect(blanks.groupings.map(\.column) == ["city", "state"])
         #expect(blanks.groupings.map(\.isInitial) == [false, true])
         #expect(blanks.loops == 3)
+        #expect(blanks.refresh == .seconds(90))
+        #expect(blanks.publicFolder == "web")
+        #expect(blanks.allowedHosts == AllowedHosts("[::1]:80,a.example"))
+        #expect(blanks.crossOrigin == .origins(["https://b.example"]))
+        #expect(blanks.logsAccess)
         let equals = try Configuration(
             arguments: values.map { "\($0.key)=\($0.value)" },
             environment: [:]
@@ -192,7 +205,11 @@ struct RefusedConfiguration: Sendable, CustomTestStringConvertible {
     private static let grouping = "COLUMN, COLUMN:initial or LIST=COLUMN"
     private static let naming =
         "names have no /, no control characters, are not '-' and do not begin with sqlite_ or roster_"
-    private static let endings = ".csv, .tsv, .json, .ndjson, .sqlite, .db, also as NAME=FILE"
+    private static let noAddress =
+        "is no address this program asks; allowed: http://HOST[:PORT]/PATH and https://…, "
+        + "without user name and spaces"
+    private static let endings =
+        ".csv, .tsv, .json, .ndjson, .sqlite, .db, http://…, https://…, also as NAME=SOURCE"
 
     static let all =
         flags + variables
@@ -202,13 +219,21 @@ struct RefusedConfiguration: Sendable, CustomTestStringConvertible {
                 text: "a list cannot be named '\($0)': \(naming)"
             )
         }
-        + ["https://a.example/x.csv", "postgres://db/x", "users=https://a.example/x", "", "a="].map
-    {
-        RefusedConfiguration(
-            $0,
-            text: "'\($0)' is no source this program reads; allowed: \(endings)"
-        )
-    }
+        + ["", "a="].map {
+            RefusedConfiguration(
+                $0,
+                text: "'\($0)' is no source this program reads; allowed: \(endings)"
+            )
+        }
+        + ["sftp://a.example/x.csv", "postgres://db/x", "http://", "http://me@a.example/"].map {
+            RefusedConfiguration($0, text: "'\($0)' \(noAddress)")
+        }
+        + [
+            RefusedConfiguration(
+                "users=ftp://a.example/x",
+                text: "'ftp://a.example/x' \(noAddress)"
+            )
+        ]
 
     private static let flags = [
         RefusedConfiguration(
@@ -253,6 +278,11 @@ struct RefusedConfiguration: Sendable, CustomTestStringConvertible {
             "--loops",
             "257",
             text: "--loops: '257' is not a number from 1 to 256"
+        ),
+        RefusedConfiguration(
+            "--refresh",
+            "86401",
+            text: "--refresh: '86401' is not a number from 0 to 86400"
         ),
         RefusedConfiguration("--group-by", "", text: "--group-by: '' is not \(grouping)"),
         RefusedConfiguration("--group-by", "=a", text: "--group-by: '=a' is not \(grouping)"),

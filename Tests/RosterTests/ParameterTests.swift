@@ -22,7 +22,8 @@ struct RefusedParameters: Sendable, CustomTestStringConvertible {
 struct ParameterTests {
     @Test(
         "what is wrong with a parameter is said, all of it and nothing else",
-        arguments: Self.names + Self.numbers + Self.columns + Self.sections + Self.several
+        arguments: Self.names + Self.numbers + Self.columns + Self.sections + Self.manySorts
+            + Self.several
     )
     func refused(_ case: RefusedParameters) throws {
         for way in Way.allCases {
@@ -43,6 +44,32 @@ struct ParameterTests {
                         : "\(count) parameters were not understood; nothing was read.")
             )
             #expect(problem["instance"]?.text?.hasPrefix("req-") == true)
+        }
+    }
+
+    @Test(
+        "so many faults are told and no more, however many there are",
+        arguments: [19, 20, 21, 2_000]
+    )
+    func manyFaults(count: Int) throws {
+        let query = (0..<count).map { "x\($0)" }.joined(separator: "&")
+        for way in Way.allCases {
+            let answer = try Client(samples: way).get("/users?\(query)")
+            #expect(answer.status == 400)
+            let errors = try answer.json()["errors"]?.elements ?? []
+            #expect(errors.count == min(count, 20))
+            #expect(errors.first?["parameter"]?.text == "x0")
+        }
+    }
+
+    @Test("an address without parameters refuses every one", arguments: ["/", "/.json", "/.html"])
+    func withoutParameters(target: String) throws {
+        for way in Way.allCases {
+            let client = try Client(samples: way)
+            let answer = try client.get(target + "?limit=5")
+            #expect(answer.status == 400)
+            #expect(answer.body.contains("This address takes no parameters."))
+            #expect(try client.get(target + "?utm_source=mail").status == 200)
         }
     }
 
@@ -197,6 +224,16 @@ struct ParameterTests {
             "/users/-/sections/all?group=agee",
             unknownColumn("group", "agee", "age")
         ),
+    ]
+
+    static let manySorts = [
+        RefusedParameters(
+            "/users?sort=age,city,email,joined,firstName,lastName,occupation,id,-age",
+            #"""
+            {"parameter": "sort", "code": "too-many-columns",
+             "detail": "At most 8 columns may be named."}
+            """#
+        )
     ]
 
     static let several = [

@@ -89,7 +89,7 @@ struct ImportTests {
         )
         let columns = """
             id, quote(name), quote(age), quote(score), quote(active), quote(born), quote(mail),
-            quote(limit_), roster_revision
+            quote(limit_), roster_revision > 0
             """
         #expect(
             try records(connection, "SELECT \(columns) FROM people ORDER BY id") == [
@@ -197,7 +197,11 @@ struct ImportTests {
         let path = try write(header + "1,2,3\n", to: "x.csv")
         let list = try ListImporter(connection).importFile(at: path, as: name).list
         #expect(list.columns.map(\.id) == [column, "select"])
-        #expect(try records(connection, "SELECT * FROM \"a\"\"b'; --\"") == [["1", "1", "2", "3"]])
+        #expect(
+            try records(connection, "SELECT * FROM \"a\"\"b'; --\"").map { [$0[0]] + $0[2...] } == [
+                ["1", "2", "3"]
+            ]
+        )
         #expect(try ListCatalog.lists(in: connection) == [list])
     }
 }

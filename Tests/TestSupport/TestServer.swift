@@ -16,10 +16,12 @@ package final class TestServer {
     ///
     /// - Parameters:
     ///   - configure: Changes the configuration before the start.
+    ///   - beforeRunning: Called when clients can connect already and nobody is served yet.
     ///   - makeHandler: Makes the handler of a loop, on the loop's thread.
     /// - Throws: `ServerError`.
     package init(
         configure: (inout HTTPServer.Configuration) -> Void = { _ in },
+        beforeRunning: (_ port: UInt16) throws -> Void = { _ in },
         makeHandler: @escaping @Sendable (_ loop: Int) throws -> any HTTPHandler
     ) throws {
         var configuration = HTTPServer.Configuration()
@@ -29,6 +31,7 @@ package final class TestServer {
         configure(&configuration)
         let server = try HTTPServer(configuration, makeHandler: makeHandler)
         self.server = server
+        try beforeRunning(UInt16(server.port))
         var threads = ThreadGroup()
         try threads.start(named: "test-server") { [result] in
             let ending = Result { try server.run() }
@@ -37,12 +40,9 @@ package final class TestServer {
         self.threads = consume threads
     }
 
-    /// Starts a server as above, with a closure as its handler.
-    package convenience init(
-        configure: (inout HTTPServer.Configuration) -> Void = { _ in },
-        respond: @escaping ClosureHandler.Respond
-    ) throws {
-        try self.init(configure: configure, makeHandler: { _ in ClosureHandler(respond) })
+    /// Starts a server as above with the default configuration and a closure as its handler.
+    package convenience init(respond: @escaping ClosureHandler.Respond) throws {
+        try self.init(makeHandler: { _ in ClosureHandler(respond) })
     }
 
     deinit {

@@ -43,5 +43,17 @@ package struct Record: Identifiable, Sendable {
         cells.append(cell(column), of: batch.cells)
     }
 
+    /// Whether another record, of the same columns, has the same id and values.
+    ///
+    /// - Complexity: O(bytes of the record).
+    package func hasSameCells(as other: Record) -> Bool {
+        guard batch.cellsPerRecord == other.batch.cellsPerRecord else { return false }
+        for offset in 0..<batch.cellsPerRecord {
+            let (own, others) = (firstCell + offset, other.firstCell + offset)
+            guard batch.cells.isEqual(own, to: others, of: other.batch.cells) else { return false }
+        }
+        return true
+    }
+
     private func cell(_ column: Int) -> Int { firstCell + RecordBatch.firstColumnCell + column }
 }

@@ -11,7 +11,10 @@ package struct HTTPOutput: ~Copyable {
     /// What follows: the body of the last answer.
     package private(set) var body: ByteBuffer
 
-    /// How many of the bytes the socket has taken.
+    /// What comes last: a part of a file, sent once both pieces are.
+    package private(set) var file: HTTPFilePart?
+
+    /// How many of the bytes of the two pieces the socket has taken.
     private var sent = 0
 
     /// The second whose Date field line `dateLine` is.
@@ -27,7 +30,10 @@ package struct HTTPOutput: ~Copyable {
     }
 
     /// The bytes the socket has not taken yet.
-    package var count: Int { head.count + body.count - sent }
+    package var count: Int { head.count + body.count - sent + (file?.count ?? 0) }
+
+    /// Whether only the part of a file is left to be sent.
+    package var isAtFile: Bool { file != nil && sent == head.count + body.count }
 
     /// Whether the socket has taken everything.
     package var isEmpty: Bool { count == 0 }
@@ -52,7 +58,9 @@ package struct HTTPOutput: ~Copyable {
     /// - Parameter written: 0...`count`.
     package mutating func removeFirst(_ written: Int) {
         precondition(written >= 0 && written <= count, "\(written) of \(count) bytes written")
-        sent += written
+        let inPieces = min(written, head.count + body.count - sent)
+        sent += inPieces
+        file?.removeFirst(written - inPieces)
         if isEmpty { removeAll() }
     }
 
@@ -62,6 +70,7 @@ package struct HTTPOutput: ~Copyable {
     package mutating func removeAll(keepingAtMost maximumCapacity: Int = 256 * 1024) {
         head.removeAll(keepingAtMost: 128 * 1024)
         body.removeAll(keepingAtMost: maximumCapacity)
+        file = nil
         sent = 0
     }
 }
@@ -87,7 +96,12 @@ extension HTTPOutput {
             dateLine: dateLine,
             into: &head
         )
-        if sendsBody { swap(&body, &response.body) }
+        guard sendsBody else { return }
+        if let part = response.file.take() {
+            if part.count > 0 { file = part }
+        } else {
+            swap(&body, &response.body)
+        }
     }
 
     /// Appends an interim answer that lets the client send its body (RFC 9110 §10.1.1).

@@ -14,6 +14,39 @@ public protocol HTTPHandler: AnyObject {
     ///     server sends its Content-Length and leaves the body out.
     /// - Throws: Anything; the client gets a problem of status 500 and the error is logged.
     func respond(to request: borrowing HTTPRequest, with response: inout HTTPResponse) throws
+
+    /// Decides, before the body is read, whether it will be.
+    ///
+    /// Asked only where the answer saves something: when the client waits for 100, or when the body
+    /// is over `HTTPLimits.maximumDroppedBodyBytes`. Unless it is implemented, every body is read.
+    ///
+    /// - Parameters:
+    ///   - request: The request without its body; lent for the call.
+    ///   - response: What to fill for the decision `.respond`.
+    /// - Returns: What to do.
+    /// - Throws: As `respond(to:with:)`.
+    func admitBody(
+        of request: borrowing HTTPRequest,
+        with response: inout HTTPResponse
+    ) throws -> HTTPBodyDecision
+}
+
+extension HTTPHandler {
+    /// Reads every body.
+    public func admitBody(
+        of request: borrowing HTTPRequest,
+        with response: inout HTTPResponse
+    ) throws -> HTTPBodyDecision {
+        .read
+    }
+}
+
+/// What to do with a body that has been announced.
+public enum HTTPBodyDecision: Hashable, Sendable {
+    /// Read it, and let `respond(to:with:)` answer.
+    case read
+    /// Send the response at once, leave the body unread and close the connection.
+    case respond
 }
 
 /// Produces a body piece by piece.
@@ -21,6 +54,13 @@ public protocol HTTPHandler: AnyObject {
 /// Asked for the next piece only when the socket has taken the last, and released when the client
 /// vanishes.
 public protocol HTTPBodyStream: AnyObject {
+    /// Takes what wakes the stream while it waits; called once, before the first piece.
+    ///
+    /// A stream that never waits needs none.
+    ///
+    /// - Parameter waker: May be kept and handed to other threads.
+    func begin(waker: HTTPStreamWaker)
+
     /// Appends the next piece.
     ///
     /// A piece may be of any size; a few kilobytes suit best. Pieces are gathered up to 16 KiB
@@ -32,10 +72,34 @@ public protocol HTTPBodyStream: AnyObject {
     func write(into buffer: inout ByteBuffer) throws -> HTTPStreamState
 }
 
+extension HTTPBodyStream {
+    /// Does nothing.
+    public func begin(waker: HTTPStreamWaker) {}
+}
+
+/// Makes the server ask a waiting body stream for its next piece.
+public struct HTTPStreamWaker: Sendable {
+    private let action: @Sendable () -> Void
+
+    /// Creates a waker.
+    ///
+    /// - Parameter action: Called on the thread of whoever wakes; must not block.
+    package init(_ action: @escaping @Sendable () -> Void) {
+        self.action = action
+    }
+
+    /// Wakes the stream; from any thread, at any time, and without effect once it has ended.
+    public func wake() { action() }
+}
+
 /// Whether a body stream goes on.
 public enum HTTPStreamState: Hashable, Sendable {
     /// Ask again. A piece that stays empty for ever keeps the loop busy for ever.
     case more
+    /// There is nothing to send until the stream is woken; ask again after this time even so.
+    ///
+    /// When the server drains, the stream is asked once more at once and should finish.
+    case waiting(atMost: Duration)
     /// The body is complete.
     case finished
 }

@@ -91,6 +91,18 @@ extension HTTPRequest {
         self.body = body
     }
 
+    /// Gives back memory that an unusually large request took, so that a thousand idle connections
+    /// hold little.
+    mutating func releaseMemory() {
+        if body.capacity > 0 { body = [] }
+        if head.capacity > Self.keptHeadBytes { head = [] }
+        if fields.capacity > Self.keptFields { fields = [] }
+        path.releaseMemory(keepingAtMost: Self.keptHeadBytes)
+    }
+
+    private static let keptHeadBytes = 1024
+    private static let keptFields = 32
+
     /// Whether a field was sent, whatever its value.
     package func hasField(_ name: FieldName) -> Bool {
         fields.contains { isNamed($0, name) }

@@ -21,6 +21,9 @@ public struct HTTPResponse: ~Copyable {
     /// Sent chunked to HTTP/1.1, and up to the close of the connection to HTTP/1.0.
     public var stream: (any HTTPBodyStream)?
 
+    /// The part of a file that is the content when neither `body` nor `stream` is.
+    package var file: HTTPFilePart?
+
     /// Whether the connection closes after this answer, whatever the client asked for.
     ///
     /// Default false.
@@ -74,12 +77,47 @@ public struct HTTPResponse: ~Copyable {
     ///
     /// - Complexity: O(bytes of all fields).
     public borrowing func field(_ name: FieldName) -> String? {
-        let wanted = name.name.lowercased() + ": "
-        for line in fieldLines.text().split(separator: "\r\n")
-        where line.lowercased().hasPrefix(wanted) {
-            return String(line.dropFirst(wanted.count))
+        guard let line = line(of: name) else { return nil }
+        return fieldLines.withBytes { bytes in
+            var value: [UInt8] = []
+            value.append(bytes.extracting(line).extracting((name.name.utf8.count + 2)...))
+            return String(decoding: value, as: UTF8.self)
         }
-        return nil
+    }
+
+    /// Removes every field of a name.
+    ///
+    /// - Complexity: O(bytes of all fields).
+    package mutating func removeField(_ name: FieldName) {
+        while let line = line(of: name) {
+            let rest = fieldLines.withBytes { bytes in
+                (line.upperBound + 2..<bytes.count).map { bytes[$0] }
+            }
+            fieldLines.truncate(to: line.lowerBound)
+            fieldLines.append(rest)
+        }
+    }
+
+    /// Where the first line of a field lies, without its end; nil when there is none.
+    private borrowing func line(of name: FieldName) -> Range<Int>? {
+        var wanted = ByteBuffer(minimumCapacity: 32)
+        name.write(into: &wanted)
+        wanted.append(UInt8(ascii: ":"))
+        return wanted.withBytes { wanted in
+            fieldLines.withBytes { bytes in
+                var start = 0
+                while let end = bytes.firstIndex(of: .carriageReturn, from: start) {
+                    let line = bytes.extracting(start..<end)
+                    if line.count >= wanted.count,
+                        line.extracting(..<wanted.count).equalsIgnoringCase(wanted)
+                    {
+                        return start..<end
+                    }
+                    start = end + 2
+                }
+                return nil
+            }
+        }
     }
 
     /// Empties the answer, and gives back memory that an unusually large one took.
@@ -90,6 +128,7 @@ public struct HTTPResponse: ~Copyable {
         body.removeAll(keepingAtMost: maximumCapacity)
         fieldLines.removeAll(keepingAtMost: 16 * 1024)
         stream = nil
+        file = nil
         closesConnection = false
     }
 }

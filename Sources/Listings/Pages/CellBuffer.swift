@@ -179,6 +179,24 @@ extension CellBuffer {
         return try bytes.withBytes { (span) throws(E) in try body(span.extracting(range)) }
     }
 
+    /// Whether a cell has the value of another buffer's cell, byte for byte.
+    package borrowing func isEqual(
+        _ index: Int,
+        to otherIndex: Int,
+        of other: borrowing CellBuffer
+    ) -> Bool {
+        guard self[index] == other[otherIndex] else { return false }
+        return withText(index) { own in
+            other.withText(otherIndex) { others in
+                guard own.count == others.count else { return false }
+                for position in 0..<own.count where own[position] != others[position] {
+                    return false
+                }
+                return true
+            }
+        }
+    }
+
     /// Whether a cell has a text for people that differs from its value.
     public func hasDisplay(_ index: Int) -> Bool { slots[index].hasDisplay }
 

@@ -14,6 +14,8 @@ public struct Page: ~Copyable, Sendable {
     public var version = ListVersion(epoch: 0, counter: 0)
     /// The sections of the page, in order.
     public internal(set) var sections: [PageSection] = []
+    /// Whether the rows are the last good ones of a source that cannot be refreshed now.
+    public var isStale = false
     /// The rows in all pages together; nil when counting took too long.
     public var total: Count?
     /// Where the next page begins; nil at the end of the list.
@@ -76,6 +78,7 @@ public struct Page: ~Copyable, Sendable {
         refusal = nil
         ids.removeAll()
         cells.removeAll()
+        isStale = false
         total = nil
         next = nil
         previous = nil

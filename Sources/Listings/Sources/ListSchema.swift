@@ -72,6 +72,20 @@ public struct ListSchema: Sendable {
         self.footer = footer
     }
 
+    /// The schema of what has no columns.
+    package static let withoutColumns = ListSchema()
+
+    private init() {
+        columns = []
+        idType = .text
+        defaultGrouping = nil
+        defaultSort = []
+        defaultLimit = 1
+        maximumLimit = 1
+        header = Self.header
+        footer = { _, _ in nil }
+    }
+
     /// The words a column cannot be called, because addresses use them.
     public static let reservedIDs: Set<String> = [
         "after", "before", "columns", "count", "facets", "group", "id", "jump", "layout", "limit",

@@ -17,6 +17,12 @@ public protocol ListReader: AnyObject {
     /// The state of the list now. Cheap: asked on every request.
     func version() throws(SourceError) -> ListVersion
 
+    /// Whether the rows are the last good ones of a source that cannot be refreshed now.
+    ///
+    /// False for every source that has its rows itself. The version stays while it changes, so what
+    /// names a representation must say it too.
+    var isStale: Bool { get }
+
     /// Fills a page: its sections and rows in order, the cursors around it and, as far as the
     /// budget allows, the counts.
     ///
@@ -39,4 +45,9 @@ public protocol ListReader: AnyObject {
         grouping: Grouping?,
         into page: inout Page
     ) throws(SourceError) -> Bool
+}
+
+extension ListReader {
+    /// False: the source has its rows itself.
+    public var isStale: Bool { false }
 }

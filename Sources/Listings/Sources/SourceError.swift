@@ -2,6 +2,8 @@
 public enum SourceError: Error, Hashable, Sendable {
     /// No section has the id that the query names.
     case unknownSection(String)
+    /// The query's cursor does not name a position of its order, which no cursor given out does.
+    case invalidCursor
     /// The position was one of another life of the list, whose places are not known any more.
     case expiredCursor
     /// The data cannot be read now; reading again later may succeed. The text is for the log.

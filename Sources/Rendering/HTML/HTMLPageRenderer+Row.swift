@@ -24,6 +24,7 @@ extension HTMLPageRenderer {
                 writer.element("<div class=\"head\"><h1><bdi>", title, "</bdi></h1>")
                 if let section = page.sections.first?.info { writer.section(section, context) }
                 writer.markup("</div>\n")
+                writer.staleness(of: page)
                 writer.cells(of: page)
                 if page.hasActions {
                     writer.markup("<div class=\"acts\">")

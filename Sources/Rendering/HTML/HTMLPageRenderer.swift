@@ -39,6 +39,7 @@ package struct HTMLPageRenderer: PageRenderer {
             },
             main: { writer in
                 writer.heading(of: page, in: context)
+                writer.staleness(of: page)
                 writer.segments(context.segments)
                 if let emptiness {
                     writer.emptiness(emptiness, of: page, in: context)
@@ -96,6 +97,12 @@ extension HTMLWriter {
             element("<p id=\"count\">", PageText.rows(total), "</p>")
         }
         markup("</div>\n")
+    }
+
+    /// Says that the rows are old, where they are.
+    mutating func staleness(of page: borrowing Page) {
+        guard page.isStale else { return }
+        element("<p class=\"stale\" role=\"status\">", PageText.stale, "</p>\n")
     }
 
     fileprivate mutating func emptiness(

@@ -29,6 +29,7 @@ package struct JSONPageRenderer: PageRenderer {
                 writer.count(page.total)
                 index(of: page, in: context, to: &writer)
                 emptiness(of: page, to: &writer)
+                if page.isStale { writer.member("stale", true) }
                 links(of: page, in: context, to: &writer)
             }
         }
@@ -46,7 +47,6 @@ package struct JSONPageRenderer: PageRenderer {
                 writer.object("list") { writer in
                     writer.member("id", page.list)
                     writer.member("title", context.title)
-                    writer.string("version") { page.version.write(to: &$0) }
                 }
                 columns(of: page, to: &writer)
                 if let section = page.sections.first {
@@ -59,6 +59,7 @@ package struct JSONPageRenderer: PageRenderer {
                 }
                 writer.key("row")
                 row(0, of: page, layout, in: context, to: &writer)
+                if page.isStale { writer.member("stale", true) }
                 writer.object("links") { writer in
                     writer.link("self", .current, context)
                     writer.link("list", .list, context)

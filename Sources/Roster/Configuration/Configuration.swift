@@ -30,6 +30,16 @@ package struct Configuration: Hashable, Sendable {
     package var refusesFailedRows = false
     /// The number of event loops; nil is one per core.
     package var loops: Int?
+    /// The time between two questions to a remote source; nil asks once.
+    package var refresh: Duration? = .seconds(60)
+    /// The folder of public files; nil for those the program carries.
+    package var publicFolder: String?
+    /// The hosts that are answered for; nil for all.
+    package var allowedHosts: AllowedHosts?
+    /// The origins whose pages may read the answers; nil for none.
+    package var crossOrigin: CrossOrigin?
+    /// Whether every answer is logged.
+    package var logsAccess = false
 
     /// Creates the configuration of nothing said.
     package init() {}
@@ -102,7 +112,8 @@ package struct Configuration: Hashable, Sendable {
                 switch option.key {
                 // What the command line says of sections stands in place of the environment's.
                 case .groupBy: if isFirst { groupings = [] }
-                case .host, .port, .database, .templates, .rowErrors, .loops:
+                case .host, .port, .database, .templates, .rowErrors, .loops, .refresh,
+                    .publicFolder, .allowedHosts, .crossOrigin, .accessLog:
                     guard isFirst else { throw .repeatedFlag(flag) }
                 }
                 try set(option, to: value, origin: flag)
@@ -161,7 +172,37 @@ package struct Configuration: Hashable, Sendable {
                 throw .invalidValue(origin, value: value, allowed: "a number from 1 to 256")
             }
             loops = number
+        case .refresh:
+            guard let number = Self.number(value), (0...86_400).contains(number) else {
+                throw .invalidValue(origin, value: value, allowed: "a number from 0 to 86400")
+            }
+            refresh = number == 0 ? nil : .seconds(number)
+        case .publicFolder:
+            guard !value.isEmpty else { throw .missingValue(origin) }
+            publicFolder = value
+        case .allowedHosts:
+            let allowed = "hosts such as lists.example.org, with commas between"
+            let hosts = AllowedHosts(value)
+            allowedHosts = try Self.read(hosts, of: value, origin: origin, allowed: allowed)
+        case .crossOrigin:
+            let allowed = "* or origins such as https://example.org, with commas between"
+            let origins = CrossOrigin(value)
+            crossOrigin = try Self.read(origins, of: value, origin: origin, allowed: allowed)
+        case .accessLog:
+            let isOn = ["json": true, "off": false][value]
+            logsAccess = try Self.read(isOn, of: value, origin: origin, allowed: "off or json")
         }
+    }
+
+    /// The value read, or the refusal of what cannot be.
+    private static func read<Value>(
+        _ value: Value?,
+        of text: String,
+        origin: String,
+        allowed: String
+    ) throws(ConfigurationError) -> Value {
+        guard let value else { throw .invalidValue(origin, value: text, allowed: allowed) }
+        return value
     }
 
     private static func number(_ text: String) -> Int? {

@@ -14,6 +14,8 @@ package enum ConfigurationError: Error, Hashable, Sendable {
     case repeatedList(String)
     /// The name of a list cannot be used.
     case invalidListName(String)
+    /// An address that cannot be asked.
+    case invalidAddress(String)
     /// The kind of source is not one this program reads.
     case unknownSource(String)
 }

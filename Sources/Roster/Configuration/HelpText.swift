@@ -6,8 +6,9 @@ package enum HelpText {
             "Usage: roster [SOURCE ...] [options]",
             "",
             "Serves lists as JSON and as pages. A SOURCE is a .csv, .tsv, .json or .ndjson file,",
-            "or a .sqlite or .db database; NAME=SOURCE names the list, users=SOURCE makes it a list",
-            "of users. Without a source it serves sample users.",
+            "a .sqlite or .db database, or the http:// or https:// address of a list in JSON or",
+            "one of the other formats; NAME=SOURCE names the list, users=SOURCE makes it a list of",
+            "users. Without a source it serves sample users.",
             "",
             "Options, or the variables behind them:",
         ]
@@ -23,8 +24,9 @@ package enum HelpText {
             "  --version",
             "  --help",
             "",
-            "Exit codes: 0 done, 64 usage, 65 bad data, 66 input missing or unreadable, 69 database",
-            "or address not available, 70 our fault, 73 cannot create, 74 input/output, 78 setting.",
+            "Exit codes: 0 done, 64 usage, 65 bad data, 66 input missing or unreadable, 69 database,",
+            "address or service not available, 70 our fault, 73 cannot create, 74 input/output,",
+            "78 setting.",
         ]
         return lines.joined(separator: "\n") + "\n"
     }

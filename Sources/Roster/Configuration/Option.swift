@@ -4,7 +4,8 @@
 package struct Option: Sendable {
     /// What a setting is for the program.
     package enum Key: String, Sendable, CaseIterable {
-        case host, port, database, groupBy, templates, rowErrors, loops
+        case host, port, database, groupBy, templates, rowErrors, loops, refresh
+        case publicFolder, allowedHosts, crossOrigin, accessLog
     }
 
     /// What the setting is for the program.
@@ -77,6 +78,46 @@ package struct Option: Sendable {
             placeholder: "NUMBER",
             standard: "one per core",
             summary: "event loops, 1...256"
+        ),
+        Option(
+            key: .refresh,
+            flag: "--refresh",
+            variable: "ROSTER_REFRESH",
+            placeholder: "SECONDS",
+            standard: "60",
+            summary: "how often http(s) sources are asked again, 1...86400; 0 asks once"
+        ),
+        Option(
+            key: .publicFolder,
+            flag: "--public",
+            variable: "ROSTER_PUBLIC",
+            placeholder: "FOLDER",
+            standard: "those carried",
+            summary: "folder of public files; its style.css replaces the one carried"
+        ),
+        Option(
+            key: .allowedHosts,
+            flag: "--allow-hosts",
+            variable: "ROSTER_ALLOW_HOSTS",
+            placeholder: "HOST[,…]",
+            standard: "all",
+            summary: "hosts that are answered for; every other one gets 421"
+        ),
+        Option(
+            key: .crossOrigin,
+            flag: "--cors",
+            variable: "ROSTER_CORS",
+            placeholder: "ORIGIN[,…]",
+            standard: "none",
+            summary: "origins whose pages may read the answers, or * for all"
+        ),
+        Option(
+            key: .accessLog,
+            flag: "--access-log",
+            variable: "ROSTER_ACCESS_LOG",
+            placeholder: "off|json",
+            standard: "off",
+            summary: "json writes a line for every answer to standard error"
         ),
     ]
 }

@@ -1,11 +1,15 @@
 import Database
+package import Remote
 
-/// A source as it stands on the command line: `people.csv`, or `users=people.csv`.
+/// A source as it stands on the command line: `people.csv`, `users=people.csv`, or the address of a
+/// list that another service has.
 package struct SourceArgument: Hashable, Sendable {
     /// The name given to the list; nil takes the file's.
     package let name: String?
-    /// The path of the file.
+    /// The path of the file, or the address.
     package let path: String
+    /// The address, where the source is one.
+    package let address: RemoteAddress?
 
     /// Reads an argument.
     ///
@@ -24,11 +28,31 @@ package struct SourceArgument: Hashable, Sendable {
             path = text
         }
         if let name { try Self.check(name) }
-        guard !path.isEmpty, !path.contains("://") else { throw .unknownSource(text) }
+        guard path.contains("://") else {
+            address = nil
+            guard !path.isEmpty else { throw .unknownSource(text) }
+            return
+        }
+        do throws(RemoteError) { address = try RemoteAddress(path) } catch {
+            throw .invalidAddress(path)
+        }
+    }
+
+    /// The name of the list: the one given, else that of the file, or for an address without a
+    /// file's name that of the server.
+    package var listName: String {
+        if let name { return name }
+        guard let address else { return FileFormat.name(ofFileAt: path) }
+        let path = address.path.hasSuffix("/") ? String(address.path.dropLast()) : address.path
+        let file = FileFormat.name(ofFileAt: path)
+        return file.isEmpty ? address.host : file
     }
 
     /// Whether the source is a database, which is opened rather than imported.
-    package var isDatabase: Bool { FileFormat(path: path) == .database }
+    package var isDatabase: Bool { address == nil && FileFormat(path: path) == .database }
+
+    /// Whether the source is a file to import.
+    package var isFile: Bool { address == nil && !isDatabase }
 
     /// Whether a list may be called so: visible characters, no slash, not `-`, and no name that the
     /// database keeps for itself.

@@ -27,7 +27,13 @@ extension Failure {
             self.init(
                 .usage,
                 "'\(text)' is no source this program reads; allowed: .csv, .tsv, .json, .ndjson, "
-                    + ".sqlite, .db, also as NAME=FILE"
+                    + ".sqlite, .db, http://…, https://…, also as NAME=SOURCE"
+            )
+        case .invalidAddress(let text):
+            self.init(
+                .usage,
+                "'\(text)' is no address this program asks; allowed: http://HOST[:PORT]/PATH and "
+                    + "https://…, without user name and spaces"
             )
         }
     }

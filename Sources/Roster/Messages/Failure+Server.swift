@@ -2,6 +2,18 @@ import HTTPServer
 import Sockets
 
 extension Failure {
+    /// What is said about a public folder that cannot be served.
+    init(_ error: PublicFolderError) {
+        switch error {
+        case .unreadable(let path, let reason):
+            self.init(.noInput, "--public: \(path): \(reason)")
+        case .tooManyFiles(let path, let limit):
+            self.init(.noInput, "--public: \(path) holds over \(limit) files")
+        case .tooManyLargeFiles(let path, let limit):
+            self.init(.noInput, "--public: \(path) holds over \(limit) files of over 1 MiB")
+        }
+    }
+
     /// What is said about a server that does not start.
     init(_ error: ServerError) {
         switch error {

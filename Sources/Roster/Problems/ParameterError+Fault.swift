@@ -23,7 +23,8 @@ extension ParameterError {
         case .unknownParameter(let name, _), .malformedEncoding(let name),
             .repeatedParameter(let name), .missingValue(let name), .notANumber(let name, _),
             .numberTooSmall(let name, _), .unknownColumn(let name, _, _),
-            .repeatedColumn(let name, _), .unknownOption(let name, _, _), .invalidCursor(let name),
+            .repeatedColumn(let name, _), .tooManyColumns(let name, _),
+            .unknownOption(let name, _, _), .invalidCursor(let name),
             .expiredCursor(let name), .conflictingParameters(_, let name):
             name
         case .limitTooLarge: "limit"
@@ -50,6 +51,7 @@ extension ParameterError {
         case .pageTooDeep: "page-too-deep"
         case .unknownColumn: "unknown-column"
         case .repeatedColumn: "repeated-column"
+        case .tooManyColumns: "too-many-columns"
         case .unsortableColumn: "unsortable-column"
         case .ungroupableColumn: "ungroupable-column"
         case .noInitials: "no-initials"
@@ -81,7 +83,8 @@ extension ParameterError {
         case .pageTooDeep(let page, let deepest, let maximumRows):
             "Page \(page) lies behind the first \(maximumRows) rows, where pages have numbers; "
                 + "go on from page \(deepest) by its next link."
-        case .unknownColumn, .repeatedColumn, .unsortableColumn, .ungroupableColumn, .noInitials,
+        case .unknownColumn, .repeatedColumn, .tooManyColumns, .unsortableColumn,
+            .ungroupableColumn, .noInitials,
             .unknownOption:
             columnDetail
         case .unknownSection(let id): "No section '\(id)' in this grouping."
@@ -95,6 +98,7 @@ extension ParameterError {
         switch self {
         case .unknownColumn(_, let column, _): return "No column '\(column)'."
         case .repeatedColumn(_, let column): return "Column '\(column)' is named twice."
+        case .tooManyColumns(_, let maximum): return "At most \(maximum) columns may be named."
         case .unsortableColumn(let column): return "The list cannot be sorted by '\(column)'."
         case .ungroupableColumn(let column, let allowed):
             let others =
@@ -137,7 +141,8 @@ extension ParameterError {
             .replace(column, with: suggestion, in: name)
         case .unknownSection: .remove("section")
         case .ungroupableColumn, .noInitials: .remove("group")
-        case .repeatedParameter, .tooManyRows, .unknownColumn, .repeatedColumn, .unsortableColumn,
+        case .repeatedParameter, .tooManyRows, .unknownColumn, .repeatedColumn, .tooManyColumns,
+            .unsortableColumn,
             .unknownOption:
             nil
         }

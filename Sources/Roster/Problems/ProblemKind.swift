@@ -22,6 +22,14 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case methodNotAllowed = "method-not-allowed"
     /// The address has no representation that the client accepts.
     case notAcceptable = "not-acceptable"
+    /// Nobody, or nobody who may, is asking.
+    case unauthenticated
+    /// A condition of the request does not hold.
+    case preconditionFailed = "precondition-failed"
+    /// The part asked for is not there.
+    case rangeNotSatisfiable = "range-not-satisfiable"
+    /// The server does not answer for the host.
+    case misdirected
     /// The rows cannot be read at the moment.
     case unavailable
     /// The service is at fault.
@@ -38,6 +46,10 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .notFound: 404
         case .methodNotAllowed: 405
         case .notAcceptable: 406
+        case .unauthenticated: 401
+        case .preconditionFailed: 412
+        case .rangeNotSatisfiable: 416
+        case .misdirected: 421
         case .unavailable: 503
         case .internalError: 500
         }
@@ -57,6 +69,10 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .notFound: "Not found"
         case .methodNotAllowed: "Method not allowed"
         case .notAcceptable: "No acceptable format"
+        case .unauthenticated: "Credentials needed"
+        case .preconditionFailed: "Condition not met"
+        case .rangeNotSatisfiable: "Range not satisfiable"
+        case .misdirected: "Wrong host"
         case .unavailable: "Temporarily unavailable"
         case .internalError: "Internal error"
         }
@@ -97,6 +113,17 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .notAcceptable:
             "None of the formats of this address is among those that the Accept field allows. A "
                 + "suffix such as .json asks for a format whatever the Accept field says."
+        case .unauthenticated:
+            "The server wants to know who asks. The WWW-Authenticate field of the answer says how."
+        case .preconditionFailed:
+            "What the If-Match or If-Unmodified-Since field of the request asks for is not the "
+                + "state there is. Read the current state, and ask again with its tag."
+        case .rangeNotSatisfiable:
+            "The Range field asks for bytes behind the end. The Content-Range field of the answer "
+                + "says how many there are."
+        case .misdirected:
+            "The Host field of the request names a host that this server is not set up to answer "
+                + "for. Its operator can allow it."
         case .unavailable: "The rows cannot be read at the moment. Try again after a while."
         case .internalError: "The service is at fault, and the fault has been logged."
         }

@@ -59,6 +59,16 @@ struct ListParameters {
             schema: endpoint.schema,
             accepted: accepted
         )
+        read(request)
+    }
+
+    /// Takes the parameters of an address apart that takes none.
+    init(_ request: borrowing HTTPRequest) {
+        self.init([], list: "", schema: ListSchema.withoutColumns, accepted: [])
+        read(request)
+    }
+
+    private mutating func read(_ request: borrowing HTTPRequest) {
         do {
             for item in try request.queryItems where !Self.isForeign(item.name) {
                 sent.append(item)
@@ -67,7 +77,7 @@ struct ListParameters {
         } catch {
             switch error {
             case .malformedPercentEncoding(let name), .invalidUTF8(let name):
-                errors.append(.malformedEncoding(name))
+                refuse(.malformedEncoding(name))
             }
         }
     }
@@ -81,24 +91,38 @@ struct ListParameters {
         for item in items { take(item) }
     }
 
+    /// The errors that are told at most; behind the last one nothing more is looked at, because a
+    /// request of many kilobytes can hold thousands.
+    static let maximumErrors = 20
+    /// The columns that a sort may name: each takes a part in every comparison and every range.
+    static let maximumSortKeys = 8
+
+    /// Whether there are so many errors that no more is looked for.
+    private var isFull: Bool { errors.count >= Self.maximumErrors }
+
+    private mutating func refuse(_ error: ParameterError) {
+        if !isFull { errors.append(error) }
+    }
+
     /// Marks that advertisers put on addresses; they mean nothing and are dropped.
     static func isForeign(_ name: String) -> Bool {
         name.hasPrefix("utm_") || name == "fbclid" || name == "gclid"
     }
 
     private mutating func take(_ item: QueryItems.Item) {
+        guard !isFull else { return }
         let names = accepted.names
         guard names.contains(item.name) else {
             let suggestion = Suggestion.nearest(to: item.name, among: names)
-            errors.append(.unknownParameter(item.name, suggestion: suggestion))
+            refuse(.unknownParameter(item.name, suggestion: suggestion))
             return
         }
         guard let value = item.value, !value.isEmpty || item.name == "section" else {
-            errors.append(.missingValue(item.name))
+            refuse(.missingValue(item.name))
             return
         }
         if item.name != "section", values[item.name] != nil {
-            errors.append(.repeatedParameter(item.name))
+            refuse(.repeatedParameter(item.name))
             return
         }
         values[item.name, default: []].append(value)
@@ -151,18 +175,18 @@ struct ListParameters {
         else { return nil }
         guard schema.columns[column].isGroupable else {
             let allowed = schema.columns.filter(\.isGroupable).map(\.id)
-            errors.append(.ungroupableColumn(schema.columns[column].id, allowed: allowed))
+            refuse(.ungroupableColumn(schema.columns[column].id, allowed: allowed))
             return nil
         }
         guard parts.count == 2 else { return Grouping(column: column) }
         guard parts[1] == "initial" else {
-            errors.append(
+            refuse(
                 .unknownOption("group", option: String(parts[1]), allowed: ["initial"])
             )
             return nil
         }
         guard schema.columns[column].type.isText else {
-            errors.append(.noInitials(schema.columns[column].id))
+            refuse(.noInitials(schema.columns[column].id))
             return nil
         }
         return Grouping(column: column, part: .initial)
@@ -177,7 +201,7 @@ struct ListParameters {
         var keys: [SectionKey] = []
         for id in ids {
             guard let key = schema.sectionKey(id, in: query) else {
-                errors.append(.unknownSection(id))
+                refuse(.unknownSection(id))
                 continue
             }
             if !keys.contains(key) { keys.append(key) }
@@ -185,14 +209,19 @@ struct ListParameters {
         return keys
     }
 
+    /// Refuses a cursor that turned out to name no position.
+    mutating func refuseCursor() {
+        refuse(.invalidCursor(values["before"] == nil ? "after" : "before"))
+    }
+
     /// Refuses a section that turned out to have no row.
-    mutating func refuseSection(_ id: String) { errors.append(.unknownSection(id)) }
+    mutating func refuseSection(_ id: String) { refuse(.unknownSection(id)) }
 
     /// Refuses a cursor that turned out to be of another life of the list.
     mutating func refuseCursor(of query: ListQuery) {
         switch query.start {
-        case .after: errors.append(.expiredCursor("after"))
-        case .before: errors.append(.expiredCursor("before"))
+        case .after: refuse(.expiredCursor("after"))
+        case .before: refuse(.expiredCursor("before"))
         case .beginning, .offset: break
         }
     }
@@ -202,10 +231,15 @@ struct ListParameters {
     private mutating func readSort() -> [SortKey] {
         guard let value = values["sort"]?.first else { return schema.defaultSort }
         var keys: [SortKey] = []
-        for part in value.split(separator: ",", omittingEmptySubsequences: false) {
+        let parts = value.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count <= Self.maximumSortKeys else {
+            refuse(.tooManyColumns("sort", maximum: Self.maximumSortKeys))
+            return []
+        }
+        for part in parts {
             guard let key = readSortKey(part) else { continue }
             if keys.contains(where: { $0.field == key.field }) {
-                errors.append(.repeatedColumn("sort", column: name(of: key.field)))
+                refuse(.repeatedColumn("sort", column: name(of: key.field)))
             }
             keys.append(key)
         }
@@ -224,7 +258,7 @@ struct ListParameters {
                 return nil
             }
             guard schema.columns[column].isSortable else {
-                errors.append(.unsortableColumn(name))
+                refuse(.unsortableColumn(name))
                 return nil
             }
             field = .column(column)
@@ -235,7 +269,7 @@ struct ListParameters {
         case "nullsfirst": nulls = .first
         case let option:
             let allowed = ["nullsfirst", "nullslast"]
-            errors.append(.unknownOption("sort", option: option, allowed: allowed))
+            refuse(.unknownOption("sort", option: option, allowed: allowed))
         }
         return SortKey(field, isDescending ? .descending : .ascending, nulls: nulls)
     }
@@ -250,11 +284,16 @@ struct ListParameters {
     private mutating func readColumns() -> [Int]? {
         guard let value = values["columns"]?.first else { return nil }
         var columns: [Int] = []
-        for part in value.split(separator: ",", omittingEmptySubsequences: false) {
+        let parts = value.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count <= schema.columns.count else {
+            refuse(.tooManyColumns("columns", maximum: schema.columns.count))
+            return nil
+        }
+        for part in parts where !isFull {
             guard let column = column(named: String(part), in: "columns", isAllowed: { _ in true })
             else { continue }
             if columns.contains(column) {
-                errors.append(.repeatedColumn("columns", column: String(part)))
+                refuse(.repeatedColumn("columns", column: String(part)))
             }
             columns.append(column)
         }
@@ -268,7 +307,7 @@ struct ListParameters {
     ) -> Int? {
         if let column = schema.index(of: name) { return column }
         let names = schema.columns.filter(isAllowed).map(\.id)
-        errors.append(
+        refuse(
             .unknownColumn(
                 parameter,
                 column: name,
@@ -284,13 +323,13 @@ struct ListParameters {
         let perSection = isIndex ? 0 : number("per_section", minimum: 1)
         let limit = number("limit", minimum: 1)
         if let limit, limit > schema.maximumLimit {
-            errors.append(.limitTooLarge(maximum: schema.maximumLimit))
+            refuse(.limitTooLarge(maximum: schema.maximumLimit))
         }
         guard let perSection else { return .flow(limit: limit ?? schema.defaultLimit) }
         let sections = limit ?? Self.sectionLimit(schema, rows: perSection)
         let rows = sections.multipliedReportingOverflow(by: perSection)
         if rows.overflow || rows.partialValue > schema.maximumLimit {
-            errors.append(
+            refuse(
                 .tooManyRows(
                     limit: sections,
                     perSection: perSection,
@@ -309,7 +348,7 @@ struct ListParameters {
     private mutating func readStart(_ query: ListQuery) -> ListQuery.Start {
         let given = ["after", "before", "page"].filter { values[$0] != nil }
         if given.count > 1 {
-            errors.append(.conflictingParameters(given[0], given[1]))
+            refuse(.conflictingParameters(given[0], given[1]))
             return .beginning
         }
         switch given.first {
@@ -327,7 +366,7 @@ struct ListParameters {
         guard limit <= schema.maximumLimit else { return .beginning }
         let end = page.multipliedReportingOverflow(by: limit)
         guard !end.overflow, end.partialValue <= Self.deepestRow else {
-            errors.append(
+            refuse(
                 .pageTooDeep(
                     page: page,
                     deepest: max(1, Self.deepestRow / max(1, limit)),
@@ -349,12 +388,12 @@ struct ListParameters {
             )
             let hasSections = query.grouping != nil || schema.usesOwnSections(query)
             if (cursor.section == .whole) != hasSections { return cursor }
-            errors.append(.invalidCursor(name))
+            refuse(.invalidCursor(name))
             return nil
         } catch {
             switch error {
-            case .invalid: errors.append(.invalidCursor(name))
-            case .expired: errors.append(.expiredCursor(name))
+            case .invalid: refuse(.invalidCursor(name))
+            case .expired: refuse(.expiredCursor(name))
             }
             return nil
         }
@@ -363,12 +402,12 @@ struct ListParameters {
     private mutating func number(_ name: String, minimum: Int) -> Int? {
         guard let text = values[name]?.first else { return nil }
         guard text.utf8.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) else {
-            errors.append(.notANumber(name, value: text))
+            refuse(.notANumber(name, value: text))
             return nil
         }
         // What is too long for an integer is larger than every limit.
         let number = Int(text) ?? .max
-        if number < minimum { errors.append(.numberTooSmall(name, minimum: minimum)) }
+        if number < minimum { refuse(.numberTooSmall(name, minimum: minimum)) }
         return number
     }
 }

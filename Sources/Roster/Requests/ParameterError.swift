@@ -24,6 +24,8 @@ enum ParameterError: Error, Hashable, Sendable {
     case unknownColumn(String, column: String, suggestion: String?)
     /// A column is named twice.
     case repeatedColumn(String, column: String)
+    /// More columns are named than may be.
+    case tooManyColumns(String, maximum: Int)
     /// The list cannot be sorted by the column.
     case unsortableColumn(String)
     /// The list cannot be cut into sections by the column.

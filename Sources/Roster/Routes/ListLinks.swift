@@ -39,8 +39,12 @@ struct ListLinks: PageLinks {
         case .first: write(query.from(.beginning), to: &buffer)
         case .after(let cursor): write(query.from(.after(cursor)), to: &buffer)
         case .before(let cursor): write(query.from(.before(cursor)), to: &buffer)
-        case .alternate(let format): writeAlternate(format, to: &buffer)
-        case .sorted(let keys): write(query.sorted(keys), to: &buffer)
+        case .alternate(let format):
+            let isTable = format == .csv || format == .ndjson
+            (isTable ? links(toRows: query) : self).writeAlternate(format, to: &buffer)
+        case .sorted(let keys):
+            let links = links(toRows: query)
+            links.write(links.query.sorted(keys), to: &buffer)
         case .grouped(let grouping): writeGrouped(grouping, to: &buffer)
         case .limited(let limit): write(query.limited(to: limit), to: &buffer)
         case .section(let id): writeSection(id, from: .beginning, to: &buffer)
@@ -101,6 +105,22 @@ struct ListLinks: PageLinks {
 
     func writeCursor(_ cursor: Cursor, to buffer: inout ByteBuffer) { cursor.write(to: &buffer) }
 
+    /// The links of a place that shows rows: the section index has none to sort or to export, so
+    /// there it is the list.
+    private func links(toRows query: ListQuery) -> ListLinks {
+        guard place == .sections else { return self }
+        var query = query.from(.beginning)
+        query.shape = .flow(limit: schema.defaultLimit)
+        return ListLinks(
+            list: list,
+            schema: schema,
+            place: .list,
+            query: query,
+            suffix: suffix,
+            format: format
+        )
+    }
+
     // MARK: - Paths
 
     private func writePath(_ place: Place, suffix: PageFormat?, to buffer: inout ByteBuffer) {
@@ -155,22 +175,24 @@ struct ListLinks: PageLinks {
         }
     }
 
+    /// Another grouping has other sections: the restriction to some of them is dropped, and one
+    /// section's page becomes the list's. The section index stays one, unless there are no sections.
     private func writeGrouped(_ grouping: Grouping?, to buffer: inout ByteBuffer) {
-        var query = query.from(.beginning)
+        let links = grouping == nil ? links(toRows: query) : self
+        var query = links.query.from(.beginning)
         query.grouping = grouping
         query.mergesSections = false
         query.sections = nil
-        let links = ListLinks(
+        ListLinks(
             list: list,
             schema: schema,
-            place: .list,
+            place: links.place == .sections ? .sections : .list,
             query: query,
             suffix: suffix,
             format: format,
             segment: segment,
             layout: layout
-        )
-        links.write(.current, to: &buffer)
+        ).write(.current, to: &buffer)
     }
 
     private func writeSection(

@@ -43,7 +43,11 @@ enum Route: Hashable, Sendable {
         try router.register(.get, "/-/live", .live)
         try router.register(.get, "/-/ready", .ready)
         try router.register(.get, "/-/version", .version)
-        try router.register(.get, "/-/assets/{name}", .asset)
+        // As many folders below one another as a public folder may have.
+        for depth in 0..<8 {
+            let folders = (0..<depth).map { "{folder\($0)}/" }.joined()
+            try router.register(.get, "/-/assets/\(folders){name}", .asset)
+        }
         try router.register(.get, "/-/problems/{kind}", .problem)
         return router
     }
@@ -83,5 +87,12 @@ enum Address {
     static func problem(_ kind: ProblemKind) -> String { "/-/problems/\(kind.rawValue)" }
 
     /// A file that comes with the pages.
-    static func asset(_ asset: Asset) -> String { "/-/assets/\(asset.hashedName)" }
+    static func asset(_ hashedName: String) -> String {
+        "/-/assets/" + PercentEncoding.encode(hashedName, for: .pathSegment)
+    }
+
+    /// Whether a path is that of a probe, which knows no credentials.
+    static func isProbe(_ path: RequestPath) -> Bool {
+        path.segments == ["-", "live"] || path.segments == ["-", "ready"]
+    }
 }

@@ -12,6 +12,8 @@ struct ListAnswer {
     var layout = PageLayout.table
     /// The parameters as they were sent.
     let sent: [QueryItems.Item]
+    /// Names the program and the files it draws pages with.
+    let fingerprint: String
 
     /// The addresses around the answer.
     var links: ListLinks {
@@ -53,7 +55,8 @@ struct ListAnswer {
 
     /// Whether all rows are asked for, as a table or line by line.
     var isExport: Bool {
-        isTable && query.shape.pagesRows && !sent.contains { $0.name == "limit" }
+        isTable && query.shape.pagesRows && query.start.leadsToTheEnd
+            && !sent.contains { $0.name == "limit" }
     }
 
     /// Whether rows are sent one after the other, with nothing around them.
@@ -66,8 +69,10 @@ struct ListAnswer {
 
     /// Names this representation of a state of the list (RFC 9110 §8.8.1: weak, as equal tags
     /// promise the same rows and not the same bytes).
-    func entityTag(_ version: ListVersion) -> EntityTag {
-        EntityTag("\(version)-\(addressHash)", isWeak: true)
+    ///
+    /// Rows that are out of date say so, which is another representation of the same state.
+    func entityTag(_ version: ListVersion, isStale: Bool) -> EntityTag {
+        EntityTag("\(version)-\(addressHash)\(isStale ? "-stale" : "")", isWeak: true)
     }
 
     /// A fingerprint of the question, the format and the program (FNV-1a, RFC 9923).
@@ -78,17 +83,15 @@ struct ListAnswer {
         func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
         address.withBytes { bytes in for index in bytes.indices { add(bytes[index]) } }
         for byte in representation.format.rawValue.utf8 { add(byte) }
+        for byte in target.endpoint.fingerprint.utf8 { add(byte) }
         // A new program may draw the same rows otherwise.
-        for byte in Service.fingerprint.utf8 { add(byte) }
+        for byte in fingerprint.utf8 { add(byte) }
         let folded = UInt32(truncatingIfNeeded: hash ^ hash >> 32)
         return String(folded, radix: 16)
     }
 }
 
 extension Service {
-    /// Names the program and the files it draws pages with.
-    static let fingerprint = RosterVersion.current + Assets.all.map(\.hash).joined()
-
     /// Shows what is asked for, or says that the client has it already, before any row is read.
     func show(
         _ answer: ListAnswer,
@@ -101,7 +104,10 @@ extension Service {
         case .schema: return showSchema(answer, with: &response)
         case .list, .section, .sections: break
         }
-        let tag = answer.entityTag(try endpoint.reader.version())
+        let tag = answer.entityTag(
+            try endpoint.reader.version(),
+            isStale: endpoint.reader.isStale
+        )
         if isKnown(tag, request) {
             addFields(for: answer.representation, to: &response)
             response.addField(.etag, tag.value)
@@ -121,6 +127,7 @@ extension Service {
             let condition = EntityTagCondition(parsing: field)
         else { return false }
         return condition.matchesWeakly(tag)
+            || tag.isWeak && condition.matchesWeakly(CodedTag.gzip(tag))
     }
 
     private func showPage(
@@ -203,7 +210,9 @@ extension Service {
     /// Names a representation of a row: strongly the whole row as JSON, by its revision, so that a
     /// write can ask for it (RFC 9110 §13.1.1); weakly what is drawn from it.
     private func rowTag(of page: borrowing Page, _ answer: ListAnswer) -> EntityTag {
-        guard let revision = page.revision(ofRow: 0) else { return answer.entityTag(page.version) }
+        guard let revision = page.revision(ofRow: 0) else {
+            return answer.entityTag(page.version, isStale: page.isStale)
+        }
         var quoted = ByteBuffer(minimumCapacity: 64)
         page.withID(ofRow: 0) { RowETag.write(id: $0, revision: revision, to: &quoted) }
         let opaque = String(quoted.text().dropFirst().dropLast())
@@ -274,5 +283,16 @@ extension Service {
         buffer.append(">; rel=\"" as StaticString)
         buffer.append(relation)
         buffer.append(UInt8(ascii: "\""))
+    }
+}
+
+extension ListQuery.Start {
+    /// Whether everything from here on can be asked for: a page before a position, or one with a
+    /// number, is one page.
+    fileprivate var leadsToTheEnd: Bool {
+        switch self {
+        case .beginning, .after: true
+        case .before, .offset: false
+        }
     }
 }

@@ -5,6 +5,9 @@ import Rendering
 final class ListEndpoint {
     let definition: ListDefinition
     let reader: any ListReader
+    /// Names how the list is shown when nothing is asked for: addresses leave that out, so entity
+    /// tags must not.
+    let fingerprint: String
     /// Filled anew by every request.
     var page: Page
     /// The id of the segment that it is; nil for the one shown when none is asked for, and for a
@@ -42,7 +45,11 @@ final class ListEndpoint {
         self.others = others
         refusesFailedRows = options.isStrict
         reader = try definition.source.makeReader()
-        page = Page(list: definition.name, schema: definition.source.schema)
+        let schema = definition.source.schema
+        fingerprint =
+            "\(definition.title)\(schema.columns)\(String(describing: schema.defaultGrouping))"
+            + "\(schema.defaultSort)\(schema.defaultLimit)"
+        page = Page(list: definition.name, schema: schema)
         let log = FailureLog()
         page.onFailure = { log.add($0) }
     }

@@ -116,7 +116,8 @@ extension Service {
                 representation: choice,
                 query: query,
                 layout: parameters.layout,
-                sent: parameters.sent
+                sent: parameters.sent,
+                fingerprint: fingerprint
             ),
             preferences: Preferences(request)
         )

@@ -27,12 +27,16 @@ extension Service {
             representation: choice,
             query: query,
             layout: parameters.layout,
-            sent: parameters.sent
+            sent: parameters.sent,
+            fingerprint: fingerprint
         )
         do {
             try show(answer, request, with: &response)
         } catch SourceError.unknownSection(let id) {
             parameters.refuseSection(id)
+            throw refusal(parameters, request, target)
+        } catch SourceError.invalidCursor {
+            parameters.refuseCursor()
             throw refusal(parameters, request, target)
         } catch SourceError.expiredCursor {
             parameters.refuseCursor(of: query)
@@ -67,14 +71,15 @@ extension Service {
         _ segment: String,
         _ request: borrowing HTTPRequest
     ) throws(Refusal) -> ListTarget {
+        // The suffix wins: a list called `x.json` beside a list `x` is at `/x.json.json`.
+        let name = SuffixedName(segment)
+        if let endpoint = try endpoint(name.name, request, suffix: name.format) {
+            return target(endpoint, .list, name.format)
+        }
         if let endpoint = try endpoint(segment, request, suffix: nil) {
             return target(endpoint, .list, nil)
         }
-        let name = SuffixedName(segment)
-        guard let endpoint = try endpoint(name.name, request, suffix: name.format) else {
-            throw Refusal(problem: noList(name.name), suffix: name.format)
-        }
-        return target(endpoint, .list, name.format)
+        throw Refusal(problem: noList(name.name), suffix: name.format)
     }
 
     /// A place of a list.
@@ -199,6 +204,7 @@ extension Service {
     ) {
         do {
             let choice = try choose(among: [.json, .html], suffix: suffix, request)
+            try refuseParameters(request, suffix: suffix)
             var entries: [ListDirectory.Entry] = []
             for name in names {
                 guard let endpoint = endpoints[name] else { continue }
@@ -206,7 +212,8 @@ extension Service {
                     ListDirectory.Entry(
                         name: name,
                         title: endpoint.definition.title,
-                        count: try endpoint.total(),
+                        // A list that cannot be read now says so itself; the others are there.
+                        count: try? endpoint.total(),
                         address: Address.list(name)
                     )
                 )
@@ -220,11 +227,32 @@ extension Service {
             )
             addFields(for: choice, to: &response)
             draw(choice.format, into: &response) { $0.render(directory, to: &$1) }
-        } catch let refusal as Refusal {
-            refuse(refusal.problem, request, suffix: refusal.suffix, with: &response)
         } catch {
-            refuse(problem(for: error), request, suffix: suffix, with: &response)
+            refuse(error.problem, request, suffix: error.suffix, with: &response)
         }
+    }
+
+    /// Refuses whatever parameters there are, at an address that takes none.
+    func refuseParameters(
+        _ request: borrowing HTTPRequest,
+        suffix: PageFormat?
+    ) throws(Refusal) {
+        let parameters = ListParameters(request)
+        guard !parameters.errors.isEmpty else { return }
+        let path = request.path.rawPath
+        let faults = parameters.errors.map { error in
+            error.fault(known: []) { correction in
+                CorrectedAddress.make(correction, rawPath: path, items: parameters.sent)
+            }
+        }
+        throw Refusal(
+            problem: problem(
+                .invalidParameter,
+                "This address takes no parameters.",
+                faults: faults
+            ),
+            suffix: suffix
+        )
     }
 
     /// Draws a whole document; JSON ends with a line break, for people who read it in a terminal.

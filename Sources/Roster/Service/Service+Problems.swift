@@ -35,7 +35,7 @@ extension Service {
         switch error as? SourceError {
         case .failedRow, .duplicateRow:
             return problem(.internalError, "A row of this page cannot be shown.")
-        case .unavailable, .corrupted, .unknownSection, .expiredCursor:
+        case .unavailable, .corrupted, .unknownSection, .expiredCursor, .invalidCursor:
             return problem(.unavailable, "The rows of this list cannot be read at the moment.")
         case nil: return problem(.internalError, "The request could not be answered.")
         }
@@ -87,8 +87,9 @@ extension Service {
         response.addField(.cacheControl, "no-store" as StaticString)
         response.addField(.xContentTypeOptions, "nosniff" as StaticString)
         if problem.status == 503 { response.addField(.retryAfter, "5" as StaticString) }
+        let last = request.path.segments.last.map(SuffixedName.init)
         let chosen = Representation(
-            suffix: suffix,
+            suffix: suffix ?? last?.format,
             accept: request.field(.accept),
             among: [.json, .html, .csv, .ndjson]
         )
@@ -149,5 +150,6 @@ extension Service {
             draw(.json, into: &response) { $0.render(explanation, to: &$1) }
         }
         response.addField(.vary, "Accept" as StaticString)
+        response.addField(.xContentTypeOptions, "nosniff" as StaticString)
     }
 }

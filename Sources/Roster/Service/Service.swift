@@ -11,20 +11,27 @@ package final class Service: HTTPHandler {
     let options: ServiceOptions
     let json = JSONPageRenderer()
     let html: HTMLPageRenderer
-    private let router: Router<Route>
+    let router: Router<Route>
+    let assets: AssetLibrary
+    /// Names the program and the files it draws pages with.
+    let fingerprint: String
     private let isDraining: @Sendable () -> Bool
     private let epoch = UInt32.random(in: 1...UInt32.max)
     private var requestCount: UInt64 = 0
+    /// The name the request came with.
+    private var givenRequestID: String?
 
     /// Opens the lists for one loop.
     ///
     /// - Parameters:
     ///   - lists: The lists, in the order of the directory; their names differ.
+    ///   - assets: The public files.
     ///   - options: How the service behaves.
     ///   - isDraining: Whether the server is about to stop.
     /// - Throws: ``SourceError`` when a list cannot be opened.
     package init(
         _ lists: [ListDefinition],
+        assets: AssetLibrary = AssetLibrary(),
         options: ServiceOptions = ServiceOptions(),
         isDraining: @escaping @Sendable () -> Bool
     ) throws {
@@ -33,7 +40,9 @@ package final class Service: HTTPHandler {
         var endpoints: [String: ListEndpoint] = [:]
         for list in lists { endpoints[list.name] = try ListEndpoint(list, options) }
         self.endpoints = endpoints
-        html = HTMLPageRenderer(site: Self.site, templates: options.templates)
+        self.assets = assets
+        fingerprint = RosterVersion.current + assets.fingerprint
+        html = HTMLPageRenderer(site: Self.site(assets), templates: options.templates)
         router = try Route.router()
         self.isDraining = isDraining
     }
@@ -43,7 +52,7 @@ package final class Service: HTTPHandler {
         to request: borrowing HTTPRequest,
         with response: inout HTTPResponse
     ) throws {
-        requestCount += 1
+        if givenRequestID == nil { requestCount += 1 }
         switch router.match(request.method, request.path) {
         case .found(let route, let captures):
             respond(to: request, route, captures, with: &response)
@@ -91,7 +100,7 @@ package final class Service: HTTPHandler {
             if isDraining() { response.status = .serviceUnavailable }
             show(isDraining() ? "draining" : "ready", with: &response)
         case .version: show(RosterVersion.current, with: &response)
-        case .asset: showAsset(captures[0], request, with: &response)
+        case .asset: showAsset(captures, request, with: &response)
         case .problem: showProblem(captures[0], request, with: &response)
         case .list where SuffixedName(captures[0]).name.isEmpty:
             showDirectory(request, suffix: SuffixedName(captures[0]).format, with: &response)
@@ -113,32 +122,22 @@ package final class Service: HTTPHandler {
     private func show(_ word: String, with response: inout HTTPResponse) {
         response.addField(.contentType, "text/plain; charset=utf-8" as StaticString)
         response.addField(.cacheControl, "no-store" as StaticString)
+        response.addField(.xContentTypeOptions, "nosniff" as StaticString)
         response.body.append(word)
         response.body.append(UInt8(ascii: "\n"))
     }
 
-    private func showAsset(
-        _ name: String,
-        _ request: borrowing HTTPRequest,
-        with response: inout HTTPResponse
-    ) {
-        guard let asset = Assets.all.first(where: { $0.hashedName == name }) else {
-            return refuse(notFound(request), request, suffix: nil, with: &response)
-        }
-        response.addField(.contentType, asset.mediaType)
-        response.addField(.cacheControl, "public, max-age=31536000, immutable" as StaticString)
-        response.addField(.etag, "\"\(asset.hash)\"")
-        response.addField(.xContentTypeOptions, "nosniff" as StaticString)
-        if isKnown(EntityTag(asset.hash, isWeak: false), request) {
-            response.status = .notModified
-            return
-        }
-        response.body.append(asset.content)
+    /// Begins a request.
+    ///
+    /// - Parameter id: The name it came with; nil makes one.
+    func beginRequest(named id: String?) {
+        givenRequestID = id
     }
 
-    /// Names a request in the log and in problems.
+    /// Names a request in the answer, in the log and in problems.
     func requestID() -> String {
-        "req-\(String(epoch, radix: 16))-\(String(requestCount, radix: 16))"
+        givenRequestID
+            ?? "req-\(String(epoch, radix: 16))-\(String(requestCount, radix: 16))"
     }
 
     /// The value of an Allow field.
@@ -146,9 +145,9 @@ package final class Service: HTTPHandler {
         methods.map(\.name).joined(separator: ", ")
     }
 
-    private static var site: HTMLSite {
+    private static func site(_ assets: AssetLibrary) -> HTMLSite {
         func address(_ name: String) -> String {
-            Assets.all.first { $0.name == name }.map(Address.asset) ?? "/"
+            assets.hashedName(name).map(Address.asset) ?? Address.directory
         }
         return HTMLSite(
             stylesheet: address("style.css"),

@@ -1,5 +1,6 @@
 import Database
 import Listings
+import Remote
 import SQLite
 import Users
 
@@ -34,7 +35,7 @@ struct ListLibrary {
 
     private mutating func addSamples() throws(Failure) {
         do {
-            try add(try SampleList.make(), kind: UserController().kind)
+            try add(try SampleList.make())
             notices.append("no source is named; these are sample users, see roster --help")
         } catch let failure as Failure {
             throw failure
@@ -43,27 +44,49 @@ struct ListLibrary {
         }
     }
 
-    /// Imports the files among the sources, and serves what the database holds then.
+    /// Imports the files among the sources, fetches what other services have, and serves what the
+    /// database holds then; the lists named come first, in their order.
     private mutating func addStored(_ configuration: Configuration) throws(Failure) {
-        let files = configuration.sources.filter { !$0.isDatabase }
-        guard !files.isEmpty || configuration.database != nil else { return }
-        let store = try ListStore(path: configuration.database)
         var named: [String] = []
-        for file in files {
-            try Self.check(file)
-            let name = file.name ?? FileFormat.name(ofFileAt: file.path)
+        var remote: [String: ListDefinition] = [:]
+        var store: ListStore?
+        if configuration.database != nil || configuration.sources.contains(where: \.isFile) {
+            store = try ListStore(path: configuration.database)
+        }
+        for source in configuration.sources where !source.isDatabase {
+            if source.isFile { try Self.check(source) }
+            let name = source.listName
             do {
                 try SourceArgument.check(name)
             } catch {
                 throw Failure(error)
             }
             guard !named.contains(name) else { throw Failure(.repeatedList(name)) }
-            notices += try store.importFile(at: file.path, as: name, groupings: groupings)
+            if let address = source.address {
+                remote[name] = try remoteList(name, at: address, configuration)
+            } else if let store {
+                notices += try store.importFile(at: source.path, as: name, groupings: groupings)
+            }
             named.append(name)
         }
-        for list in try store.lists(first: named) {
-            try add(list, at: store.location, keeper: store.keeper)
+        try addStored(in: store, named, remote)
+    }
+
+    private mutating func addStored(
+        in store: ListStore?,
+        _ named: [String],
+        _ remote: [String: ListDefinition]
+    ) throws(Failure) {
+        var stored = try store?.lists(first: named.filter { remote[$0] == nil }) ?? []
+        for name in named {
+            if let list = remote[name] {
+                try add(list)
+            } else if let store, !stored.isEmpty {
+                try add(stored.removeFirst(), at: store.location, keeper: store.keeper)
+            }
         }
+        guard let store else { return }
+        for list in stored { try add(list, at: store.location, keeper: store.keeper) }
     }
 
     /// Whether there is a file at all; a folder is called one before its name is looked at.
@@ -83,15 +106,35 @@ struct ListLibrary {
         let shape = ListShape(list, groupings: groupings)
         usedGroupings.formUnion(shape.usedGroupings)
         if let notice = shape.notice { notices.append(notice) }
-        try add(try shape.definition(at: location, keeper: keeper), kind: shape.kind)
+        try add(try shape.definition(at: location, keeper: keeper))
     }
 
-    private mutating func add(_ list: ListDefinition, kind: String) throws(Failure) {
+    private mutating func add(_ list: ListDefinition) throws(Failure) {
         guard !lists.contains(where: { $0.name == list.name }) else {
             throw Failure(.repeatedList(list.name))
         }
         lists.append(list)
-        kinds[kind] = list.source.schema.columns
+        kinds[Self.kind(of: list)] = list.source.schema.columns
+    }
+
+    /// The kind of a list's rows: of users, or of records.
+    private static func kind(of list: ListDefinition) -> String {
+        switch list.source {
+        case is MemorySource<User>, is TableSource<User>, is RemoteList<User>:
+            UserController().kind
+        default: RecordController(list: list.name, columns: []).kind
+        }
+    }
+
+    private mutating func remoteList(
+        _ name: String,
+        at address: RemoteAddress,
+        _ configuration: Configuration
+    ) throws(Failure) -> ListDefinition {
+        let setup = try RemoteSetup(name, at: address, configuration)
+        usedGroupings.formUnion(setup.usedGroupings)
+        notices += setup.notices
+        return setup.definition
     }
 
     /// Opens a database that somebody else writes, and serves its tables and views.
@@ -103,13 +146,7 @@ struct ListLibrary {
             let columns = list.columns.shown
             let wish = GroupingWish(list: list.name, columns: columns, groupings)
             usedGroupings.formUnion(wish.used)
-            let definition = try contents.definition(
-                of: list,
-                columns: columns,
-                grouping: wish.grouping
-            )
-            let kind = RecordController(list: definition.name, columns: columns).kind
-            try add(definition, kind: kind)
+            try add(try contents.definition(of: list, columns: columns, grouping: wish.grouping))
         }
     }
 

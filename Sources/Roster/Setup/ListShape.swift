@@ -65,12 +65,6 @@ struct ListShape {
         )
     }
 
-    /// The kind of its rows.
-    var kind: String {
-        users == nil
-            ? RecordController(list: list.name, columns: []).kind : UserController().kind
-    }
-
     /// The list as it is served.
     ///
     /// - Throws: ``Failure`` when a name of the database is unusable.

@@ -15,7 +15,11 @@ enum SampleList {
         guard let columns else {
             throw ListingError.missingColumns(UserList.requiredColumns, of: "users")
         }
-        let users = table.rows.map { columns.user(id: $0.id, values: $0.values, revision: 1) }
+        // Another program may bring other samples, so revisions are of this start only.
+        let epoch = UInt64(UInt32.random(in: 1...UInt32.max))
+        let users = table.rows.map {
+            columns.user(id: $0.id, values: $0.values, revision: Int64(epoch))
+        }
         var registry = ControllerRegistry()
         let controller = UserController(further: columns.further)
         let source = try MemorySource(
@@ -23,7 +27,7 @@ enum SampleList {
             models: users,
             using: registry.register(controller),
             schema: UserList.schema(for: controller, idType: table.plan.idType),
-            version: ListVersion(epoch: UInt64(UInt32.random(in: 1...UInt32.max)), counter: 1)
+            version: ListVersion(epoch: epoch, counter: 1)
         )
         return ListDefinition("users", source: source)
     }

@@ -32,15 +32,29 @@ struct Serving {
         settings.port = configuration.port
         settings.loops = configuration.loops
         settings.eventLog = { event in Diagnostics.write(event) }
+        if configuration.logsAccess {
+            let log = AccessLog()
+            settings.accessLog = { log.add($0) }
+        }
+        let assets = try assets()
+        var gateway = Gateway.Settings()
+        gateway.allowedHosts = configuration.allowedHosts
+        gateway.crossOrigin = configuration.crossOrigin
         let state = settings.state
         let made = Locked<(lists: [ListDefinition], options: ServiceOptions)>(
             ([], ServiceOptions())
         )
         let server: HTTPServer
         do {
-            server = try HTTPServer(settings) { _ in
+            server = try HTTPServer(settings) { [gateway] _ in
                 let (lists, options) = made.withLock { $0 }
-                return try Service(lists, options: options) { state.isDraining }
+                let service = try Service(
+                    lists,
+                    assets: assets,
+                    options: options,
+                    isDraining: { state.isDraining }
+                )
+                return Gateway(service, gateway)
             }
         } catch {
             throw Failure(error)
@@ -72,6 +86,15 @@ struct Serving {
             }
         }
         return options
+    }
+
+    private func assets() throws(Failure) -> AssetLibrary {
+        guard let folder = configuration.publicFolder else { return AssetLibrary() }
+        let assets = try AssetLibrary(folder: folder)
+        for path in assets.skipped {
+            Diagnostics.write("--public: \(path) is not served: it is a link or no file")
+        }
+        return assets
     }
 
     private func announce(_ contents: ServiceContents, at addresses: [HTTPServer.Address]) {

@@ -31,7 +31,10 @@ struct TableWriter: ~Copyable {
 
     private static func declaration(_ name: String, _ plan: ImportPlan) -> String {
         let id = plan.idType == .integer ? "INTEGER PRIMARY KEY" : "TEXT NOT NULL PRIMARY KEY"
-        var parts = ["\"id\" \(id)", "\"roster_revision\" INTEGER NOT NULL DEFAULT 1"]
+        // Revisions of one import begin where no other's do: row 1 of another file's state must not
+        // have the entity tag of this one's. 47 bits, so that JSON readers keep every digit.
+        let first = Int64.random(in: 1..<1 << 47)
+        var parts = ["\"id\" \(id)", "\"roster_revision\" INTEGER NOT NULL DEFAULT \(first)"]
         parts += plan.columns.map { "\(quoted($0.id)) \(storage(of: $0.type))" }
         return "CREATE TABLE \(name) (\(parts.joined(separator: ", ")))"
     }

@@ -19,7 +19,7 @@ enum ReadingError: Error {
         switch self {
         case .engine(let error): error.sourceError
         case .unknownSection(let id): .unknownSection(id.rawValue)
-        case .strangePosition: .corrupted(reason: "a cursor does not fit the order it is for")
+        case .strangePosition: .invalidCursor
         case .listGone(let list): .unavailable(reason: "the database has no list \(list) any more")
         case .fileGone(let errno): .unavailable(reason: "the database file: errno \(errno)")
         }

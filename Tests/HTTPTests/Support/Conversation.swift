@@ -20,6 +20,12 @@ struct Conversation: ~Copyable {
     private var output = HTTPOutput()
     private var response = HTTPResponse()
     private let handler: Handler
+
+    /// Decides about bodies that are announced; nil reads them all.
+    var admit: ((borrowing HTTPRequest, inout HTTPResponse) throws -> HTTPBodyDecision)?
+
+    /// How often a stream is waited for.
+    private(set) var streamWaits = 0
     private var now: HTTPTime
 
     /// Every byte the socket has taken.
@@ -83,6 +89,11 @@ struct Conversation: ~Copyable {
         obey(machine.deadlinePassed(at: now, into: &output))
     }
 
+    /// Reports that a body stream was woken.
+    mutating func wakeStream() {
+        obey(machine.streamReady(at: now, into: &output))
+    }
+
     /// Lets the socket take more bytes.
     mutating func makeRoom(_ bytes: Int?) {
         room = bytes
@@ -110,9 +121,27 @@ struct Conversation: ~Copyable {
             case .abort:
                 ending = .reset
                 return
+            case .admit:
+                action = admitBody()
+            case .waitForStream:
+                streamWaits += 1
+                return
             case .receive, .proceed:
                 return
             }
+        }
+    }
+
+    private mutating func admitBody() -> HTTPConnectionAction {
+        guard let admit else { return machine.bodyAdmitted(at: now, into: &output) }
+        do {
+            switch try admit(machine.request, &response) {
+            case .read: return machine.bodyAdmitted(at: now, into: &output)
+            case .respond: return machine.responseReady(&response, at: now, into: &output)
+            }
+        } catch {
+            response = HTTPResponse()
+            return machine.handlerFailed(at: now, into: &output)
         }
     }
 

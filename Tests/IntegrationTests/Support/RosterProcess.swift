@@ -36,10 +36,11 @@ final class RosterProcess {
     ///   - environment: All of its variables.
     ///   - lifetime: The longest time it may live.
     ///   - program: The program.
+    /// - Throws: What keeps it from starting.
     init(
         _ arguments: [String],
         environment: [String: String] = [:],
-        lifetime: TimeInterval = 120,
+        lifetime: TimeInterval = 300,
         program: URL = program
     ) throws {
         process.executableURL = program

@@ -64,7 +64,7 @@ struct DataSourceControllerTests {
     @Test("models without a controller show an error in their place, the rest is served")
     func unregistered() throws {
         controller.add(row: Group(id: "g"), at: path(0, 1))
-        #expect(try failures() == [1: "row-failed"])
+        #expect(try failures() == [1: .rowFailed])
         controller.register(dataController: GroupController())
         #expect(try failures() == [:])
         #expect(told() == ["section 0", "whole"])

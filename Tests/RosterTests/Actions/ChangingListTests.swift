@@ -83,7 +83,7 @@ struct ChangingListTests {
         try source.update {
             try $0.replaceRows(
                 in: "now",
-                with: Run([Task(id: "1", title: "T", owner: "a")], using: registration)
+                with: [Run([Task(id: "1", title: "T", owner: "a")], using: registration)]
             )
         }
         let schema = try ListSchema(columns: controller.columns + [Column("owner")])

@@ -1,0 +1,71 @@
+/// What a Range field asks of content of a known size (RFC 9110 §14).
+package enum ByteRange: Hashable, Sendable {
+    /// All of it: the field is missing, malformed, of another unit, or asks for several parts, which
+    /// are answered with the whole.
+    case whole
+    /// One part, never empty: 206.
+    case part(Range<Int>)
+    /// Nothing of what is there: 416.
+    case unsatisfiable
+
+    /// The parts a field may ask for before it is ignored unread.
+    private static let maximumSpecifications = 16
+
+    /// Reads a field.
+    ///
+    /// - Parameters:
+    ///   - value: The field's value; nil when it was not sent.
+    ///   - size: The bytes there are.
+    package init(_ value: String?, size: Int) {
+        self = value.flatMap { Self.read(Array($0.utf8)[...], size: size) } ?? .whole
+    }
+
+    /// nil when the field is to be ignored.
+    private static func read(_ value: ArraySlice<UInt8>, size: Int) -> ByteRange? {
+        guard let equals = value.firstIndex(of: UInt8(ascii: "=")),
+            value[..<equals].equalsIgnoringCase("bytes")
+        else { return nil }
+        var only: ArraySlice<UInt8>?
+        var count = 0
+        for specification in ListMembers(value[(equals + 1)...]) {
+            count += 1
+            guard count <= maximumSpecifications else { return nil }
+            // Empty members of a list count for nothing (RFC 9110 §5.6.1).
+            if specification.isEmpty { continue }
+            guard only == nil else { return nil }
+            only = specification
+        }
+        return only.flatMap { readSpecification($0, size: size) }
+    }
+
+    private static func readSpecification(
+        _ specification: ArraySlice<UInt8>,
+        size: Int
+    ) -> ByteRange? {
+        guard let dash = specification.firstIndex(of: UInt8(ascii: "-")) else { return nil }
+        let before = specification[..<dash]
+        let after = specification[(dash + 1)...]
+        if before.isEmpty {
+            guard let length = number(after) else { return nil }
+            guard length > 0 else { return .unsatisfiable }
+            // The last bytes of nothing are all there is, and no Content-Range can say so.
+            return size == 0 ? .whole : .part(max(0, size - length)..<size)
+        }
+        guard let first = number(before) else { return nil }
+        var last = Int.max
+        if !after.isEmpty {
+            guard let number = number(after), number >= first else { return nil }
+            last = number
+        }
+        guard first < size else { return .unsatisfiable }
+        return .part(first..<min(last, size - 1) + 1)
+    }
+
+    /// Reads 1*DIGIT; what is over 18 digits is as good as endless. nil when it is malformed.
+    private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+        guard !digits.isEmpty, digits.allSatisfy(\.isDigit) else { return nil }
+        let significant = digits.drop { $0 == UInt8(ascii: "0") }
+        guard significant.count <= 18 else { return 1_000_000_000_000_000_000 }
+        return significant.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+    }
+}

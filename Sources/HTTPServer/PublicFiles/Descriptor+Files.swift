@@ -1,0 +1,113 @@
+import Glibc
+import Sockets
+
+/// What a descriptor is open on.
+struct FileFacts {
+    enum Kind {
+        case file
+        case folder
+        case other
+    }
+
+    let kind: Kind
+    let size: Int
+    let secondsOfChange: Int64
+}
+
+extension Descriptor {
+    /// Opens a folder.
+    static func folder(_ path: String) throws(SystemError) -> Descriptor {
+        // SAFETY: the path is a C string for the time of the call.
+        let rawValue = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard rawValue >= 0 else { throw SystemError(call: "open", code: errno) }
+        return Descriptor(adopting: rawValue)
+    }
+
+    /// Opens what a folder holds under a name; nil for a symbolic link, and for what has gone or
+    /// cannot be opened for reading.
+    borrowing func openEntry(_ name: String) throws(SystemError) -> Descriptor? {
+        // A pipe is opened without waiting for somebody who writes.
+        let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+        // SAFETY: the name is a C string for the time of the call.
+        let rawValue = unsafe openat(rawValue, name, flags)
+        guard rawValue >= 0 else {
+            guard [ELOOP, ENOENT, ENXIO, EACCES].contains(errno) else {
+                throw SystemError(call: "openat", code: errno)
+            }
+            return nil
+        }
+        return Descriptor(adopting: rawValue)
+    }
+
+    /// What the descriptor is open on.
+    borrowing func fileFacts() throws(SystemError) -> FileFacts {
+        var facts = stat()
+        // SAFETY: the kernel fills the structure during the call only.
+        guard unsafe fstat(rawValue, &facts) == 0 else {
+            throw SystemError(call: "fstat", code: errno)
+        }
+        let kind: FileFacts.Kind =
+            switch facts.st_mode & S_IFMT {
+            case S_IFREG: .file
+            case S_IFDIR: .folder
+            default: .other
+            }
+        return FileFacts(
+            kind: kind,
+            size: Int(facts.st_size),
+            secondsOfChange: Int64(facts.st_mtim.tv_sec)
+        )
+    }
+
+    /// The names a folder holds, in no order, without `.` and `..`; those that are not UTF-8 are
+    /// left out.
+    borrowing func names() throws(SystemError) -> [String] {
+        // The list takes over the descriptor it is made of.
+        let copy = fcntl(rawValue, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { throw SystemError(call: "fcntl", code: errno) }
+        // SAFETY: the list is closed below and used by this call only.
+        guard let list = unsafe fdopendir(copy) else {
+            let code = errno
+            _ = close(copy)
+            throw SystemError(call: "fdopendir", code: code)
+        }
+        defer { _ = unsafe closedir(list) }
+        var names: [String] = []
+        while true {
+            errno = 0
+            // SAFETY: the entry is used before the next call overwrites it.
+            guard let entry = unsafe readdir(list) else { break }
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                // SAFETY: the name ends at a zero within the array.
+                unsafe String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if let name, name != ".", name != ".." { names.append(name) }
+        }
+        guard errno == 0 else { throw SystemError(call: "readdir", code: errno) }
+        return names
+    }
+
+    /// The next bytes of a file, 0 at its end.
+    borrowing func read(into room: inout [UInt8]) throws(SystemError) -> Int {
+        while true {
+            let count = unsafe room.withUnsafeMutableBytes { room in
+                // SAFETY: the kernel writes at most `room.count` bytes during the call only.
+                unsafe Glibc.read(rawValue, room.baseAddress, room.count)
+            }
+            if count >= 0 { return count }
+            guard errno == EINTR else { throw SystemError(call: "read", code: errno) }
+        }
+    }
+
+    /// All bytes of a file.
+    borrowing func contents(expecting size: Int) throws(SystemError) -> [UInt8] {
+        var contents: [UInt8] = []
+        contents.reserveCapacity(size)
+        var room = [UInt8](repeating: 0, count: 64 * 1024)
+        while true {
+            let count = try read(into: &room)
+            guard count > 0 else { return contents }
+            contents += room[..<count]
+        }
+    }
+}

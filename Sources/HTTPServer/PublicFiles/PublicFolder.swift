@@ -1,0 +1,173 @@
+package import HTTP
+import Sockets
+
+/// A folder of files that everybody may have, read once.
+///
+/// What is found then is what can be asked for: no path is ever made of what a client sends. A file
+/// that is replaced while the server runs is served as it was.
+package struct PublicFolder: Sendable {
+    /// A file of the folder.
+    package struct File: Sendable {
+        /// The names of the folders below the root and of the file.
+        package let path: [String]
+        /// Its bytes, in memory or in a file that is kept open.
+        package let source: StaticContent.Source
+        /// Names the bytes: FNV-1a, 64 bits (RFC 9923).
+        package let hash: String
+        /// When the file was written.
+        package let lastModified: HTTPDate?
+    }
+
+    /// The bounds of a folder.
+    package struct Limits: Sendable {
+        /// The files of all folders together.
+        ///
+        /// Default 4096.
+        package var files = 4096
+        /// The bytes up to which a file is kept in memory; a larger one is kept open.
+        ///
+        /// Default 1 MiB.
+        package var bytesInMemory = 1024 * 1024
+        /// The files that are kept open.
+        ///
+        /// Default 64.
+        package var openFiles = 64
+        /// The folders below one another.
+        ///
+        /// Default 8.
+        package var depth = 8
+
+        /// The default bounds.
+        package init() {}
+    }
+
+    /// The files, by their paths.
+    package private(set) var files: [File] = []
+
+    /// The paths of what is not served: links, sockets, and names that begin with a dot are not
+    /// told.
+    package private(set) var skipped: [String] = []
+
+    private let limits: Limits
+    private var openFiles = 0
+
+    /// Reads a folder and the folders below it.
+    ///
+    /// Symbolic links are not followed, but for the folder itself.
+    ///
+    /// - Throws: Why it cannot be read, or which bound it passes.
+    package init(_ path: String, limits: Limits = Limits()) throws(PublicFolderError) {
+        self.limits = limits
+        do throws(SystemError) {
+            let root = try Descriptor.folder(path)
+            try read(root, at: [])
+        } catch {
+            throw .unreadable(path: path, reason: error.reason)
+        }
+        if files.count > limits.files { throw .tooManyFiles(path: path, limit: limits.files) }
+        if openFiles > limits.openFiles {
+            throw .tooManyLargeFiles(path: path, limit: limits.openFiles)
+        }
+        files.sort { $0.path.lexicographicallyPrecedes($1.path) }
+    }
+
+    private var isOverLimit: Bool {
+        files.count > limits.files || openFiles > limits.openFiles
+    }
+
+    private mutating func read(
+        _ folder: borrowing Descriptor,
+        at path: [String]
+    ) throws(SystemError) {
+        for name in try folder.names() where !name.hasPrefix(".") && !isOverLimit {
+            let path = path + [name]
+            guard let entry = try folder.openEntry(name) else {
+                skipped.append(path.joined(separator: "/"))
+                continue
+            }
+            let facts = try entry.fileFacts()
+            switch facts.kind {
+            case .folder where path.count < limits.depth:
+                try read(entry, at: path)
+            case .file:
+                let source = try read(entry, size: facts.size)
+                let date = HTTPDate(secondsSince1970: facts.secondsOfChange)
+                files.append(
+                    File(
+                        path: path,
+                        source: source.source,
+                        hash: source.hash,
+                        lastModified: date
+                    )
+                )
+            case .folder, .other:
+                skipped.append(path.joined(separator: "/"))
+            }
+        }
+    }
+
+    private mutating func read(
+        _ file: consuming Descriptor,
+        size: Int
+    ) throws(SystemError) -> (source: StaticContent.Source, hash: String) {
+        var hash = ContentHash()
+        guard size > limits.bytesInMemory else {
+            let bytes = try file.contents(expecting: size)
+            hash.add(bytes.span)
+            return (.memory(bytes), hash.text)
+        }
+        openFiles += 1
+        var count = 0
+        var room = [UInt8](repeating: 0, count: 256 * 1024)
+        while true {
+            let piece = try file.read(into: &room)
+            guard piece > 0 else { break }
+            hash.add(room.span.extracting(..<piece))
+            count += piece
+        }
+        let open = OpenFile(file)
+        let source = StaticContent.Source.file(
+            owner: open,
+            rawDescriptor: open.descriptor.rawValue,
+            count: count
+        )
+        return (source, hash.text)
+    }
+}
+
+/// Why a public folder cannot be served.
+package enum PublicFolderError: Error, Hashable, Sendable {
+    /// It cannot be read.
+    case unreadable(path: String, reason: String)
+    /// It holds more files than allowed.
+    case tooManyFiles(path: String, limit: Int)
+    /// It holds more files too large for memory than allowed.
+    case tooManyLargeFiles(path: String, limit: Int)
+}
+
+/// A file that is open until nobody needs it.
+private final class OpenFile: Sendable {
+    let descriptor: Descriptor
+
+    init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
+}
+
+/// Names bytes: other bytes have another name, as far as nobody tries.
+package struct ContentHash: Sendable {
+    private var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    /// The name of no bytes.
+    package init() {}
+
+    /// Takes bytes in.
+    package mutating func add(_ bytes: borrowing Span<UInt8>) {
+        var value = value
+        for index in bytes.indices {
+            value = (value ^ UInt64(bytes[index])) &* 0x0000_0100_0000_01B3
+        }
+        self.value = value
+    }
+
+    /// The name, in hexadecimal digits.
+    package var text: String { String(value, radix: 16) }
+}

@@ -1,0 +1,41 @@
+import HTTP
+import Sockets
+
+extension ServerLoop {
+    /// Notes until when the connection's next event has to come, and whether it could make room.
+    func settle(_ connection: HTTPConnection) {
+        let slot = connection.slot
+        deadlines.set(slot + 1, to: connection.machine.deadline)
+        switch connection.phase {
+        case .new, .lingering:
+            connection.quietSince = time.monotonic
+            kept.remove(slot)
+            quiet.append(slot)
+        case .kept:
+            quiet.remove(slot)
+            kept.append(slot)
+            // Somebody waits for its place, or did: accepting finds out.
+            if acceptor.pause == .cap { resumeAccepting() }
+        case .busy:
+            kept.remove(slot)
+            quiet.remove(slot)
+        }
+    }
+
+    /// Ends a connection so that the client cannot take a part for the whole.
+    func abort(_ connection: HTTPConnection) {
+        // Where the option cannot be set the connection is gone already.
+        try? connection.descriptor.resetWhenClosed()
+        close(connection)
+    }
+
+    /// Ends a connection; its descriptor is closed with the last reference.
+    func close(_ connection: HTTPConnection) {
+        logStream(of: connection, isAborted: true)
+        deadlines.set(connection.slot + 1, to: nil)
+        kept.remove(connection.slot)
+        quiet.remove(connection.slot)
+        connections.remove(slot: connection.slot)
+        resumeAccepting()
+    }
+}

@@ -1,0 +1,93 @@
+package import Database
+
+/// A page of a list as it came, with its rows as one JSON array of flat objects, or as a file.
+package struct RemotePage: Hashable, Sendable {
+    /// 1 for the first page.
+    package let number: Int
+    /// How the rows are written.
+    package let format: FileFormat
+    /// The rows: for JSON an array, else the whole file.
+    package let rows: [UInt8]
+    /// Whether the rows are the document itself, so that places in them are places in it.
+    package let isWhole: Bool
+    /// The reference to the next page as it stands in the body; nil without one.
+    let next: String?
+
+    init(number: Int, format: FileFormat, rows: [UInt8], isWhole: Bool, next: String? = nil) {
+        self.number = number
+        self.format = format
+        self.rows = rows
+        self.isWhole = isWhole
+        self.next = next
+    }
+
+    /// Finds the rows of an answer.
+    ///
+    /// - Throws: ``RemoteError/unsupportedFormat(_:)`` or ``RemoteError/decoding(_:)``.
+    init(
+        number: Int,
+        from address: RemoteAddress,
+        _ response: consuming RemoteResponse
+    ) throws(RemoteError) {
+        let format = try Self.format(of: response, at: address)
+        let body = response.body
+        guard format == .json else {
+            self.init(number: number, format: format, rows: body, isWhole: true)
+            return
+        }
+        guard let envelope = try Self.envelope(body, number) else {
+            // The reader of the rows finds what is wrong with anything but an array.
+            self.init(number: number, format: .json, rows: body, isWhole: true)
+            return
+        }
+        self = try envelope.page(number)
+    }
+
+    /// Reads a body that is an object; nil for any other.
+    private static func envelope(_ body: [UInt8], _ number: Int) throws(RemoteError) -> Envelope? {
+        do throws(FileError) {
+            guard (try? UTF8Span(validating: body.span)) != nil else {
+                throw FileError(.invalidUTF8, at: .start)
+            }
+            var scanner = JSONScanner(body)
+            guard !body.isEmpty, try scanner.kind() == .object else { return nil }
+            return try Envelope(&scanner)
+        } catch {
+            throw .decoding(RemoteDecodingError(page: number, error))
+        }
+    }
+
+    /// The number of rows of a page of JSON; 0 where it is not an array.
+    var rowCount: Int {
+        var count = 0
+        var scanner = JSONScanner(rows)
+        // What is wrong with the rows is found and told when they are read.
+        try? scanner.elements { (scanner) throws(FileError) in
+            try scanner.value()
+            count += 1
+        }
+        return count
+    }
+
+    /// Tells the format by the media type, else by the ending of the path, else it is JSON.
+    private static func format(
+        of response: RemoteResponse,
+        at address: RemoteAddress
+    ) throws(RemoteError) -> FileFormat {
+        let type = (response.field("content-type") ?? "").prefix { $0 != ";" && $0 != " " }
+            .lowercased()
+        switch type {
+        case "application/json": return .json
+        case "text/csv": return .csv
+        case "text/tab-separated-values": return .tsv
+        case "application/x-ndjson", "application/ndjson", "application/jsonl",
+            "application/x-jsonlines":
+            return .ndjson
+        case "", "text/plain", "application/octet-stream", "binary/octet-stream":
+            let known = FileFormat(path: address.path)
+            return known == .database ? .json : known ?? .json
+        case _ where type.hasSuffix("+json"): return .json
+        default: throw .unsupportedFormat(type)
+        }
+    }
+}

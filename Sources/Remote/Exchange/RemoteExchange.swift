@@ -1,0 +1,91 @@
+/// One request and what becomes of it: redirects followed, sizes and statuses judged.
+struct RemoteExchange {
+    let configuration: RemoteConfiguration
+    let transport: any RemoteTransport
+
+    /// Asks for a representation.
+    ///
+    /// - Returns: The address it came from in the end, and a successful answer.
+    func response(
+        to first: RemoteRequest
+    ) async throws(RemoteError) -> (address: RemoteAddress, response: RemoteResponse) {
+        var request = first
+        for _ in 0...max(0, configuration.limits.maximumRedirects) {
+            let response = try await send(request)
+            guard Self.redirects.contains(response.status),
+                let location = response.field("location")
+            else {
+                guard (200...299).contains(response.status) else {
+                    throw .status(response.status, body: Self.beginning(of: response.body))
+                }
+                return (request.address, response)
+            }
+            request = try redirected(request, response.status, to: location)
+        }
+        throw .tooManyRedirects(maximum: configuration.limits.maximumRedirects)
+    }
+
+    private func send(_ request: RemoteRequest) async throws(RemoteError) -> RemoteResponse {
+        configuration.log.requestBegan(request)
+        let start = ContinuousClock.now
+        do throws(RemoteError) {
+            let response = try await transport.send(request)
+            guard response.body.count <= request.maximumBytes else {
+                throw .tooLarge(maximumBytes: request.maximumBytes)
+            }
+            configuration.log.requestEnded(
+                request,
+                .success(response),
+                after: start.duration(to: .now)
+            )
+            return response
+        } catch {
+            configuration.log.requestEnded(
+                request,
+                .failure(error),
+                after: start.duration(to: .now)
+            )
+            throw error
+        }
+    }
+
+    private func redirected(
+        _ request: RemoteRequest,
+        _ status: Int,
+        to location: String
+    ) throws(RemoteError) -> RemoteRequest {
+        let target = try request.address.resolving(location)
+        var next = try self.request(request, at: target)
+        // RFC 9110 §15.4: 307 and 308 ask the same again, the others to be read.
+        if status < 307 {
+            next.method = .get
+            next.body = []
+        }
+        return next
+    }
+
+    /// The request at another address, where the configuration allows to go there.
+    func request(
+        _ request: RemoteRequest,
+        at target: RemoteAddress
+    ) throws(RemoteError) -> RemoteRequest {
+        guard configuration.permits(target, from: request.address),
+            configuration.permits(target, from: configuration.address)
+        else { throw .refusedAddress(target.masked) }
+        var next = request
+        next.address = target
+        // What one server is trusted with is not for another one.
+        if target.host != request.address.host || target.port != request.address.port,
+            configuration.reach == .anyHost
+        {
+            next.fields = [.accept]
+        }
+        return next
+    }
+
+    private static let redirects: Set<Int> = [301, 302, 303, 307, 308]
+
+    private static func beginning(of body: [UInt8]) -> String {
+        String(decoding: body.prefix(2 << 10), as: UTF8.self)
+    }
+}

@@ -1,0 +1,59 @@
+/// Tells what must not be written down.
+enum Secrets {
+    /// What stands in the place of a secret.
+    static let mask = "***"
+
+    /// Words in the names of fields and query items whose values are secrets.
+    private static let words = [
+        "auth", "cookie", "credential", "key", "password", "passwd", "pwd", "secret", "session",
+        "signature", "token",
+    ]
+    /// Names that are secret as a whole.
+    private static let names: Set<String> = ["code", "jwt", "pass", "sig"]
+
+    /// Whether the value under a name is a secret.
+    static func areUnder(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return names.contains(name) || words.contains { name.contains($0) }
+    }
+}
+
+extension RemoteAddress {
+    /// The address as it may be written down: the values of secrets in its query are masked.
+    package var masked: String {
+        text(
+            query: query.map { query in
+                query.split(separator: "&", omittingEmptySubsequences: false).map { item in
+                    let name = item.prefix { $0 != "=" }
+                    let isSecret = name.count < item.count && Secrets.areUnder(String(name))
+                    return isSecret ? "\(name)=\(Secrets.mask)" : String(item)
+                }.joined(separator: "&")
+            }
+        )
+    }
+}
+
+extension RemoteRequest {
+    /// The request as a command for curl, secrets masked.
+    package var curl: String {
+        var words = ["curl"]
+        if method != .get { words += ["-X", Self.quoted(method.name)] }
+        for field in fields {
+            let value = Secrets.areUnder(field.name) ? Secrets.mask : field.value
+            words += ["-H", Self.quoted("\(field.name): \(value)")]
+        }
+        // Bodies may hold secrets anywhere, so only their length is told.
+        if !body.isEmpty { words += ["--data-binary", Self.quoted("(\(body.count) bytes)")] }
+        words.append(Self.quoted(address.masked))
+        return words.joined(separator: " ")
+    }
+
+    /// A word as a shell takes it.
+    private static func quoted(_ word: String) -> String {
+        "'"
+            + word.split(separator: "'", omittingEmptySubsequences: false).joined(
+                separator: "'\\''"
+            )
+            + "'"
+    }
+}

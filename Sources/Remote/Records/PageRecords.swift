@@ -1,0 +1,128 @@
+import Bytes
+import Database
+
+/// Reads the pages of a list as if they were one file.
+struct PageRecords {
+    private let pages: [RemotePage]
+
+    init(_ pages: [RemotePage]) { self.pages = pages }
+
+    /// Reads every record.
+    ///
+    /// - Parameter body: Takes a record and its place.
+    /// - Returns: The columns of the records read.
+    /// - Throws: ``RemoteError/decoding(_:)``, or what the closure throws.
+    func read(
+        _ body: (borrowing FileRecord, RemotePlace) throws(RemoteError) -> Void
+    ) throws(RemoteError) -> ColumnNames {
+        switch pages.first?.format ?? .json {
+        case .csv: try read(DelimitedReader(.commaSeparated), body)
+        case .tsv: try read(DelimitedReader(.tabSeparated), body)
+        case .ndjson: try read(JSONReader(.lines), body)
+        case .json, .database: try read(JSONReader(.array), body)
+        }
+    }
+
+    private func read<Reader: RecordReader & ~Copyable>(
+        _ reader: consuming Reader,
+        _ body: (borrowing FileRecord, RemotePlace) throws(RemoteError) -> Void
+    ) throws(RemoteError) -> ColumnNames {
+        var record = FileRecord()
+        var joint = PageJoint(pages)
+        for page in pages {
+            var row = 0
+            while let piece = joint.nextPiece(of: page) {
+                var index = 0
+                // The reader is asked once more where a record ends with the piece, so that it
+                // counts the bytes of every piece.
+                while true {
+                    let progress: RecordProgress
+                    do throws(FileError) {
+                        progress = try reader.read(piece.span, from: &index, into: &record)
+                    } catch {
+                        throw self.error(error, page, row: row + 1)
+                    }
+                    guard progress == .complete else { break }
+                    row += 1
+                    try body(record, RemotePlace(page: page.number, row: row))
+                }
+            }
+            guard page.number == pages.count else { continue }
+            do throws(FileError) {
+                guard try reader.finish(into: &record) == .complete else { break }
+            } catch {
+                throw self.error(error, page, row: row + 1)
+            }
+            try body(record, RemotePlace(page: page.number, row: row + 1))
+        }
+        return reader.columns
+    }
+
+    private func error(_ error: FileError, _ page: RemotePage, row: Int) -> RemoteError {
+        .decoding(
+            RemoteDecodingError(
+                page: page.number,
+                row: row,
+                error,
+                isPlaceKnown: page.isWhole && pages.count == 1
+            )
+        )
+    }
+}
+
+/// Cuts pages into the pieces that, one after another, are one document: arrays lose their brackets
+/// between pages and get commas.
+private struct PageJoint {
+    private let isJoined: Bool
+    private let lastNumber: Int
+    private var pieces: [ArraySlice<UInt8>] = []
+    private var page = 0
+    private var hasRows = false
+
+    init(_ pages: [RemotePage]) {
+        isJoined = pages.count > 1
+        lastNumber = pages.count
+    }
+
+    /// The next piece of a page; nil behind its last one.
+    mutating func nextPiece(of page: RemotePage) -> ArraySlice<UInt8>? {
+        if self.page != page.number {
+            self.page = page.number
+            pieces = cut(page)
+        }
+        return pieces.isEmpty ? nil : pieces.removeFirst()
+    }
+
+    private mutating func cut(_ page: RemotePage) -> [ArraySlice<UInt8>] {
+        guard isJoined else { return [page.rows[...]] }
+        let opening: ArraySlice<UInt8> = [UInt8(ascii: "[")]
+        let closing: ArraySlice<UInt8> = [UInt8(ascii: "]")]
+        var pieces = page.number == 1 ? [opening] : []
+        let inside = Self.inside(page.rows)
+        if let inside, !inside.isEmpty {
+            if hasRows { pieces.append([UInt8(ascii: ",")]) }
+            hasRows = true
+            pieces.append(inside)
+        } else if inside == nil {
+            // Not an array: the reader says what is wrong with it.
+            pieces.append(page.rows[...])
+        }
+        return page.number == lastNumber ? pieces + [closing] : pieces
+    }
+
+    /// What stands between the brackets; nil for a document that has none around it.
+    private static func inside(_ rows: [UInt8]) -> ArraySlice<UInt8>? {
+        func isSpace(_ byte: UInt8) -> Bool {
+            byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+        }
+        var trimmed = rows[...]
+        if trimmed.starts(with: [0xEF, 0xBB, 0xBF]) { trimmed = trimmed.dropFirst(3) }
+        trimmed = trimmed.drop(while: isSpace)
+        while let last = trimmed.last, isSpace(last) { trimmed.removeLast() }
+        guard trimmed.count >= 2, trimmed.first == UInt8(ascii: "["),
+            trimmed.last == UInt8(ascii: "]")
+        else { return nil }
+        let inside = trimmed.dropFirst().dropLast()
+        return inside.allSatisfy(isSpace) ? [] : inside
+    }
+}

@@ -1,0 +1,98 @@
+package import Database
+package import Listings
+import Locks
+import Sockets
+
+/// Makes records of whatever rows come, with the types found in the first answer.
+///
+/// The columns of a list are fixed when it is opened. Later answers may leave columns out, whose
+/// cells are then empty, and bring others, which are not shown; a value that is not of its column's
+/// type any more fails the refresh.
+package final class RecordFormat: Sendable {
+    /// The columns of the list, as the first answer had them.
+    package struct Shape: Hashable, Sendable {
+        /// The name of the member that gives the ids; nil numbers the rows.
+        let idName: String?
+        /// The type of the ids: integer or text.
+        package let idType: ColumnType
+        /// The columns of the list.
+        package let columns: [Column]
+        /// The names of the members they come from.
+        let names: [String]
+        /// The columns that could not keep their name.
+        package let renames: [ImportPlan.Rename]
+        /// Whether there was no row to learn the columns from.
+        let isEmpty: Bool
+    }
+
+    private let fixed = Locked<Shape?>(nil)
+
+    /// Creates a format that has seen no answer.
+    package init() {}
+
+    /// The columns; nil before the first answer.
+    package var shape: Shape? { fixed.withLock { $0 } }
+
+    /// The format, for a source.
+    package var format: RemoteFormat<Record> {
+        RemoteFormat(
+            decode: { pages throws(RemoteError) in try self.records(of: pages) },
+            encode: { _ throws(RemoteError) in throw .unsupportedFormat("records") },
+            areEqual: { old, new in
+                old.count == new.count && zip(old, new).allSatisfy { $0.hasSameCells(as: $1) }
+            }
+        )
+    }
+
+    private func records(of pages: [RemotePage]) throws(RemoteError) -> [Record] {
+        var survey = FileSurvey()
+        let reading = PageRecords(pages)
+        let names = try reading.read { record, _ throws(RemoteError) in survey.add(record) }
+        let own = ImportPlan(names, survey: survey)
+        let shape = try self.shape(for: own, names, survey)
+        var writer = RecordWriter(shape, names)
+        _ = try reading.read { record, place throws(RemoteError) in try writer.write(record, place)
+        }
+        let batch = writer.finish()
+        return (0..<batch.count).map { Record(batch, at: $0) }
+    }
+
+    /// The columns as they were at first, where the answer fits them.
+    private func shape(
+        for plan: ImportPlan,
+        _ names: ColumnNames,
+        _ survey: FileSurvey
+    ) throws(RemoteError) -> Shape {
+        let own = Shape(
+            idName: plan.idName,
+            idType: plan.idType,
+            columns: plan.columns,
+            names: plan.positions.map { names.all[$0] },
+            renames: plan.renames,
+            isEmpty: survey.recordCount == 0
+        )
+        let fixed = fixed.withLock { fixed in
+            if fixed == nil { fixed = own }
+            return fixed ?? own
+        }
+        guard survey.recordCount > 0, own != fixed else { return fixed }
+        guard !fixed.isEmpty else {
+            throw .columnChanged(own.names.first ?? "id", from: "unknown", to: "known")
+        }
+        guard fixed.idName == own.idName, fixed.idType == own.idType || fixed.idType == .text
+        else {
+            throw .columnChanged("id", from: fixed.idType.rawValue, to: own.idType.rawValue)
+        }
+        for (name, column) in zip(fixed.names, fixed.columns) {
+            guard let position = names.position(of: name), position < survey.facts.count,
+                survey.facts[position].hasValue
+            else { continue }
+            let type = survey.facts[position].type
+            let isRead = type == column.type || column.type == .text
+            guard isRead || (column.type == .real && type == .integer) else {
+                throw .columnChanged(name, from: column.type.rawValue, to: type.rawValue)
+            }
+        }
+        return fixed
+    }
+}

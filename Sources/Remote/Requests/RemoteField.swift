@@ -1,0 +1,47 @@
+/// A field of a request or an answer (RFC 9110 §5).
+public struct RemoteField: Hashable, Sendable {
+    /// The name; upper and lower case are the same.
+    public let name: String
+    /// The value.
+    public let value: String
+
+    /// Creates a field.
+    ///
+    /// - Throws: ``RemoteError/invalidField(_:)`` when the name is no token, when the value holds a
+    ///   control character, or when the field belongs to the connection.
+    public init(_ name: String, _ value: String) throws(RemoteError) {
+        let isClean = value.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }
+        guard Self.isToken(name), isClean, !Self.ofTheConnection.contains(name.lowercased()) else {
+            throw .invalidField(name)
+        }
+        self.name = name
+        self.value = value
+    }
+
+    /// Takes a field of an answer as it was received.
+    package init(received name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+
+    private static let ofTheConnection: Set<String> = [
+        "connection", "content-length", "host", "te", "trailer", "transfer-encoding", "upgrade",
+    ]
+
+    /// What is asked for when nothing is said: the formats that can be read.
+    static let accept = RemoteField(
+        received: "Accept",
+        "application/json, application/x-ndjson;q=0.9, text/csv;q=0.8, "
+            + "text/tab-separated-values;q=0.7"
+    )
+
+    func isNamed(_ other: String) -> Bool { name.lowercased() == other.lowercased() }
+
+    /// Whether a text is one token (RFC 9110 §5.6.2).
+    static func isToken(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                byte.isLetter || byte.isDigit || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+            }
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+public import Remote
+
+extension RemoteFormat where Model: Codable & Equatable {
+    /// How the names of members are written.
+    public enum Keys: Hashable, Sendable {
+        /// As the properties of the model.
+        case asDeclared
+        /// `first_name` for `firstName`.
+        case snakeCase
+    }
+
+    /// JSON, by the model's own coding; days and times in ISO 8601.
+    public static var json: RemoteFormat { json(keys: .asDeclared) }
+
+    /// JSON, by the model's own coding; days and times in ISO 8601.
+    ///
+    /// - Parameter keys: How the names of members are written.
+    /// - Returns: The format.
+    public static func json(keys: Keys) -> RemoteFormat {
+        RemoteFormat(
+            decode: { rows in
+                let decoder = JSONDecoder()
+                decoder.dateDecodingStrategy = .iso8601
+                if keys == .snakeCase { decoder.keyDecodingStrategy = .convertFromSnakeCase }
+                do {
+                    return try decoder.decode([Model].self, from: Data(rows))
+                } catch let error as DecodingError {
+                    throw RemoteModelError(error)
+                }
+            },
+            encode: { models in
+                let encoder = JSONEncoder()
+                encoder.dateEncodingStrategy = .iso8601
+                if keys == .snakeCase { encoder.keyEncodingStrategy = .convertToSnakeCase }
+                return Array(try encoder.encode(models))
+            }
+        )
+    }
+}
+
+extension RemoteModelError {
+    /// Says where a decoder stopped, and why.
+    fileprivate init(_ error: DecodingError) {
+        switch error {
+        case .keyNotFound(let key, let context):
+            self.init(context.codingPath + [key], "is missing")
+        case .valueNotFound(let type, let context):
+            self.init(context.codingPath, "is null and not \(type)")
+        case .typeMismatch(let type, let context):
+            self.init(context.codingPath, "is not \(type)")
+        case .dataCorrupted(let context):
+            self.init(context.codingPath, context.debugDescription)
+        @unknown default: self.init([], "\(error)")
+        }
+    }
+
+    private init(_ path: [any CodingKey], _ text: String) {
+        let row = path.first?.intValue
+        var names = ""
+        for key in row == nil ? path[...] : path.dropFirst() {
+            if let index = key.intValue {
+                names += "[\(index)]"
+            } else {
+                names += (names.isEmpty ? "" : ".") + key.stringValue
+            }
+        }
+        self.init(row: row.map { $0 + 1 }, path: names, text: text)
+    }
+}

@@ -1,0 +1,124 @@
+import Bytes
+import Compression
+import HTTP
+
+/// Compresses answers for clients that want it (RFC 9110 §12.5.3).
+///
+/// One per event loop: the encoder's state and the second buffer are used for every answer.
+final class ContentCoder {
+    /// The bytes from which on compressing pays: below, both forms fill one packet.
+    static let minimumBytes = 1024
+
+    /// What became of an answer.
+    enum Outcome: Hashable {
+        /// It may be sent.
+        case ready
+        /// 406 is to be answered: the client refuses the only form there is.
+        case notAcceptable
+    }
+
+    private var encoder: GzipEncoder?
+    private var spare = ByteBuffer(minimumCapacity: 16 * 1024)
+
+    /// Codes an answer as the client wants it.
+    ///
+    /// A strong tag names exact bytes that a write may ask for, so what has one stays as it is; a
+    /// weak one gets a suffix.
+    func code(
+        _ response: inout HTTPResponse,
+        for request: borrowing HTTPRequest
+    ) -> Outcome {
+        guard !isLeftAlone(response) else { return .ready }
+        let accepted = request.field(.acceptEncoding)
+        let isCompressible = isCompressible(response)
+        if isCompressible { addVary(to: &response) }
+        let tag = response.field(.etag)
+        if response.status == .notModified {
+            if let tag, let known = request.field(.ifNoneMatch) {
+                renew(tag, knownAs: known, in: &response)
+            }
+            return .ready
+        }
+        let hasStrongTag = tag?.hasPrefix("\"") ?? false
+        let mayCompress = isCompressible && !hasStrongTag
+        let offered: [ContentCoding] = mayCompress ? [.gzip, .identity] : [.identity]
+        switch Negotiation.best(acceptEncoding: accepted, among: offered) {
+        case nil:
+            return response.status.code < 400 ? .notAcceptable : .ready
+        case .identity:
+            return .ready
+        case .gzip:
+            // A small one is compressed only where nothing else is accepted.
+            let refusesIdentity =
+                Negotiation.best(acceptEncoding: accepted, among: [.identity]) == nil
+            let isLarge = response.stream != nil || response.body.count >= Self.minimumBytes
+            guard isLarge || refusesIdentity else { return .ready }
+            compress(&response, tag: tag)
+            return .ready
+        }
+    }
+
+    private func isLeftAlone(_ response: borrowing HTTPResponse) -> Bool {
+        response.file != nil || response.status == .noContent
+            || response.status == .partialContent || response.status == .rangeNotSatisfiable
+            || response.field(.contentEncoding) != nil || response.field(.acceptRanges) != nil
+    }
+
+    private func isCompressible(_ response: borrowing HTTPResponse) -> Bool {
+        // A 304 says no type; it has the fields of the answer that would be compressed.
+        guard let value = response.field(.contentType) else {
+            return response.status == .notModified
+        }
+        let essence = value.prefix { $0 != ";" }
+        let parts = essence.split(separator: "/")
+        guard parts.count == 2 else { return false }
+        return MediaType(String(parts[0]), String(parts[1])).isCompressible
+    }
+
+    private func addVary(to response: inout HTTPResponse) {
+        guard let vary = response.field(.vary) else {
+            return response.addField(.vary, "Accept-Encoding" as StaticString)
+        }
+        guard !vary.contains("Accept-Encoding") else { return }
+        response.removeField(.vary)
+        response.addField(.vary, "\(vary), Accept-Encoding")
+    }
+
+    private func compress(_ response: inout HTTPResponse, tag: String?) {
+        if let stream = response.stream {
+            guard let encoder = GzipEncoder() else { return }
+            response.stream = GzipStream(stream, encoder)
+        } else {
+            guard let encoder = encoder ?? GzipEncoder() else { return }
+            self.encoder = encoder
+            spare.removeAll(keepingAtMost: 256 * 1024)
+            response.body.withBytes { encoder.compress($0, into: &spare) }
+            swap(&response.body, &spare)
+        }
+        response.addField(.contentEncoding, "gzip" as StaticString)
+        guard let tag else { return }
+        response.removeField(.etag)
+        response.addField(.etag, CodedTag.gzip(tag))
+    }
+
+    /// Gives the tag of the form the client has.
+    private func renew(_ tag: String, knownAs known: String, in response: inout HTTPResponse) {
+        let coded = CodedTag.gzip(tag)
+        guard tag.hasPrefix("W/"), known.contains(coded.dropFirst(2)) else { return }
+        response.removeField(.etag)
+        response.addField(.etag, coded)
+    }
+}
+
+/// The tags of compressed answers.
+enum CodedTag {
+    private static let suffix = "-gzip"
+
+    /// The tag of the compressed form: `W/"a"` becomes `W/"a-gzip"`.
+    static func gzip(_ tag: String) -> String { "\(tag.dropLast())\(suffix)\"" }
+
+    /// The tag of the compressed form.
+    static func gzip(_ tag: EntityTag) -> EntityTag {
+        EntityTag(tag.opaque + suffix, isWeak: tag.isWeak)
+    }
+}

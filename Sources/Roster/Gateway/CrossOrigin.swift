@@ -1,0 +1,67 @@
+import HTTP
+
+/// Which pages of other origins may read the answers (Fetch standard, CORS).
+package enum CrossOrigin: Hashable, Sendable {
+    /// Those of every origin.
+    case any
+    /// Those of these origins.
+    case origins([String])
+
+    /// Reads `*`, or origins such as `https://example.org` with commas between; nil when one of them
+    /// is not an origin.
+    package init?(_ text: String) {
+        if text == "*" {
+            self = .any
+            return
+        }
+        let origins = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        guard origins.allSatisfy(Self.isOrigin) else { return nil }
+        self = .origins(origins)
+    }
+
+    /// Whether a text is a scheme and a host with an optional port, in the spelling browsers send.
+    private static func isOrigin(_ text: String) -> Bool {
+        let scheme = ["http://", "https://"].first { text.hasPrefix($0) }
+        guard let scheme else { return false }
+        let host = text.dropFirst(scheme.count)
+        return AllowedHosts.isAuthority(String(host)) && host == host.lowercased()
+    }
+
+    /// Adds what lets a page of the request's origin read the answer.
+    func addFields(for request: borrowing HTTPRequest, to response: inout HTTPResponse) {
+        switch self {
+        case .any:
+            response.addField("access-control-allow-origin", "*" as StaticString)
+        case .origins(let allowed):
+            // The answer differs by origin, also for those that are not allowed.
+            response.addField(.vary, "Origin" as StaticString)
+            guard let origin = request.field(.origin), allowed.contains(origin) else { return }
+            response.addField("access-control-allow-origin", origin)
+        }
+        response.addField(
+            "access-control-expose-headers",
+            "ETag, Link, Location, Retry-After, X-Request-Id" as StaticString
+        )
+    }
+
+    /// Whether a request asks what a page may send.
+    static func isPreflight(_ request: borrowing HTTPRequest) -> Bool {
+        request.method == .options && request.hasField(.origin)
+            && request.hasField("access-control-request-method")
+    }
+
+    /// Adds what a page may send to an answer to a preflight request.
+    static func addPreflightFields(to response: inout HTTPResponse) {
+        if let allowed = response.field(.allow) {
+            response.addField("access-control-allow-methods", allowed)
+        }
+        response.addField(
+            "access-control-allow-headers",
+            """
+            Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, \
+            Last-Event-ID, Prefer, X-Request-Id
+            """ as StaticString
+        )
+        response.addField("access-control-max-age", "600" as StaticString)
+    }
+}

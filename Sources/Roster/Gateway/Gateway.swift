@@ -1,0 +1,103 @@
+package import HTTP
+import HTTPServer
+
+/// Who may ask.
+package enum Authentication: Hashable, Sendable {
+    /// The request is answered.
+    case allowed
+    /// 401, with this WWW-Authenticate field.
+    case refused(challenge: String)
+}
+
+/// What stands before the service: names requests, lets in whom it should, and codes answers.
+package final class Gateway: HTTPHandler {
+    /// What a gateway does.
+    package struct Settings: Sendable {
+        /// The hosts that are answered for.
+        ///
+        /// Default nil: all.
+        package var allowedHosts: AllowedHosts?
+        /// The origins whose pages may read the answers.
+        ///
+        /// Default nil: none but the own.
+        package var crossOrigin: CrossOrigin?
+        /// Decides who may ask.
+        ///
+        /// Called on the loops' threads, must not block. Probes are not asked. Default nil: everybody.
+        package var authenticate: (@Sendable (borrowing HTTPRequest) -> Authentication)?
+
+        /// The settings of a gateway that lets everybody in.
+        package init() {}
+    }
+
+    private let service: Service
+    private let settings: Settings
+    private let coder = ContentCoder()
+
+    /// Puts a gateway before the service of one loop.
+    package init(_ service: Service, _ settings: Settings = Settings()) {
+        self.service = service
+        self.settings = settings
+    }
+
+    /// Fills the response to a request.
+    package func respond(
+        to request: borrowing HTTPRequest,
+        with response: inout HTTPResponse
+    ) throws {
+        service.beginRequest(named: RequestID.sent(with: request))
+        if !refuse(request, with: &response) {
+            try service.respond(to: request, with: &response)
+        }
+        finish(&response, to: request)
+    }
+
+    /// Decides whether the body of a request is read.
+    package func admitBody(
+        of request: borrowing HTTPRequest,
+        with response: inout HTTPResponse
+    ) throws -> HTTPBodyDecision {
+        service.beginRequest(named: RequestID.sent(with: request))
+        if !refuse(request, with: &response) {
+            let decision = try service.admitBody(of: request, with: &response)
+            guard decision == .respond else { return decision }
+        }
+        finish(&response, to: request)
+        return .respond
+    }
+
+    /// Whether the request is answered without the service.
+    private func refuse(
+        _ request: borrowing HTTPRequest,
+        with response: inout HTTPResponse
+    ) -> Bool {
+        if let hosts = settings.allowedHosts, !hosts.contains(request.authority) {
+            let detail = "This server does not answer for the host that was asked."
+            service.refuse(.misdirected, detail, request, with: &response)
+            return true
+        }
+        guard let authenticate = settings.authenticate, !Address.isProbe(request.path),
+            !CrossOrigin.isPreflight(request),
+            case .refused(let challenge) = authenticate(request)
+        else { return false }
+        response.addField(.wwwAuthenticate, challenge)
+        let detail = "Credentials are missing or not right."
+        service.refuse(.unauthenticated, detail, request, with: &response)
+        return true
+    }
+
+    private func finish(_ response: inout HTTPResponse, to request: borrowing HTTPRequest) {
+        if coder.code(&response, for: request) == .notAcceptable {
+            response.reset()
+            let detail = "The only content coding of this answer is one that is not accepted."
+            service.refuse(.notAcceptable, detail, request, with: &response)
+        }
+        if let crossOrigin = settings.crossOrigin {
+            crossOrigin.addFields(for: request, to: &response)
+            if CrossOrigin.isPreflight(request) {
+                CrossOrigin.addPreflightFields(to: &response)
+            }
+        }
+        response.addField(.xRequestID, service.requestID())
+    }
+}

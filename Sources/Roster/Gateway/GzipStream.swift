@@ -1,0 +1,27 @@
+import Bytes
+import Compression
+import HTTP
+
+/// A body stream, compressed on its way.
+final class GzipStream: HTTPBodyStream {
+    private let stream: any HTTPBodyStream
+    private let encoder: GzipEncoder
+    private var piece = ByteBuffer(minimumCapacity: 16 * 1024)
+
+    /// Compresses a stream with an encoder of its own.
+    init(_ stream: any HTTPBodyStream, _ encoder: GzipEncoder) {
+        self.stream = stream
+        self.encoder = encoder
+        encoder.begin()
+    }
+
+    func begin(waker: HTTPStreamWaker) { stream.begin(waker: waker) }
+
+    func write(into buffer: inout ByteBuffer) throws -> HTTPStreamState {
+        piece.removeAll()
+        let state = try stream.write(into: &piece)
+        piece.withBytes { encoder.write($0, into: &buffer) }
+        if state == .finished { encoder.finish(into: &buffer) }
+        return state
+    }
+}

@@ -1,0 +1,23 @@
+import HTTP
+
+/// Names a request in the answer, in problems and in the log.
+enum RequestID {
+    /// The name a client or a proxy has given the request; nil without one, and for one that is not
+    /// 1 to 64 letters, digits, `.`, `_` and `-`.
+    static func sent(with request: borrowing HTTPRequest) -> String? {
+        guard let value = request.field(.xRequestID), (1...64).contains(value.utf8.count),
+            value.utf8.allSatisfy(isAllowed)
+        else { return nil }
+        return value
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Database
+import Remote
+
+extension Failure {
+    /// What is said about a list that could not be fetched.
+    init(_ error: RemoteError, at address: RemoteAddress) {
+        self.init(.unavailable, "\(address.masked): \(error.text)")
+    }
+}
+
+extension RemoteError {
+    /// What went wrong, without the address that was asked.
+    fileprivate var text: String {
+        switch self {
+        case .invalidAddress(let text): "'\(text)' in the answer is no http or https address"
+        case .invalidField(let name): "the field \(name) is not what its grammar asks for"
+        case .transport(let failure): failure.text
+        case .status(let status, let body): "status \(status)" + Self.excerpt(body)
+        case .tooLarge(let maximum): "the answer is larger than \(maximum) bytes"
+        case .tooManyRedirects(let maximum): "more than \(maximum) redirects"
+        case .refusedAddress(let address):
+            "the answer leads to another server, \(address); name that address if it is meant"
+        case .tooManyPages(let maximum): "more than \(maximum) pages"
+        case .repeatedPage(let address): "the pages come round again at \(address)"
+        case .unsupportedFormat(let type):
+            "the answer is \(type); allowed: JSON, NDJSON, CSV and TSV"
+        case .decoding(let error): error.text
+        case .repeatedID(let id, let first, let second):
+            "id '\(id)' stands in row \(first.row) of page \(first.page) and again in "
+                + "row \(second.row) of page \(second.page)"
+        case .columnChanged(let name, let old, let new):
+            "column '\(name)' was \(old) when this program started and is \(new) now; "
+                + "start it again to take that"
+        }
+    }
+
+    /// The first line of a body, as far as it is fit to be read.
+    private static func excerpt(_ body: String) -> String {
+        let line = body.prefix { !$0.isNewline }.prefix(200)
+        let isText = line.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+        return line.isEmpty || !isText ? "" : ": \(line)"
+    }
+}
+
+extension TransportFailure {
+    fileprivate var text: String {
+        switch self {
+        case .timedOut: "no answer in time"
+        case .unknownHost: "nobody knows the address of the host"
+        case .unreachable: "the host does not take connections"
+        case .connectionLost: "the connection broke before the answer was complete"
+        case .insecure: "the certificate is not trusted, or TLS could not be agreed on"
+        case .programMissing(let path): "fetching needs the program \(path), which is missing"
+        case .programFailed: "the program roster-fetch failed"
+        case .other(let number): "error \(number)"
+        }
+    }
+}
+
+extension RemoteDecodingError {
+    fileprivate var text: String {
+        let row = row.map { ", row \($0)" } ?? ""
+        let way = path.isEmpty ? "" : ", \(path)"
+        switch reason {
+        case .file(let reason, let place):
+            return "page \(page)\(row)\(place.map { ", line \($0)" } ?? ""): \(reason.text)"
+        case .noRows(let members):
+            let names = members.prefix(20).joined(separator: ", ")
+            return "page \(page) is an object without a list of rows; it has \(names)"
+        case .pagedFormat(let format):
+            return "page \(page) is \(format.rawValue) and has a next page, which only JSON can"
+        case .failedRow: return "page \(page)\(row): the service could not show this row"
+        case .model(let text): return "page \(page)\(row)\(way): \(text)"
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import Database
+import Listings
+import Locks
+import Remote
+import Sockets
+import Users
+
+/// A list that another service has, fetched once and then kept fresh.
+struct RemoteSetup {
+    /// The list.
+    let definition: ListDefinition
+    /// What the operator should know.
+    let notices: [String]
+    /// The groupings of the command line that this list took.
+    let usedGroupings: [GroupArgument]
+
+    /// Fetches a list.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the list.
+    ///   - address: Where it is.
+    ///   - configuration: What the command line says.
+    /// - Throws: ``Failure`` when it cannot be fetched.
+    init(
+        _ name: String,
+        at address: RemoteAddress,
+        _ configuration: Configuration
+    ) throws(Failure) {
+        let format = RecordFormat()
+        let source = RemoteSource(
+            of: RemoteConfiguration(address),
+            as: format.format,
+            over: ProcessTransport(path: try Self.program())
+        )
+        switch Self.outcome(of: { await source.outcomeOfRefresh() }) {
+        case .success: break
+        case .failure(let error): throw Failure(error, at: address)
+        }
+        guard let shape = format.shape else {
+            throw Failure(.software, "the list '\(name)' was fetched without columns")
+        }
+        var notices = [
+            "\(name): fetched \(source.snapshot.models.count) rows from \(address.masked)"
+        ]
+        notices += shape.renames.map { rename in
+            "\(name): column '\(rename.name)' is listed as '\(rename.id)'"
+        }
+        let maker = RemoteListMaker(name: name, shape: shape, source: source)
+        let made = try maker.definition(configuration.groupings)
+        definition = made.definition
+        usedGroupings = made.used
+        self.notices = notices
+        Self.report(source, name)
+        if let interval = configuration.refresh { source.keepFresh(every: interval) }
+    }
+
+    /// The fetching program, which stands beside this one.
+    private static func program() throws(Failure) -> String {
+        do throws(SystemError) {
+            let path = try ProgramFile.path()
+            let folder = path[...(path.lastIndex(of: "/") ?? path.startIndex)]
+            return folder + "roster-fetch"
+        } catch {
+            throw Failure(.unavailable, "cannot find where this program is: \(error.reason)")
+        }
+    }
+
+    /// Tells the operator when refreshing begins to fail, and when it succeeds again.
+    private static func report(_ source: RemoteSource<Record>, _ name: String) {
+        let states = source.states()
+        let address = source.configuration.address
+        Task.detached {
+            var failure: RemoteError?
+            for await state in states {
+                switch state {
+                case .failed(let error) where failure != error:
+                    failure = error
+                    Diagnostics.write("\(Failure(error, at: address).text); showing the last rows")
+                case .loaded where failure != nil:
+                    failure = nil
+                    Diagnostics.write("\(name): up to date again")
+                case .idle, .loading, .loaded, .failed: break
+                }
+            }
+        }
+    }
+
+    /// Waits for what a task does, for a program that has nothing else to do meanwhile.
+    private static func outcome<R: Sendable>(
+        of operation: @escaping @Sendable () async -> Result<R, RemoteError>
+    ) -> Result<R, RemoteError> {
+        let result = Locked<Result<R, RemoteError>?>(nil)
+        do throws(SystemError) {
+            let wakeUp = try WakeUp()
+            Task.detached {
+                let outcome = await operation()
+                result.withLock { $0 = outcome }
+                wakeUp.wake()
+            }
+            while true {
+                if let outcome = result.withLock({ $0 }) { return outcome }
+                let deadline = ContinuousClock.now + .seconds(60)
+                _ = try wakeUp.descriptor.wait(for: .reading, until: deadline)
+            }
+        } catch {
+            return .failure(.transport(.programFailed))
+        }
+    }
+}
+
+extension RemoteSource {
+    /// Refreshes; the outcome is a value.
+    fileprivate func outcomeOfRefresh() async -> Result<ListVersion, RemoteError> {
+        do throws(RemoteError) { return .success(try await refresh()) } catch {
+            return .failure(error)
+        }
+    }
+}
+
+/// Makes the list of a source: of users, or of records.
+private struct RemoteListMaker {
+    let name: String
+    let shape: RecordFormat.Shape
+    let source: RemoteSource<Record>
+
+    func definition(
+        _ groupings: [GroupArgument]
+    ) throws(Failure) -> (definition: ListDefinition, used: [GroupArgument]) {
+        let users = name == "users" ? UserColumns(shape.columns) : nil
+        let shown = users.map { UserController(further: $0.further).columns } ?? shape.columns.shown
+        let wish = GroupingWish(list: name, columns: shown, groupings)
+        do throws(ListingError) {
+            let list: any ListSource =
+                if let users { try self.users(users, wish.grouping) } else {
+                    try records(shown, wish.grouping)
+                }
+            return (ListDefinition(name, source: list), wish.used)
+        } catch {
+            throw Failure(.software, "the list '\(name)' cannot be shown: \(error)")
+        }
+    }
+
+    private func records(
+        _ columns: [Column],
+        _ grouping: Grouping?
+    ) throws(ListingError) -> RemoteList<Record> {
+        var registry = ControllerRegistry()
+        let registration = try registry.register(RecordController(list: name, columns: columns))
+        let schema = try ListSchema(
+            columns: columns,
+            idType: shape.idType,
+            defaultGrouping: grouping
+        )
+        return try RemoteList(name, of: source, using: registration, schema: schema)
+    }
+
+    private func users(
+        _ columns: UserColumns,
+        _ grouping: Grouping?
+    ) throws(ListingError) -> RemoteList<User> {
+        var registry = ControllerRegistry()
+        let controller = UserController(further: columns.further)
+        let registration = try registry.register(controller)
+        let schema = try UserList.schema(for: controller, idType: shape.idType, grouping: grouping)
+        let count = shape.columns.count
+        return try RemoteList(name, of: source, using: registration, schema: schema) { record in
+            let values = (0..<count).map { record.value($0) }
+            return columns.user(id: record.id, values: values, revision: 1)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Glibc
+
+/// Another program, started and ended by its one owner, and a connection to it.
+package struct ChildProcess: ~Copyable, Sendable {
+    /// What the program reads as its input and writes as its output; does not block.
+    package let connection: Descriptor
+    private let identifier: pid_t
+
+    /// Starts a program, with the variables of this process and no other descriptors of it than
+    /// standard error.
+    ///
+    /// - Parameter path: The program; there is no search for it.
+    /// - Throws: What socketpair and posix_spawn report; ENOENT where there is no such program.
+    package init(path: String) throws(SystemError) {
+        let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        var ends: [Int32] = [-1, -1]
+        _ = try checked("socketpair") {
+            // SAFETY: the kernel writes two numbers during the call only.
+            unsafe socketpair(AF_UNIX, type, 0, &ends)
+        }
+        let connection = Descriptor(adopting: ends[0])
+        let childEnd = Descriptor(adopting: ends[1])
+        _ = try checked("fcntl") { fcntl(connection.rawValue, F_SETFL, O_NONBLOCK) }
+        identifier = try Self.spawn(path, childEnd.rawValue)
+        self.connection = connection
+    }
+
+    deinit {
+        // The identifier is this child's until it is waited for, so no other process is hit.
+        _ = kill(identifier, SIGKILL)
+        // No status is asked for. A killed child ends at once, so this hardly waits.
+        while waitpid(identifier, nil, 0) == -1 && errno == EINTR {}
+    }
+
+    /// Starts a program whose input and output are a descriptor.
+    private static func spawn(_ path: String, _ descriptor: Int32) throws(SystemError) -> pid_t {
+        // SAFETY: both structures are initialised before any other use, used by the calls below
+        // only, and destroyed before they go.
+        var actions = unsafe posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, STDIN_FILENO)
+        unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, STDOUT_FILENO)
+        resetSignals(&attributes)
+        var identifier: pid_t = 0
+        let code = unsafe path.withCString { name in
+            // SAFETY: the list of arguments ends with nil, and it and the name outlive the call.
+            var arguments = unsafe [UnsafeMutablePointer(mutating: name), nil]
+            return unsafe posix_spawn(
+                &identifier,
+                name,
+                &actions,
+                &attributes,
+                &arguments,
+                environ
+            )
+        }
+        guard code == 0 else { throw SystemError(call: "posix_spawn", code: code) }
+        return identifier
+    }
+
+    /// Gives a child the usual signals: this process blocks and ignores some for its own reasons.
+    private static func resetSignals(_ attributes: inout posix_spawnattr_t) {
+        // SAFETY: the caller has initialised the attributes; the set is copied by each call.
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+        unsafe sigfillset(&signals)
+        unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+        let flags = Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)
+        unsafe posix_spawnattr_setflags(&attributes, flags)
+    }
+}
+
+extension SystemError {
+    /// Whether there is no file at the path.
+    package var isMissingFile: Bool { code == ENOENT || code == ENOTDIR }
+}
+
+/// Where the program of this process is.
+package enum ProgramFile {
+    /// The path of the program, links resolved.
+    ///
+    /// - Throws: What readlink reports, as where /proc is not mounted.
+    package static func path() throws(SystemError) -> String {
+        var text = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = try checked("readlink") {
+            unsafe text.withUnsafeMutableBytes { room in
+                // SAFETY: the kernel writes at most `room.count` bytes during the call only.
+                guard let start = unsafe room.bindMemory(to: CChar.self).baseAddress else {
+                    return -1
+                }
+                return unsafe readlink("/proc/self/exe", start, room.count)
+            }
+        }
+        return String(decoding: text[..<count], as: UTF8.self)
+    }
+}

@@ -1,0 +1,179 @@
+import HTTP
+import HTTPServer
+import Sockets
+import TestSupport
+import Testing
+
+@Suite("Draining")
+struct DrainTests {
+    private func server(
+        probe: Probe = Probe(),
+        _ configure: (inout HTTPServer.Configuration) -> Void = { _ in }
+    ) throws -> TestServer {
+        try .sample(probe) {
+            // Clients of these tests do not hang up by themselves.
+            $0.limits.lingerTimeout = .milliseconds(50)
+            configure(&$0)
+        }
+    }
+
+    /// A connection that has been answered once and is kept.
+    private func keptClient(of server: TestServer) throws -> RawConnection {
+        let client = try server.connect()
+        try client.send("GET /hello HTTP/1.1\r\nHost: h\r\n\r\n")
+        #expect(try client.receiveResponse().field("Connection") == nil)
+        return client
+    }
+
+    @Test("a server without clients ends at once", arguments: [1, 2, 3])
+    func withoutClients(loops: Int) throws {
+        let server = try server { $0.loops = loops }
+        #expect(try server.stop() == .drained)
+        #expect(throws: SystemError.self) { try server.connect() }
+    }
+
+    @Test("a server stopped before it runs ends when it runs")
+    func stoppedBefore() throws {
+        var configuration = HTTPServer.Configuration()
+        configuration.port = 0
+        configuration.handlesSignals = false
+        let server = try HTTPServer(configuration) { _ in SampleHandler() }
+        server.stop()
+        #expect(try server.run() == .drained)
+    }
+
+    @Test("idle connections are closed at once, new and kept ones", arguments: [1, 2])
+    func idle(loops: Int) throws {
+        let server = try server { $0.loops = loops }
+        let kept = try (0..<8).map { _ in try keptClient(of: server) }
+        let new = try server.connect()
+        #expect(try server.stop() == .drained)
+        for client in kept { #expect(try client.isEndedByServer()) }
+        #expect(try new.isEndedByServer())
+    }
+
+    @Test("a request that is under way is answered, and its connection then closed")
+    func partialRequest() throws {
+        let state = HTTPServerState()
+        let server = try server { $0.state = state }
+        let client = try keptClient(of: server)
+        try client.send("GET /hello HTTP/1.1\r\nHo")
+        // The first bytes have been read once a later connection has been answered.
+        _ = try keptClient(of: server)
+        #expect(!state.isDraining)
+        server.server.stop()
+        #expect(state.isDraining)
+        try client.send("st: h\r\n\r\n")
+        let response = try client.receiveResponse()
+        #expect(response.text == "hello\n")
+        #expect(response.field("Connection")?.lowercased() == "close")
+        #expect(try client.isEndedByServer())
+        #expect(try server.waitForEnding() == .drained)
+    }
+
+    @Test("an answer that is under way arrives whole", arguments: ["large", "stream"])
+    func unsentAnswer(kind: String) throws {
+        let server = try server()
+        let client = try server.connect()
+        let count = 20_000_000
+        try client.send("GET /\(kind)?\(count) HTTP/1.0\r\n\r\n")
+        let begin = try client.receive(count: 1)
+        server.server.stop()
+        let bytes = try begin + client.receiveAll()
+        #expect(bytes.count > count)
+        #expect(bytes.last == patternByte(at: count - 1))
+        #expect(try server.waitForEnding() == .drained)
+    }
+
+    @Test("what is not finished at the deadline is cut, and counted")
+    func deadline() throws {
+        let server = try server { $0.drainTimeout = .milliseconds(200) }
+        let client = try server.connect()
+        try client.send("GET /stream?1000000000 HTTP/1.1\r\nHost: h\r\n\r\n")
+        _ = try client.receive(count: 1)
+        let start = ContinuousClock.now
+        #expect(try server.stop() == .cut(connections: 1))
+        #expect(start.duration(to: .now) >= .milliseconds(200))
+    }
+
+    @Test("stopping at once waits for nobody")
+    func atOnce() throws {
+        let server = try server()
+        let client = try server.connect()
+        try client.send("GET /stream?1000000000 HTTP/1.1\r\nHost: h\r\n\r\n")
+        _ = try client.receive(count: 1)
+        server.server.stop()
+        server.server.stopAtOnce()
+        #expect(try server.waitForEnding() == .cut(connections: 1))
+    }
+
+    @Test("clients that the kernel has taken before the end are served")
+    func backlog() throws {
+        let probe = Probe()
+        let server = try server(probe: probe)
+        // While the handler of this request is kept busy, others connect and send.
+        let clients = try (0..<50).map { _ in
+            let client = try server.connect()
+            try client.send("GET /hello HTTP/1.1\r\nHost: h\r\n\r\n")
+            return client
+        }
+        server.server.stop()
+        for client in clients { #expect(try client.receiveResponse().status == 200) }
+        #expect(try server.waitForEnding() == .drained)
+    }
+
+    @Test("a handler that cannot be made stops every loop")
+    func handlerCannotBeMade() throws {
+        let server = try TestServer(
+            configure: { $0.loops = 3 },
+            makeHandler: { loop in
+                guard loop != 2 else { throw SampleHandler.Failure() }
+                return SampleHandler()
+            }
+        )
+        #expect(throws: SampleHandler.Failure.self) { try server.waitForEnding() }
+    }
+
+    @Test("the first signal drains, and the second stops at once")
+    func signals() async {
+        await #expect(processExitsWith: .exitCode(0)) {
+            let draining = try WakeUp()
+            var configuration = HTTPServer.Configuration()
+            configuration.port = 0
+            configuration.loops = 1
+            configuration.drainTimeout = .seconds(20)
+            configuration.eventLog = { event in
+                if case .drainingBegan = event { draining.wake() }
+            }
+            let server = try HTTPServer(configuration) { _ in SignallingHandler() }
+            var threads = ThreadGroup()
+            try threads.start(named: "client") {
+                do {
+                    let beginning = "GET / HTTP/1.1\r\nHo"
+                    let first = try RawConnection(port: UInt16(server.port))
+                    let second = try RawConnection(port: UInt16(server.port))
+                    let endless = try RawConnection(port: UInt16(server.port))
+                    for client in [first, second, endless] { try client.send(beginning) }
+                    try first.send("st: h\r\n\r\n")
+                    guard try first.receiveResponse().text == "SIGTERM" else { terminate(1) }
+                    guard
+                        try draining.descriptor.wait(
+                            for: .reading,
+                            until: .now.advanced(by: .seconds(10))
+                        )
+                    else { terminate(2) }
+                    try second.send("st: h\r\n\r\n")
+                    guard try second.receiveResponse().text == "SIGTERM" else { terminate(3) }
+                    _ = try endless.receiveAll()
+                } catch {
+                    terminate(4)
+                }
+            }
+            let start = ContinuousClock.now
+            guard try server.run() == .cut(connections: 1) else { terminate(5) }
+            guard start.duration(to: .now) < .seconds(10) else { terminate(6) }
+            threads.join()
+            terminate(0)
+        }
+    }
+}

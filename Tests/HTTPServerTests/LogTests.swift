@@ -1,0 +1,96 @@
+import HTTP
+import HTTPServer
+import Locks
+import Sockets
+import TestSupport
+import Testing
+
+@Suite("What a server tells of its work")
+struct LogTests {
+    private final class Log: Sendable {
+        let lines = Locked<[String]>([])
+        let written: WakeUp
+
+        init() throws { written = try WakeUp() }
+
+        func write(_ line: String) {
+            lines.withLock { $0.append(line) }
+            written.wake()
+        }
+    }
+
+    private func records(
+        of requests: String,
+        count: Int,
+        _ finish: (RawConnection) throws -> Void = { _ = try $0.receiveAll() }
+    ) throws -> [String] {
+        let log = try Log()
+        let server = try TestServer.sample { configuration in
+            configuration.accessLog = { record in
+                let method = record.method?.name ?? "-"
+                let aborted = record.isAborted ? " aborted" : ""
+                log.write(
+                    "\(method) \(record.target) \(record.status.code) \(record.bodyBytes)\(aborted)"
+                )
+            }
+        }
+        do {
+            let client = try server.connect()
+            try client.send(requests)
+            try finish(client)
+        }
+        try server.stop()
+        return log.lines.withLock { $0 }
+    }
+
+    @Test("each answer is logged once, in order, refusals as well")
+    func accessLog() throws {
+        let host = " HTTP/1.1\r\nHost: h\r\n\r\n"
+        let lines = try records(
+            of: "GET /hello" + host + "HEAD /large?100" + host + "GET /fail?x=%41" + host
+                + "GET /missing" + host + "GET /hello" + host + "nonsense\r\n\r\n",
+            count: 6
+        )
+        #expect(
+            lines == [
+                "GET /hello 200 6", "HEAD /large?100 200 0", "GET /fail?x=%41 500 0",
+                "GET /missing 404 0", "GET /hello 200 6", "-  400 0",
+            ]
+        )
+    }
+
+    @Test("a stream is logged when it is over, with its bytes")
+    func streams() throws {
+        let lines = try records(of: "GET /stream?100000 HTTP/1.0\r\n\r\n", count: 1)
+        #expect(lines.count == 1)
+        let bytes = lines.first?.split(separator: " ").last.flatMap { Int($0) } ?? 0
+        #expect(lines.first?.hasPrefix("GET /stream?100000 200 ") == true)
+        // The head counts with the first piece.
+        #expect((100_000...101_000).contains(bytes))
+    }
+
+    @Test("a stream whose client vanishes is logged as aborted")
+    func abortedStream() throws {
+        let lines = try records(of: "GET /stream?1000000000 HTTP/1.0\r\n\r\n", count: 1) { client in
+            _ = try client.receive(count: 100)
+            try client.resetWhenReleased()
+        }
+        #expect(lines.count == 1)
+        #expect(lines.first?.hasSuffix(" aborted") == true, "\(lines)")
+    }
+
+    @Test("a handler that throws is told with its error")
+    func events() throws {
+        let log = try Log()
+        let server = try TestServer.sample { configuration in
+            configuration.eventLog = { event in
+                guard case .handlerFailed(let method, let target, let error) = event else { return }
+                log.write("\(method.name) \(target) \(error)")
+            }
+        }
+        let client = try server.connect()
+        try client.send("GET /fail?a HTTP/1.1\r\nHost: h\r\n\r\n")
+        #expect(try client.receiveResponse().status == 500)
+        #expect(log.lines.withLock { $0 } == ["GET /fail?a Failure()"])
+    }
+}

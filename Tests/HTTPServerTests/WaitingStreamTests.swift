@@ -1,0 +1,130 @@
+import Bytes
+import HTTP
+import HTTPServer
+import Locks
+import Sockets
+import TestSupport
+import Testing
+
+@Suite("Streams that wait, over a socket")
+struct WaitingStreamTests {
+    /// Takes letters from any thread and sends them.
+    private final class Mailbox: Sendable {
+        private let letters = Locked<[String]>([])
+        private let waker = Locked<HTTPStreamWaker?>(nil)
+        let released: WakeUp
+
+        init() throws { released = try WakeUp() }
+
+        func post(_ letter: String) {
+            letters.withLock { $0.append(letter) }
+            waker.withLock { $0 }?.wake()
+        }
+
+        func take() -> [String] {
+            letters.withLock { letters in
+                defer { letters = [] }
+                return letters
+            }
+        }
+
+        func open(_ waker: HTTPStreamWaker) { self.waker.withLock { $0 = waker } }
+
+        var isReleased: Bool {
+            get throws {
+                try released.descriptor.wait(for: .reading, until: .now.advanced(by: .seconds(20)))
+            }
+        }
+    }
+
+    private final class Stream: HTTPBodyStream {
+        private let mailbox: Mailbox
+
+        init(_ mailbox: Mailbox) { self.mailbox = mailbox }
+
+        deinit { mailbox.released.wake() }
+
+        func begin(waker: HTTPStreamWaker) { mailbox.open(waker) }
+
+        func write(into buffer: inout ByteBuffer) throws -> HTTPStreamState {
+            for letter in mailbox.take() {
+                if letter == "end" { return .finished }
+                buffer.append(letter)
+            }
+            return .waiting(atMost: .seconds(3600))
+        }
+    }
+
+    private func server(_ mailbox: Mailbox) throws -> TestServer {
+        try TestServer { request, response in
+            if request.path.rawPath == "/stream" {
+                response.stream = Stream(mailbox)
+            } else {
+                response.body.append("other")
+            }
+        }
+    }
+
+    private static let get = "GET /stream HTTP/1.1\r\nHost: a\r\n\r\n"
+
+    @Test("what another thread has is sent at once, and the connection is kept")
+    func woken() throws {
+        let mailbox = try Mailbox()
+        let server = try server(mailbox)
+        let client = try server.connect()
+        try client.send(Self.get)
+        _ = try client.receive { bytes in
+            String(decoding: bytes, as: UTF8.self).hasSuffix("\r\n\r\n") ? bytes.count : nil
+        }
+        for letter in ["one", "two", "three"] {
+            mailbox.post(letter)
+            let frame = "\(String(letter.count, radix: 16))\r\n\(letter)\r\n"
+            let received = try client.receive(count: frame.utf8.count)
+            #expect(received == Array(frame.utf8))
+        }
+        mailbox.post("end")
+        #expect(try client.receive(count: 5) == Array("0\r\n\r\n".utf8))
+        try client.send("GET /other HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try client.receiveResponse().text == "other")
+    }
+
+    @Test("a client that leaves ends the stream while it waits", arguments: [true, false])
+    func vanishing(byReset: Bool) throws {
+        let mailbox = try Mailbox()
+        let server = try server(mailbox)
+        do {
+            let client = try server.connect()
+            try client.send(Self.get)
+            _ = try client.receive(count: 10)
+            if byReset { try client.resetWhenReleased() }
+        }
+        #expect(try mailbox.isReleased)
+    }
+
+    @Test("waking a stream that has ended does nothing")
+    func late() throws {
+        let mailbox = try Mailbox()
+        let server = try server(mailbox)
+        let client = try server.connect()
+        try client.send(Self.get)
+        mailbox.post("end")
+        _ = try client.receiveResponse()
+        for _ in 0..<1000 { mailbox.post("late") }
+        try client.send("GET /other HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try client.receiveResponse().text == "other")
+    }
+
+    @Test("a waiting stream does not outlive the drain")
+    func drain() throws {
+        let mailbox = try Mailbox()
+        let server = try TestServer(configure: { $0.drainTimeout = .milliseconds(200) }) { _ in
+            ClosureHandler { _, response in response.stream = Stream(mailbox) }
+        }
+        let client = try server.connect()
+        try client.send(Self.get)
+        _ = try client.receive(count: 10)
+        let ending = try server.stop()
+        #expect(ending == .cut(connections: 1))
+        #expect(try mailbox.isReleased)
+    }
+}

@@ -1,0 +1,271 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A file that is refused, and what is said about it.
+struct RefusedFile: Sendable, CustomTestStringConvertible {
+    var name: String
+    var bytes: [UInt8]
+    /// What follows the path.
+    var message: String
+
+    init(_ name: String, _ text: String, _ message: String) {
+        self.init(name, bytes: Array(text.utf8), message)
+    }
+
+    init(_ name: String, bytes: [UInt8], _ message: String) {
+        self.name = name
+        self.bytes = bytes
+        self.message = message
+    }
+
+    var testDescription: String { "\(name): \(message)" }
+
+    static let csv = [
+        RefusedFile(
+            "a.csv",
+            "",
+            "1:1: the file is empty; a header line or a JSON array is expected"
+        ),
+        RefusedFile(
+            "a.csv",
+            "id,name\n1,\"Ada\n2,Bo\n",
+            "2:3: the quote that opens here is never closed"
+        ),
+        RefusedFile(
+            "a.csv",
+            "id,name\n1,\"Ada\"x\n",
+            "2:8: text behind a closing quote; a comma or the end of the line may follow"
+        ),
+        RefusedFile(
+            "a.csv",
+            "id,name\n1,A\"da\n",
+            "2:4: a quote inside a value that does not begin with one; write \"a \"\"b\"\"\""
+        ),
+        RefusedFile(
+            "a.csv",
+            "id,name,city\n1,Ada,Oslo\n2,Bo\n3,Cy,Rome\n",
+            "3:5: 3 values are expected, as in the header, and 2 found"
+        ),
+        RefusedFile(
+            "a.csv",
+            "id,name\n1,Ada,Oslo\n",
+            "2:7: 2 values are expected, as in the header, and 3 found"
+        ),
+        RefusedFile("a.csv", "id,name\n7,a\n8,b\n7,c\n", "4:1: id '7' stands at 2:1 already"),
+        RefusedFile("a.csv", "name,id\na,x y\nb,x y\n", "3:3: id 'x y' stands at 2:3 already"),
+        RefusedFile(
+            "a.csv",
+            "id,name\n1,a\n,b\n",
+            "3:1: no value under 'id', which gives the ids"
+        ),
+        RefusedFile("a.csv", "id,name\n1,a\n\n2,b\n", "3:1: an empty line"),
+        RefusedFile("a.csv", "id,name,name\n1,a,b\n", "1:9: a second column 'name'"),
+        RefusedFile("a.csv", "id,,c\n1,a,b\n", "1:4: a column without a name"),
+        RefusedFile("a.csv", "id,name\r1,a\r", "1:8: a carriage return without a line feed"),
+        RefusedFile(
+            "a.csv",
+            bytes: Array("id,name\n1,Zo".utf8) + [0xEB, 0x0A],
+            "2:5: these bytes are not UTF-8"
+        ),
+        RefusedFile(
+            "a.csv",
+            bytes: Array("id,name\n1,é".utf8) + [0x00, 0x0A],
+            "2:4: a NUL character; lists hold none"
+        ),
+        RefusedFile(
+            "a.tsv",
+            "id\tname\n1\ta\tb\n",
+            "2:5: 2 values are expected, as in the header, and 3 found"
+        ),
+    ]
+
+    static let json = [
+        RefusedFile(
+            "a.json",
+            "",
+            "1:1: the file is empty; a header line or a JSON array is expected"
+        ),
+        RefusedFile("a.json", "{}", "1:1: '{' where '[', an array of objects, is expected"),
+        RefusedFile("a.json", "[{\"id\": 1}", "1:11: the file ends where ',' or ']' is expected"),
+        RefusedFile("a.json", "[\n{\"id\": 1},\n5]", "3:1: '5' where '{', an object, is expected"),
+        RefusedFile("a.json", "[{\"id\": 1} {}]", "1:12: '{' where ',' or ']' is expected"),
+        RefusedFile("a.json", "[{\"a\": 1, \"a\": 2}]", "1:11: a second member 'a' in one object"),
+        RefusedFile("a.json", "[{\"a\": 01}]", "1:8: not a number as JSON writes them"),
+        RefusedFile("a.json", "[{\"a\": nul}]", "1:11: '}' where true, false or null is expected"),
+        RefusedFile(
+            "a.json",
+            "[{\"a\": \"\\x\"}]",
+            "1:9: a backslash followed by nothing that JSON knows"
+        ),
+        RefusedFile("a.json", "[{\"a\": \"\\ud800\"}]", "1:9: half of a surrogate pair"),
+        RefusedFile(
+            "a.json",
+            "[{\"id\": 1, \"n\": 1},\n {\"id\": 1, \"n\": 2}]",
+            "2:9: id '1' stands at 1:9 already"
+        ),
+        RefusedFile(
+            "a.json",
+            "[{\"id\": 1},\n {\"n\": 2}]",
+            "2:2: no value under 'id', which gives the ids"
+        ),
+        RefusedFile(
+            "a.ndjson",
+            "{\"id\": 1}\n{\"id\":\n2}\n",
+            "2:7: a line break inside an object; each line is one object"
+        ),
+        RefusedFile(
+            "a.ndjson",
+            "{\"id\": 1} {\"id\": 2}\n",
+            "1:11: '{' where a line break is expected"
+        ),
+        RefusedFile("a.ndjson", "[]\n", "1:1: '[' where '{', one object a line, is expected"),
+    ]
+}
+
+@Suite("A file that is not what it should be is refused, all of it")
+struct BadInputTests {
+    @Test(
+        "the place and the fault are told in one line, and nothing is kept",
+        arguments: RefusedFile.csv + RefusedFile.json
+    )
+    func refused(_ case: RefusedFile) throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(`case`.bytes, to: `case`.name)
+        let database = folder.path("lists.db")
+        let arguments = ["--port", "0", file]
+        for kept in [[], ["--database", database]] {
+            let run = try RosterProcess.run(arguments + kept)
+            #expect(run.ending == .exit(65))
+            #expect(run.lines == ["roster: \(file):\(`case`.message)"])
+            #expect(run.output == "")
+        }
+        try expectNothing(in: database)
+    }
+
+    @Test(
+        "what cannot be opened is told by its path",
+        arguments: [
+            ("missing.csv", "no such file"),
+            ("folder.csv", "is a folder, not a file"),
+            ("folder", "is a folder, not a file"),
+            ("file.csv/x.csv", "no such file"),
+            ("device.csv", "is not a file on a disk; it must be read twice"),
+            ("broken.csv", "cannot be read: Input/output error"),
+        ]
+    )
+    func unreadable(name: String, message: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write("id\n1\n", to: "file.csv")
+        let files = FileManager.default
+        for name in ["folder", "folder.csv"] {
+            try files.createDirectory(atPath: folder.path(name), withIntermediateDirectories: false)
+        }
+        // Regular to look at, and an error to read, also for the superuser.
+        for (link, target) in [
+            ("device.csv", "/dev/null"), ("broken.csv", "/proc/self/mem"),
+        ] {
+            try files.createSymbolicLink(atPath: folder.path(link), withDestinationPath: target)
+        }
+        let database = folder.path("lists.db")
+        let file = folder.path(name)
+        let run = try RosterProcess.run(["--port", "0", "--database", database, file])
+        #expect(run.ending == .exit(66))
+        #expect(run.lines == ["roster: \(file): \(message)"])
+        try expectNothing(in: database)
+    }
+
+    @Test("a file that may not be read is told by its path, but for the superuser")
+    func forbidden() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("id\n1\n", to: "a.csv")
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file)
+        if getuid() == 0 {
+            let server = try RosterProcess(serving: [file])
+            #expect(try server.page("/a").ids == ["1"])
+        } else {
+            let run = try RosterProcess.run(["--port", "0", file])
+            #expect(run.ending == .exit(66))
+            #expect(run.lines == ["roster: \(file): cannot be read: Permission denied"])
+        }
+    }
+
+    @Test(
+        "an ending that names no format is a fault of the command line",
+        arguments: ["a.xlsx", "a"]
+    )
+    func unknownEnding(name: String) throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("id\n1\n", to: name)
+        let run = try RosterProcess.run(["--port", "0", file])
+        #expect(run.ending == .exit(64))
+        let allowed = ".csv, .tsv, .json, .ndjson, .sqlite, .db"
+        #expect(
+            run.lines == ["roster: \(file): the ending names no format; allowed: \(allowed)"]
+        )
+    }
+
+    @Test("a database that is none is told by its path", arguments: ["--database", ""])
+    func notADatabase(option: String) throws {
+        let folder = try TemporaryFolder()
+        let text = String(repeating: "not a database ", count: 100)
+        let file = try folder.write(text, to: "a.db")
+        let run = try RosterProcess.run(["--port", "0"] + [option, file].filter { !$0.isEmpty })
+        #expect(run.ending == .exit(65))
+        #expect(run.lines == ["roster: \(file): is not an SQLite database"])
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
+    }
+
+    @Test(
+        "a database that cannot be created is told by its path",
+        arguments: ["none/a.db", "folder"]
+    )
+    func cannotCreate(name: String) throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(
+            atPath: folder.path("folder"),
+            withIntermediateDirectories: false
+        )
+        let path = folder.path(name)
+        let run = try RosterProcess.run(["--port", "0", "--database", path])
+        #expect(run.ending == .exit(73))
+        #expect(run.lines.count == 1)
+        #expect(run.lines.first?.hasPrefix("roster: \(path): cannot be opened") == true)
+    }
+
+    @Test("a bad file leaves the list of an earlier run as it was")
+    func earlierList() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("id,name\n1,old\n", to: "a.csv")
+        let database = folder.path("lists.db")
+        let first = try RosterProcess(serving: [file, "--database", database])
+        try first.stop()
+        try folder.write("id,name\n1,new\n2,new\n1,new\n", to: "a.csv")
+        let run = try RosterProcess.run(["--port", "0", file, "--database", database])
+        #expect(run.ending == .exit(65))
+        let second = try RosterProcess(serving: ["--database", database])
+        let rows = try second.page("/a").sections.flatMap(\.rows)
+        #expect(rows.map(\.cells) == [["name": .text("old")]])
+    }
+
+    @Test("one bad file among good ones keeps the program from serving any")
+    func amongGoodOnes() throws {
+        let folder = try TemporaryFolder()
+        let good = try folder.write("id,name\n1,a\n", to: "good.csv")
+        let bad = try folder.write("id,name\n1\n", to: "bad.csv")
+        let run = try RosterProcess.run(["--port", "0", good, bad])
+        #expect(run.ending == .exit(65))
+        #expect(
+            run.lines == [
+                "roster: \(bad):2:2: 2 values are expected, as in the header, and 1 found"
+            ]
+        )
+    }
+
+    /// No list is in a database after an import that failed.
+    private func expectNothing(in database: String) throws {
+        let run = try RosterProcess.run(["--port", "0", "--database", database])
+        #expect(run.ending == .exit(65))
+        #expect(run.lines == ["roster: there is no list to serve"])
+    }
+}

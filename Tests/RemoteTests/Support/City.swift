@@ -1,0 +1,61 @@
+import Listings
+import Remote
+import RemoteSession
+
+/// A model as an embedder would declare it.
+struct City: Codable, Equatable, Identifiable, Sendable {
+    let id: Int
+    let name: String
+}
+
+struct CityController: RowController {
+    let kind = "city.row"
+    let columns = [Column("name")]
+
+    func write(_ context: Context<City>, to cells: inout CellBuffer) {
+        cells.append(context.model.name)
+    }
+
+    func revision(of model: City) -> Int64? { nil }
+}
+
+enum Cities {
+    static func source(
+        _ configuration: RemoteConfiguration,
+        _ endpoint: Endpoint = Endpoint()
+    ) -> RemoteSource<City> {
+        RemoteSource(endpoint, of: configuration, as: .json, over: URLSessionTransport())
+    }
+
+    static func list(of source: RemoteSource<City>) throws -> RemoteList<City> {
+        var registry = ControllerRegistry()
+        let registration = try registry.register(CityController())
+        let schema = try ListSchema(columns: CityController().columns, idType: .integer)
+        return try RemoteList("cities", of: source, using: registration, schema: schema)
+    }
+
+    /// A configuration that asks nobody.
+    static func stubbed(_ stub: RemoteStub) throws -> RemoteConfiguration {
+        var configuration = RemoteConfiguration(try RemoteAddress("http://stub.invalid/cities"))
+        configuration.stub = stub
+        return configuration
+    }
+
+    static func json(_ ids: [Int]) -> String {
+        "[" + ids.map { "{\"id\":\($0),\"name\":\"n\($0)\"}" }.joined(separator: ",") + "]"
+    }
+}
+
+extension RemoteSource {
+    /// How a refresh ends, as a value.
+    func outcome() async -> Result<ListVersion, RemoteError> {
+        do throws(RemoteError) { return .success(try await refresh()) } catch {
+            return .failure(error)
+        }
+    }
+
+    func error() async -> RemoteError? {
+        guard case .failure(let error) = await outcome() else { return nil }
+        return error
+    }
+}

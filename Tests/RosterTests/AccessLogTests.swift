@@ -1,0 +1,69 @@
+import HTTP
+import Locks
+import Sockets
+import TestSupport
+import Testing
+
+@testable import HTTPServer
+@testable import Roster
+
+@Suite("Access log")
+struct AccessLogTests {
+    @Test("an answer is one line of JSON, told once its request is named")
+    func line() throws {
+        let lines = Locked<[String]>([])
+        let written = try WakeUp()
+        let log = AccessLog(
+            clock: { 784_111_777 },
+            write: { line in
+                lines.withLock { $0.append(line) }
+                written.wake()
+            }
+        )
+        let server = try TestServer(configure: { $0.accessLog = { log.add($0) } }) { _ in
+            try GatewayTests.gateway()
+        }
+        let client = try server.connect()
+        try client.send("GET /-/live?\"\\ HTTP/1.1\r\nHost: a\r\n\r\n")
+        _ = try client.receiveResponse()
+        let other = try server.connect()
+        try other.send("GET /-/live?a=%22 HTTP/1.1\r\nHost: a\r\nX-Request-Id: r7\r\n\r\n")
+        _ = try other.receiveResponse()
+        try server.stop()
+        let all = lines.withLock { $0 }
+        #expect(all.count == 2)
+        #expect(all.first?.hasPrefix(#"{"time":"1994-11-06T08:49:37Z","status":400,"#) == true)
+        let expected =
+            #"{"time":"1994-11-06T08:49:37Z","id":"r7","method":"GET","#
+            + #""target":"/-/live?a=%22","status":200,"bytes":5,"microseconds":"#
+        #expect(all.last?.hasPrefix(expected) == true, "\(all)")
+        #expect(all.allSatisfy { $0.hasSuffix("}\n") })
+    }
+
+    @Test("a flood of answers is no flood of lines, and what was left out is counted")
+    func flood() {
+        let lines = Locked<[String]>([])
+        let second = Locked<Int64>(1)
+        let log = AccessLog(
+            clock: { second.withLock { $0 } },
+            write: { line in lines.withLock { $0.append(line) } }
+        )
+        let record = AccessRecord(
+            method: .get,
+            target: "/",
+            requestID: nil,
+            status: .ok,
+            bodyBytes: 0,
+            duration: .zero,
+            isAborted: false
+        )
+        for _ in 0..<AccessLog.maximumLinesPerSecond + 7 { log.add(record) }
+        #expect(lines.withLock { $0.count } == AccessLog.maximumLinesPerSecond)
+        second.withLock { $0 = 2 }
+        log.add(record)
+        log.add(record)
+        let last = lines.withLock { Array($0.suffix(2)) }
+        #expect(last.first?.contains(#""dropped":7}"#) == true)
+        #expect(last.last?.contains("dropped") == false)
+    }
+}

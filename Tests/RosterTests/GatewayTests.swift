@@ -1,0 +1,274 @@
+import Bytes
+import HTTP
+import TestSupport
+import Testing
+
+@testable import Roster
+
+@Suite("What stands before the service")
+struct GatewayTests {
+    /// An answer as it leaves the gateway.
+    struct Seen {
+        var status = 0
+        var fields: [String: String] = [:]
+        var body: [UInt8] = []
+
+        var text: String { String(decoding: body, as: UTF8.self) }
+    }
+
+    static func gateway(
+        _ change: (inout Gateway.Settings) -> Void = { _ in }
+    ) throws -> Gateway {
+        var settings = Gateway.Settings()
+        change(&settings)
+        return Gateway(try Service([try SampleList.make()], isDraining: { false }), settings)
+    }
+
+    static func ask(
+        _ gateway: Gateway,
+        _ target: String,
+        _ fields: [(FieldName, String)] = [],
+        method: HTTPMethod = .get
+    ) throws -> Seen {
+        var response = HTTPResponse()
+        try gateway.respond(
+            to: HTTPRequest(method, target, fields: fields),
+            with: &response
+        )
+        var seen = Seen(status: response.status.code)
+        for line in response.fieldLines.text().split(separator: "\r\n") {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            let value = parts[1].drop { $0 == " " }
+            let name = parts[0].lowercased()
+            seen.fields[name] = seen.fields[name].map { "\($0), \(value)" } ?? String(value)
+        }
+        if let stream = response.stream {
+            var state = HTTPStreamState.more
+            while state == .more { state = try stream.write(into: &response.body) }
+        }
+        seen.body = response.body.array()
+        return seen
+    }
+
+    // MARK: Compression
+
+    @Test(
+        "pages are compressed for who wants it, and read back as they were",
+        arguments: ["/users.json", "/users.html", "/users.csv", "/users.ndjson"]
+    )
+    func compression(target: String) throws {
+        let gateway = try Self.gateway()
+        let plain = try Self.ask(gateway, target)
+        #expect(plain.fields["content-encoding"] == nil)
+        #expect(plain.fields["vary"]?.contains("Accept-Encoding") == true)
+        for _ in 0..<2 {
+            let coded = try Self.ask(gateway, target, [(.acceptEncoding, "br, gzip;q=0.5")])
+            #expect(coded.fields["content-encoding"] == "gzip")
+            #expect(coded.body.count < plain.body.count * 3 / 5)
+            #expect(try Gunzip.read(coded.body) == plain.body)
+            #expect(coded.fields["vary"] == plain.fields["vary"])
+            #expect(coded.fields["content-type"] == plain.fields["content-type"])
+            let tag = try #require(plain.fields["etag"])
+            #expect(coded.fields["etag"] == "\(tag.dropLast())-gzip\"")
+        }
+    }
+
+    @Test(
+        "the coding follows the quality values",
+        arguments: [
+            ("", nil), ("identity", nil), ("gzip;q=0", nil), ("gzip;q=0.1, identity", nil),
+            ("gzip", "gzip"), ("x-gzip", "gzip"), ("*", "gzip"), ("deflate", nil), ("GZIP", "gzip"),
+            ("gzip;q=1.0, identity;q=0.5", "gzip"), ("identity;q=0, gzip", "gzip"),
+        ] as [(String, String?)]
+    )
+    func qualities(accepted: String, coding: String?) throws {
+        let seen = try Self.ask(
+            Self.gateway(),
+            "/users.json",
+            [(.acceptEncoding, accepted)]
+        )
+        #expect(seen.status == 200)
+        #expect(seen.fields["content-encoding"] == coding, "\(accepted)")
+    }
+
+    @Test("who refuses every form there is gets 406", arguments: ["identity;q=0", "*;q=0"])
+    func refusedForms(accepted: String) throws {
+        let seen = try Self.ask(
+            Self.gateway(),
+            "/users.json",
+            [(.acceptEncoding, accepted)]
+        )
+        #expect(seen.status == 406)
+        #expect(seen.fields["content-type"] == "application/problem+json")
+        #expect(seen.fields["etag"] == nil)
+        // An error is told all the same.
+        let error = try Self.ask(Self.gateway(), "/nowhere", [(.acceptEncoding, accepted)])
+        #expect(error.status == 404)
+    }
+
+    @Test("a row's strong tag keeps it as it is")
+    func strongTag() throws {
+        let seen = try Self.ask(Self.gateway(), "/users/19.json", [(.acceptEncoding, "gzip")])
+        #expect(seen.fields["etag"]?.hasPrefix("\"") == true)
+        #expect(seen.fields["content-encoding"] == nil)
+        let refusing = [(FieldName.acceptEncoding, "gzip, identity;q=0")]
+        #expect(try Self.ask(Self.gateway(), "/users/19.json", refusing).status == 406)
+    }
+
+    @Test("what is small is compressed only when nothing else is accepted")
+    func small() throws {
+        let gateway = try Self.gateway()
+        let plain = try Self.ask(gateway, "/-/live", [(.acceptEncoding, "gzip")])
+        #expect(plain.text == "live\n")
+        let coded = try Self.ask(gateway, "/-/live", [(.acceptEncoding, "gzip, identity;q=0")])
+        #expect(try Gunzip.read(coded.body) == Array("live\n".utf8))
+    }
+
+    @Test("the tag of either form is answered 304 with that tag")
+    func notModified() throws {
+        let gateway = try Self.gateway()
+        for accepted in ["gzip", "identity"] {
+            let fields = [(FieldName.acceptEncoding, accepted)]
+            let first = try Self.ask(gateway, "/users.json", fields)
+            let tag = try #require(first.fields["etag"])
+            let again = try Self.ask(gateway, "/users.json", fields + [(.ifNoneMatch, tag)])
+            #expect(again.status == 304)
+            #expect(again.fields["etag"] == tag)
+            #expect(again.fields["vary"] == first.fields["vary"])
+            #expect(again.body.isEmpty)
+        }
+    }
+
+    @Test("HEAD has the fields of GET")
+    func head() throws {
+        let gateway = try Self.gateway()
+        let fields = [(FieldName.acceptEncoding, "gzip")]
+        var head = try Self.ask(gateway, "/users.json", fields, method: .head)
+        var get = try Self.ask(gateway, "/users.json", fields)
+        head.fields["x-request-id"] = nil
+        get.fields["x-request-id"] = nil
+        #expect(head.fields == get.fields)
+        #expect(head.body.count == get.body.count)
+    }
+
+    // MARK: Request names
+
+    @Test("every answer names its request, and problems name it too")
+    func requestIDs() throws {
+        let gateway = try Self.gateway()
+        let first = try Self.ask(gateway, "/nowhere")
+        let second = try Self.ask(gateway, "/nowhere")
+        let made = try #require(first.fields["x-request-id"])
+        #expect(made != second.fields["x-request-id"])
+        #expect(first.text.contains(made))
+        let given = try Self.ask(gateway, "/nowhere", [(.xRequestID, "trace-7.a_B")])
+        #expect(given.fields["x-request-id"] == "trace-7.a_B")
+        #expect(given.text.contains("\"instance\":\"trace-7.a_B\""))
+    }
+
+    @Test(
+        "a name that is not sane is replaced",
+        arguments: ["", "a b", "<script>", String(repeating: "a", count: 65), "é", "a, b"]
+    )
+    func insaneRequestID(name: String) throws {
+        let seen = try Self.ask(Self.gateway(), "/-/live", [(.xRequestID, name)])
+        #expect(seen.fields["x-request-id"]?.hasPrefix("req-") == true)
+    }
+
+    // MARK: Hosts, origins, credentials
+
+    @Test(
+        "other hosts than the allowed ones are answered 421",
+        arguments: [
+            ("lists.example.org", 200), ("LISTS.example.org:8080", 200),
+            ("lists.example.org.", 200), ("127.0.0.1:81", 200), ("127.0.0.1:82", 421),
+            ("[::1]:9000", 200), ("evil.example", 421), ("example.org", 421),
+        ]
+    )
+    func hosts(host: String, status: Int) throws {
+        let gateway = try Self.gateway {
+            $0.allowedHosts = AllowedHosts("Lists.example.org,127.0.0.1:81,[::1]")
+        }
+        #expect(try Self.ask(gateway, "/users.json", [(.host, host)]).status == status)
+        let absolute = try Self.ask(gateway, "http://\(host)/users.json", [(.host, "x")])
+        #expect(absolute.status == status)
+    }
+
+    @Test("hosts are names or addresses", arguments: ["", "a,", "a b", "http://a", "a/b", "a:b"])
+    func malformedHosts(text: String) {
+        #expect(AllowedHosts(text) == nil)
+    }
+
+    @Test("pages of allowed origins may read, and others may not")
+    func crossOrigin() throws {
+        let gateway = try Self.gateway {
+            $0.crossOrigin = CrossOrigin("https://a.example,http://b.example:81")
+        }
+        let name = "access-control-allow-origin"
+        let allowed = try Self.ask(gateway, "/users.json", [(.origin, "https://a.example")])
+        #expect(allowed.fields[name] == "https://a.example")
+        #expect(allowed.fields["vary"]?.contains("Origin") == true)
+        #expect(allowed.fields["access-control-expose-headers"]?.contains("ETag") == true)
+        let other = try Self.ask(gateway, "/users.json", [(.origin, "https://c.example")])
+        #expect(other.fields[name] == nil)
+        #expect(other.fields["vary"]?.contains("Origin") == true)
+        let all = try Self.gateway { $0.crossOrigin = CrossOrigin("*") }
+        #expect(try Self.ask(all, "/users.json").fields[name] == "*")
+        #expect(try Self.ask(Self.gateway(), "/users.json").fields[name] == nil)
+    }
+
+    @Test("a preflight request is told what may be sent")
+    func preflight() throws {
+        let gateway = try Self.gateway {
+            $0.crossOrigin = .any
+            $0.authenticate = { _ in .refused(challenge: "Bearer") }
+        }
+        let seen = try Self.ask(
+            gateway,
+            "/users",
+            [(.origin, "https://a.example"), ("access-control-request-method", "GET")],
+            method: .options
+        )
+        #expect(seen.status == 204)
+        #expect(seen.fields["access-control-allow-methods"] == seen.fields["allow"])
+        #expect(seen.fields["access-control-allow-headers"]?.contains("If-Match") == true)
+    }
+
+    @Test(
+        "an origin is a scheme, a host and a port",
+        arguments: ["", "a.example", "https://", "https://a.example/", "ftp://a", "*,https://a"]
+    )
+    func malformedOrigins(text: String) {
+        #expect(CrossOrigin(text) == nil)
+    }
+
+    @Test("a hook can refuse everybody but the probes")
+    func authentication() throws {
+        let gateway = try Self.gateway {
+            $0.authenticate = { request in
+                request.field(.authorization) == "Bearer right"
+                    ? .allowed : .refused(challenge: "Bearer realm=\"lists\"")
+            }
+        }
+        let refused = try Self.ask(gateway, "/users.json")
+        #expect(refused.status == 401)
+        #expect(refused.fields["www-authenticate"] == "Bearer realm=\"lists\"")
+        #expect(refused.fields["content-type"] == "application/problem+json")
+        let right = [(FieldName.authorization, "Bearer right")]
+        #expect(try Self.ask(gateway, "/users.json", right).status == 200)
+        #expect(try Self.ask(gateway, "/-/live").status == 200)
+        #expect(try Self.ask(gateway, "/-/ready").status == 200)
+    }
+
+    @Test("a body nobody reads is declined before it is sent")
+    func declinedBody() throws {
+        let server = try TestServer { _ in try Self.gateway() }
+        let client = try server.connect()
+        try client.send(
+            "POST /users HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n"
+        )
+        let answer = try client.receiveResponse(to: "POST")
+        #expect(answer.status == 405)
+        #expect(answer.field("Connection") == "close")
+    }
+}
