@@ -133,7 +133,10 @@ let package = Package(
         ),
         tests(
             "Roster",
-            ["Bytes", "HTTP", "HTTPServer", "Listings", "Locks", "Roster", "Sockets"]
+            [
+                "Bytes", "HTTP", "HTTPServer", "Listings", "Locks", "Rendering", "Roster",
+                "Sockets",
+            ]
         ),
         tests("Integration", []),
         tests("Repository", []),

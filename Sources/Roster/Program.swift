@@ -40,7 +40,11 @@ package enum Program {
         let serving = Serving(configuration, title: ServiceOptions().title)
         try serving.run { () throws(Failure) in
             let library = try ListLibrary(configuration)
-            return (library.lists, library.notices)
+            return ServiceContents(
+                lists: library.lists,
+                kinds: library.kinds,
+                notices: library.notices
+            )
         }
     }
 }

@@ -71,6 +71,9 @@ package struct TemplateSet: Sendable {
         }
     }
 
+    /// Whether a kind of row has one.
+    package func hasRow(_ kind: String) -> Bool { rows[kind] != nil }
+
     /// Whether any kind of row has one.
     var hasRows: Bool { !rows.isEmpty }
 

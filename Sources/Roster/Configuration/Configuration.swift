@@ -24,6 +24,10 @@ package struct Configuration: Hashable, Sendable {
     package var database: String?
     /// The columns that cut lists into sections.
     package var groupings: [GroupArgument] = []
+    /// The folder of the templates; nil draws all rows by their own cells.
+    package var templates: String?
+    /// Whether a page with a row that cannot be shown is refused.
+    package var refusesFailedRows = false
     /// The number of event loops; nil is one per core.
     package var loops: Int?
     /// The time between two questions to a remote source; nil asks once.
@@ -108,8 +112,8 @@ package struct Configuration: Hashable, Sendable {
                 switch option.key {
                 // What the command line says of sections stands in place of the environment's.
                 case .groupBy: if isFirst { groupings = [] }
-                case .host, .port, .database, .loops, .refresh, .publicFolder, .allowedHosts,
-                    .crossOrigin, .accessLog:
+                case .host, .port, .database, .templates, .rowErrors, .loops, .refresh,
+                    .publicFolder, .allowedHosts, .crossOrigin, .accessLog:
                     guard isFirst else { throw .repeatedFlag(flag) }
                 }
                 try set(option, to: value, origin: flag)
@@ -153,6 +157,15 @@ package struct Configuration: Hashable, Sendable {
         case .groupBy:
             for part in value.split(separator: ",", omittingEmptySubsequences: false) {
                 groupings.append(try GroupArgument(String(part), origin: origin))
+            }
+        case .templates:
+            guard !value.isEmpty else { throw .missingValue(origin) }
+            templates = value
+        case .rowErrors:
+            switch value {
+            case "show": refusesFailedRows = false
+            case "refuse": refusesFailedRows = true
+            default: throw .invalidValue(origin, value: value, allowed: "show or refuse")
             }
         case .loops:
             guard let number = Self.number(value), (1...256).contains(number) else {

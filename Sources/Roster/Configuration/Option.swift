@@ -4,7 +4,7 @@
 package struct Option: Sendable {
     /// What a setting is for the program.
     package enum Key: String, Sendable, CaseIterable {
-        case host, port, database, groupBy, loops, refresh
+        case host, port, database, groupBy, templates, rowErrors, loops, refresh
         case publicFolder, allowedHosts, crossOrigin, accessLog
     }
 
@@ -54,6 +54,22 @@ package struct Option: Sendable {
             placeholder: "[LIST=]COLUMN[,…]",
             standard: "none",
             summary: "column that cuts a list into sections, for example state"
+        ),
+        Option(
+            key: .templates,
+            flag: "--templates",
+            variable: "ROSTER_TEMPLATES",
+            placeholder: "FOLDER",
+            standard: "none",
+            summary: "folder of <kind>.html, header-<id>.html and footer-<id>.html"
+        ),
+        Option(
+            key: .rowErrors,
+            flag: "--row-errors",
+            variable: "ROSTER_ROW_ERRORS",
+            placeholder: "CHOICE",
+            standard: "show",
+            summary: "rows that cannot be shown: show an error there, or refuse the page"
         ),
         Option(
             key: .loops,

@@ -15,8 +15,8 @@ public struct ListService: Sendable {
     public let title: String
     /// The row controllers of the lists, one per model type.
     ///
-    /// ``list(_:title:models:using:group:sort:on:)`` registers here; register first what several
-    /// lists share.
+    /// ``list(_:title:models:using:group:sort:on:)`` registers here; register here what the lists
+    /// of ``add(_:)`` show, so that their templates are known.
     public var controllers = ControllerRegistry()
     /// The lists, in the order they were added.
     public private(set) var lists: [ListDefinition] = []
@@ -67,7 +67,13 @@ public struct ListService: Sendable {
             }
             if let host { configuration.host = host }
             if let port { configuration.port = port }
-            try Serving(configuration, title: title).run { (lists, []) }
+            var kinds: [String: [Column]] = [:]
+            for summary in controllers.summaries {
+                for kind in summary.kinds { kinds[kind] = summary.columns }
+            }
+            try Serving(configuration, title: title).run {
+                ServiceContents(lists: lists, kinds: kinds)
+            }
         } catch let error as ListServiceError {
             throw error
         } catch let error as ConfigurationError {

@@ -1,5 +1,6 @@
 import HTTP
 import Listings
+import Rendering
 
 /// The query parameters of a list's addresses, read strictly: what is not understood is refused.
 struct ListParameters {
@@ -16,6 +17,10 @@ struct ListParameters {
         static let sections = Accepted(rawValue: 8)
         /// `columns` alone.
         static let columns = Accepted(rawValue: 16)
+        /// `layout`.
+        static let layout = Accepted(rawValue: 32)
+        /// `segment`.
+        static let segment = Accepted(rawValue: 64)
 
         /// The names of the parameters.
         var names: [String] {
@@ -25,6 +30,8 @@ struct ListParameters {
             if contains(.columns) { names += ["columns"] }
             if contains(.grouping) { names += ["group"] }
             if contains(.sections) { names += ["section", "per_section"] }
+            if contains(.layout) { names += ["layout"] }
+            if contains(.segment) { names += ["segment"] }
             return names
         }
     }
@@ -38,13 +45,20 @@ struct ListParameters {
     let schema: ListSchema
     let accepted: Accepted
     private(set) var errors: [ParameterError] = []
+    /// How a page is to show the rows, once ``query(section:isIndex:)`` was asked.
+    private(set) var layout = PageLayout.table
     private var values: [String: [String]] = [:]
     /// All parameters as they were sent, in their order.
     private(set) var sent: [QueryItems.Item] = []
 
     /// Takes an address's parameters apart; what is wrong with them is collected in `errors`.
-    init(_ request: borrowing HTTPRequest, list: ListDefinition, accepted: Accepted) {
-        self.init([], list: list.name, schema: list.source.schema, accepted: accepted)
+    init(_ request: borrowing HTTPRequest, of endpoint: ListEndpoint, accepted: Accepted) {
+        self.init(
+            [],
+            list: endpoint.definition.name,
+            schema: endpoint.schema,
+            accepted: accepted
+        )
         read(request)
     }
 
@@ -136,7 +150,18 @@ struct ListParameters {
             query.sections = readSections(ids, query)
         }
         query.start = readStart(query)
+        layout = readLayout()
         return errors.isEmpty ? query : nil
+    }
+
+    private mutating func readLayout() -> PageLayout {
+        guard let value = values["layout"]?.first else { return .table }
+        guard let layout = PageLayout(rawValue: value) else {
+            let allowed = PageLayout.allCases.map(\.rawValue)
+            errors.append(.unknownOption("layout", option: value, allowed: allowed))
+            return .table
+        }
+        return layout
     }
 
     // MARK: - Sections

@@ -4,11 +4,14 @@ import Rendering
 /// Describes the query parameters of a list for people and programs.
 enum ParameterCatalog {
     /// The parameters of a list with their defaults and bounds.
-    static func parameters(of schema: ListSchema) -> [SchemaDocument.Parameter] {
+    static func parameters(
+        of schema: ListSchema,
+        segments: [Segments.Segment] = []
+    ) -> [SchemaDocument.Parameter] {
         let sortable = schema.columns.filter(\.isSortable).map(\.id)
         let groupable = schema.columns.filter(\.isGroupable).map(\.id)
         let first = sortable.first ?? "id"
-        return [
+        let common = [
             SchemaDocument.Parameter(
                 "limit",
                 summary: "Rows a page; with per_section, sections a page.",
@@ -64,6 +67,22 @@ enum ParameterCatalog {
                 summary: "Columns to show, in this order.",
                 example: schema.columns.prefix(2).map(\.id).joined(separator: ",")
             ),
+            SchemaDocument.Parameter(
+                "layout",
+                summary: "How pages show the rows: table or grid. The rows are the same.",
+                example: "grid",
+                defaultValue: "table"
+            ),
+        ]
+        guard let first = segments.first else { return common }
+        let ids = segments.map(\.id).joined(separator: ", ")
+        return common + [
+            SchemaDocument.Parameter(
+                "segment",
+                summary: "Which of the lists under this address: \(ids).",
+                example: segments.last?.id ?? first.id,
+                defaultValue: first.id
+            )
         ]
     }
 }

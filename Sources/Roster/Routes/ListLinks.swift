@@ -18,7 +18,7 @@ struct ListLinks: PageLinks {
 
     let list: String
     let schema: ListSchema
-    let place: Place
+    var place: Place
     let query: ListQuery
     /// The format, if the address named it by a suffix.
     let suffix: PageFormat?
@@ -27,10 +27,14 @@ struct ListLinks: PageLinks {
     /// Whether the limit stands in addresses even where it is the list's own: without one, tables
     /// are sent whole.
     var namesLimit = false
+    /// The segment of the list; nil for the one shown when none is asked for.
+    var segment: String?
+    /// How the page shows the rows.
+    var layout = PageLayout.table
 
     func write(_ link: PageLink, to buffer: inout ByteBuffer) {
         switch link {
-        case .list: writePath(.list, suffix: nil, to: &buffer)
+        case .list: writeBare(.list, to: &buffer)
         case .current: write(query, to: &buffer)
         case .first: write(query.from(.beginning), to: &buffer)
         case .after(let cursor): write(query.from(.after(cursor)), to: &buffer)
@@ -48,9 +52,13 @@ struct ListLinks: PageLinks {
         case .sections:
             writePath(.sections, suffix: nil, to: &buffer)
             var parameters = Parameters()
+            writeSegment(&parameters, to: &buffer)
             writeGrouping(query, &parameters, to: &buffer)
-        case .schema: writePath(.schema, suffix: nil, to: &buffer)
-        case .inLayout: write(query, to: &buffer)
+        case .schema: writeBare(.schema, to: &buffer)
+        case .inLayout(let layout):
+            var links = self
+            links.layout = layout
+            links.write(query, to: &buffer)
         }
     }
 
@@ -59,13 +67,40 @@ struct ListLinks: PageLinks {
         ofRow id: borrowing Span<UInt8>,
         to buffer: inout ByteBuffer
     ) {
-        writePath(.row(String(decoding: id)), suffix: nil, to: &buffer)
+        buffer.append(UInt8(ascii: "/"))
+        PercentEncoding.encode(list, for: .pathSegment, into: &buffer)
+        buffer.append(UInt8(ascii: "/"))
+        PercentEncoding.encode(String(decoding: id), for: .pathSegment, into: &buffer)
         buffer.append("/-/" as StaticString)
-        PercentEncoding.encode(name, for: .pathSegment, into: &buffer)
+        writeName(name, suffix: nil, to: &buffer)
+        // What the address says besides its path is where a person is led back to.
+        var links = self
+        switch place {
+        case .list: break
+        case .section: links.place = .list
+        case .sections, .row, .schema: links.place = .schema
+        }
+        links.writeParameters(query, to: &buffer)
     }
 
     func writeRow(_ id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
-        writePath(.row(String(decoding: id)), suffix: nil, to: &buffer)
+        writeBare(.row(String(decoding: id)), to: &buffer)
+    }
+
+    /// The list in another segment, with nothing asked for.
+    func address(ofSegment id: String?) -> String {
+        var links = self
+        links.segment = id
+        var buffer = ByteBuffer()
+        links.write(.list, to: &buffer)
+        return buffer.text()
+    }
+
+    /// Appends the address of a place with nothing asked for.
+    private func writeBare(_ place: Place, to buffer: inout ByteBuffer) {
+        writePath(place, suffix: nil, to: &buffer)
+        var parameters = Parameters()
+        writeSegment(&parameters, to: &buffer)
     }
 
     func writeCursor(_ cursor: Cursor, to buffer: inout ByteBuffer) { cursor.write(to: &buffer) }
@@ -130,6 +165,7 @@ struct ListLinks: PageLinks {
         writePath(place, suffix: format, to: &buffer)
         var links = self
         links.namesLimit = false
+        if format != .html { links.layout = .table }
         switch format {
         case .html, .json: links.writeParameters(query, to: &buffer)
         case .csv, .ndjson:
@@ -153,7 +189,9 @@ struct ListLinks: PageLinks {
             place: links.place == .sections ? .sections : .list,
             query: query,
             suffix: suffix,
-            format: format
+            format: format,
+            segment: segment,
+            layout: layout
         ).write(.current, to: &buffer)
     }
 
@@ -170,7 +208,9 @@ struct ListLinks: PageLinks {
             place: .section(id),
             query: alone,
             suffix: nil,
-            format: format
+            format: format,
+            segment: segment,
+            layout: layout
         )
         links.write(.current, to: &buffer)
     }
@@ -191,6 +231,7 @@ struct ListLinks: PageLinks {
 
     private func writeParameters(_ query: ListQuery, to buffer: inout ByteBuffer) {
         var parameters = Parameters()
+        writeSegment(&parameters, to: &buffer)
         switch place {
         case .schema:
             return
@@ -206,6 +247,15 @@ struct ListLinks: PageLinks {
         }
         writeShape(query.shape, &parameters, to: &buffer)
         writeStart(query.start, limit: query.shape.limit, &parameters, to: &buffer)
+        guard layout != .table, place != .sections else { return }
+        parameters.begin("layout", in: &buffer)
+        buffer.append(layout.rawValue)
+    }
+
+    private func writeSegment(_ parameters: inout Parameters, to buffer: inout ByteBuffer) {
+        guard let segment else { return }
+        parameters.begin("segment", in: &buffer)
+        PercentEncoding.encode(segment, for: .queryComponent, into: &buffer)
     }
 
     private func writeSections(

@@ -66,6 +66,13 @@ enum Address {
         "/" + PercentEncoding.encode(name, for: .pathSegment)
     }
 
+    /// A segment of a list; nil is the one shown when none is asked for.
+    static func segment(_ id: String?, of list: String) -> String {
+        guard let id else { return Address.list(list) }
+        return Address.list(list) + "?segment="
+            + PercentEncoding.encode(id, for: .queryComponent)
+    }
+
     /// The sections of a list.
     static func sections(of list: String) -> String { Address.list(list) + "/-/sections" }
 

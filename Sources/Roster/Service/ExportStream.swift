@@ -54,7 +54,7 @@ final class ExportStream: HTTPBodyStream {
     }
 
     private func read() throws(SourceError) {
-        try endpoint.reader.read(query, into: &endpoint.page)
+        try endpoint.read(query)
         if let next = endpoint.page.next { query.start = .after(next) } else { isFinished = true }
     }
 }

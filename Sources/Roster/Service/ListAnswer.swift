@@ -8,6 +8,8 @@ struct ListAnswer {
     let target: ListTarget
     let representation: Representation
     let query: ListQuery
+    /// How a page shows the rows.
+    var layout = PageLayout.table
     /// The parameters as they were sent.
     let sent: [QueryItems.Item]
     /// Names the program and the files it draws pages with.
@@ -22,17 +24,33 @@ struct ListAnswer {
             query: query,
             suffix: representation.suffix,
             format: representation.format,
-            namesLimit: isTable && !isExport
+            namesLimit: isTable && !isExport,
+            segment: target.endpoint.segment,
+            layout: layout
         )
     }
 
     /// What the renderers need to know besides the page.
     var context: ListingContext {
-        ListingContext(
+        var context = ListingContext(
             title: target.endpoint.definition.title,
             links: links,
-            groupings: target.endpoint.groupings
+            groupings: target.endpoint.groupings,
+            layout: layout
         )
+        context.layouts = PageLayout.allCases
+        context.segments = segments
+        return context
+    }
+
+    /// The lists that stand under the address.
+    private var segments: [ListingContext.Segment] {
+        let endpoint = target.endpoint
+        return target.segments.enumerated().map { position, segment in
+            let id = position == 0 ? nil : segment.id
+            let address = links.address(ofSegment: id)
+            return .init(segment.title, address: address, isCurrent: id == endpoint.segment)
+        }
     }
 
     /// Whether all rows are asked for, as a table or line by line.
@@ -118,7 +136,7 @@ extension Service {
         with response: inout HTTPResponse
     ) throws {
         let endpoint = answer.target.endpoint
-        try endpoint.reader.read(answer.query, into: &endpoint.page)
+        try endpoint.read(answer.query)
         let context = answer.context
         addFields(for: answer.representation, to: &response)
         response.addField(.etag, tag.value)
@@ -164,8 +182,7 @@ extension Service {
         with response: inout HTTPResponse
     ) throws {
         let endpoint = answer.target.endpoint
-        let grouping = endpoint.schema.defaultGrouping
-        guard try endpoint.reader.readRow(id, grouping: grouping, into: &endpoint.page) else {
+        guard try endpoint.readRow(id) else {
             throw Refusal(
                 problem: noRow(id, in: endpoint.definition),
                 suffix: answer.representation.suffix
@@ -216,7 +233,10 @@ extension Service {
             list: endpoint.definition.name,
             title: endpoint.definition.title,
             schema: endpoint.schema,
-            parameters: ParameterCatalog.parameters(of: endpoint.schema),
+            parameters: ParameterCatalog.parameters(
+                of: endpoint.schema,
+                segments: answer.target.segments
+            ),
             listAddress: address(.list),
             address: address(.current),
             alternates: answer.target.formats.filter { $0 != answer.representation.format }

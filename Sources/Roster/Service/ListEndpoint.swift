@@ -10,16 +10,48 @@ final class ListEndpoint {
     let fingerprint: String
     /// Filled anew by every request.
     var page: Page
+    /// The id of the segment that it is; nil for the one shown when none is asked for, and for a
+    /// list without segments.
+    let segment: String?
+    /// The endpoints of the list's further segments, by their ids.
+    private let others: [String: ListEndpoint]
+    private let refusesFailedRows: Bool
 
     /// Opens the list for one loop.
-    init(_ definition: ListDefinition) throws(SourceError) {
+    convenience init(
+        _ definition: ListDefinition,
+        _ options: ServiceOptions = ServiceOptions()
+    ) throws(SourceError) {
+        var others: [String: ListEndpoint] = [:]
+        for segment in definition.segments?.all.dropFirst() ?? [] {
+            let list = ListDefinition(
+                definition.name,
+                title: definition.title,
+                source: segment.source
+            )
+            others[segment.id] = try ListEndpoint(list, segment: segment.id, [:], options)
+        }
+        try self.init(definition, segment: nil, others, options)
+    }
+
+    private init(
+        _ definition: ListDefinition,
+        segment: String?,
+        _ others: [String: ListEndpoint],
+        _ options: ServiceOptions
+    ) throws(SourceError) {
         self.definition = definition
+        self.segment = segment
+        self.others = others
+        refusesFailedRows = options.isStrict
         reader = try definition.source.makeReader()
         let schema = definition.source.schema
         fingerprint =
             "\(definition.title)\(schema.columns)\(String(describing: schema.defaultGrouping))"
             + "\(schema.defaultSort)\(schema.defaultLimit)"
         page = Page(list: definition.name, schema: schema)
+        let log = FailureLog()
+        page.onFailure = { log.add($0) }
     }
 
     var schema: ListSchema { definition.source.schema }
@@ -27,9 +59,30 @@ final class ListEndpoint {
     /// The reader, as far as something can be done with rows besides reading them.
     var actingReader: (any ActingReader)? { reader as? any ActingReader }
 
+    /// The endpoint of a segment; nil when the list has none of that id.
+    func endpoint(ofSegment id: String) -> ListEndpoint? {
+        id == definition.segments?.first.id ? self : others[id]
+    }
+
+    /// Fills the page with the answer to a question.
+    func read(_ query: ListQuery) throws(SourceError) {
+        try reader.read(query, into: &page)
+        try checkRows()
+    }
+
     /// Whether there is a row with an id; the page has it then.
-    func hasRow(_ id: String) throws(SourceError) -> Bool {
-        try reader.readRow(id, grouping: schema.defaultGrouping, into: &page)
+    func readRow(_ id: String) throws(SourceError) -> Bool {
+        let grouping = schema.defaultGrouping
+        guard try reader.readRow(id, grouping: grouping, into: &page) else { return false }
+        try checkRows()
+        return true
+    }
+
+    private func checkRows() throws(SourceError) {
+        guard refusesFailedRows, let failure = page.failures.min(by: { $0.key < $1.key }) else {
+            return
+        }
+        throw .failedRow(page.id(ofRow: failure.key), code: failure.value)
     }
 
     /// What can be done with the first row of the page.
@@ -37,7 +90,7 @@ final class ListEndpoint {
 
     /// An action of a row; nil when there is no such row, or it does not offer the action.
     func action(_ name: String, ofRow id: String) throws(SourceError) -> RowAction? {
-        try hasRow(id) ? actions.first { $0.name == name } : nil
+        try readRow(id) ? actions.first { $0.name == name } : nil
     }
 
     /// The groupings offered to people: the values of each column that makes sections, but the

@@ -8,8 +8,17 @@ struct ListTarget {
     /// The format, if the address named it.
     let suffix: PageFormat?
 
-    init(_ endpoint: ListEndpoint, _ place: ListLinks.Place, _ suffix: PageFormat?) {
+    /// The segments of the list; none for a list without.
+    let segments: [Segments.Segment]
+
+    init(
+        _ endpoint: ListEndpoint,
+        _ place: ListLinks.Place,
+        _ suffix: PageFormat?,
+        segments: [Segments.Segment]
+    ) {
         self.endpoint = endpoint
+        self.segments = segments
         self.place = place
         self.suffix = suffix
     }
@@ -24,13 +33,15 @@ struct ListTarget {
 
     /// The parameters it takes.
     var accepted: ListParameters.Accepted {
-        switch place {
-        case .list: [.paging, .rows, .grouping, .sections]
-        case .section: [.paging, .rows, .grouping]
-        case .sections: [.paging, .grouping]
-        case .row: [.columns]
-        case .schema: []
-        }
+        let own: ListParameters.Accepted =
+            switch place {
+            case .list: [.paging, .rows, .grouping, .sections, .layout]
+            case .section: [.paging, .rows, .grouping, .layout]
+            case .sections: [.paging, .grouping]
+            case .row: [.columns]
+            case .schema: []
+            }
+        return segments.isEmpty ? own : own.union(.segment)
     }
 
     /// The question that the parameters ask of it.

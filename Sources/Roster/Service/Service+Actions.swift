@@ -13,8 +13,11 @@ extension Service {
         with response: inout HTTPResponse
     ) throws {
         let place = ActionPlace(route, captures)
-        let methods = try methods(at: place)
-        guard !methods.isEmpty else { throw try absence(of: place) }
+        let endpoint = try endpoint(place.list, request, suffix: place.suffix)
+        let methods = try methods(at: place, of: endpoint)
+        guard !methods.isEmpty, let endpoint, let reader = endpoint.actingReader else {
+            throw try absence(of: place, in: endpoint)
+        }
         // HEAD is GET without the content, and an action is more than its content.
         guard methods.contains(request.method), request.method != .head else {
             response.addField(.allow, Self.list(methods))
@@ -24,7 +27,7 @@ extension Service {
             let detail = "The request was sent by a page of another site."
             throw Refusal(problem: problem(.foreignOrigin, detail), suffix: place.suffix)
         }
-        let call = try actionCall(request, place)
+        let call = try actionCall(request, place, endpoint, reader)
         let content = try content(of: request, call)
         if place.row == nil {
             try performMany(call, content, with: &response)
@@ -41,17 +44,19 @@ extension Service {
 
     /// The methods of an action's address: nil where a path is none, and none where there is no
     /// such action.
-    func actionMethods(at path: RequestPath) throws -> [HTTPMethod]? {
-        try ActionPlace(path).map(methods)
+    func actionMethods(at request: borrowing HTTPRequest) throws -> [HTTPMethod]? {
+        guard let place = ActionPlace(request.path) else { return nil }
+        return try methods(at: place, of: endpoint(place.list, request, suffix: nil))
     }
 
-    private func methods(at place: ActionPlace) throws -> [HTTPMethod] {
-        guard let endpoint = endpoints[place.list], let reader = endpoint.actingReader else {
-            return []
-        }
+    private func methods(
+        at place: ActionPlace,
+        of endpoint: ListEndpoint?
+    ) throws -> [HTTPMethod] {
+        guard let endpoint, let reader = endpoint.actingReader else { return [] }
         guard let row = place.row else { return reader.offersActions ? [.post, .options] : [] }
         if place.isMove {
-            return try reader.offersMoves && endpoint.hasRow(row) ? [.post, .options] : []
+            return try reader.offersMoves && endpoint.readRow(row) ? [.post, .options] : []
         }
         guard reader.offersActions else { return [] }
         switch try endpoint.action(place.action, ofRow: row)?.method {
@@ -62,8 +67,11 @@ extension Service {
     }
 
     /// Says what is missing where an action is asked for that is not there.
-    private func absence(of place: ActionPlace) throws -> Refusal {
-        guard let endpoint = endpoints[place.list] else {
+    private func absence(
+        of place: ActionPlace,
+        in endpoint: ListEndpoint?
+    ) throws -> Refusal {
+        guard let endpoint else {
             return Refusal(problem: noList(place.list), suffix: place.suffix)
         }
         let list = endpoint.definition
@@ -72,7 +80,7 @@ extension Service {
         guard isOffered, let row = place.row else {
             return Refusal(problem: nothingHere(in: list), suffix: place.suffix)
         }
-        guard try endpoint.hasRow(row) else {
+        guard try endpoint.readRow(row) else {
             return Refusal(problem: noRow(row, in: list), suffix: place.suffix)
         }
         let way = Problem.Way("list", label: list.title, address: Address.list(list.name))
@@ -84,16 +92,15 @@ extension Service {
 
     private func actionCall(
         _ request: borrowing HTTPRequest,
-        _ place: ActionPlace
+        _ place: ActionPlace,
+        _ endpoint: ListEndpoint,
+        _ reader: any ActingReader
     ) throws -> ActionCall {
-        guard let endpoint = endpoints[place.list], let reader = endpoint.actingReader else {
-            throw try absence(of: place)
-        }
         let choice = try choose(among: [.json, .html], suffix: place.suffix, request)
-        let target = ListTarget(endpoint, .list, place.suffix)
+        let target = target(endpoint, .list, place.suffix)
         var parameters = ListParameters(
             request,
-            list: endpoint.definition,
+            of: endpoint,
             accepted: target.accepted
         )
         guard let query = target.query(&parameters) else {
@@ -108,6 +115,7 @@ extension Service {
                 target: target,
                 representation: choice,
                 query: query,
+                layout: parameters.layout,
                 sent: parameters.sent,
                 fingerprint: fingerprint
             ),

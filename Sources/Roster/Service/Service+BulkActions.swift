@@ -54,7 +54,7 @@ extension Service {
 
     /// Whether a row offers the action, as the outcome it would have.
     private func offer(_ call: ActionCall, _ row: String) throws -> RowOutcome {
-        guard try call.endpoint.hasRow(row) else { return .unknownRow }
+        guard try call.endpoint.readRow(row) else { return .unknownRow }
         let action = call.endpoint.actions.first { $0.name == call.action }
         return action?.method == .post ? .performed(.done()) : .unknownAction
     }
@@ -87,7 +87,7 @@ extension Service {
         query.start = .beginning
         var rows: [String] = []
         while true {
-            try endpoint.reader.read(query, into: &endpoint.page)
+            try endpoint.read(query)
             for row in 0..<endpoint.page.rowCount { rows.append(endpoint.page.id(ofRow: row)) }
             guard rows.count <= RowChoice.maximumRows else {
                 let fault = ContentFault(place: nil, kind: .tooMany(maximum: RowChoice.maximumRows))

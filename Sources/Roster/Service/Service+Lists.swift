@@ -12,11 +12,11 @@ extension Service {
         _ captures: RouteCaptures,
         with response: inout HTTPResponse
     ) throws {
-        let target = try target(of: route, captures)
+        let target = try target(of: route, captures, request)
         let choice = try choose(among: target.formats, suffix: target.suffix, request)
         var parameters = ListParameters(
             request,
-            list: target.endpoint.definition,
+            of: target.endpoint,
             accepted: target.accepted
         )
         guard let query = target.query(&parameters) else {
@@ -26,6 +26,7 @@ extension Service {
             target: target,
             representation: choice,
             query: query,
+            layout: parameters.layout,
             sent: parameters.sent,
             fingerprint: fingerprint
         )
@@ -46,30 +47,76 @@ extension Service {
     }
 
     /// What a path points to.
-    private func target(of route: Route, _ captures: RouteCaptures) throws(Refusal) -> ListTarget {
-        if route == .list { return try listTarget(captures[0]) }
+    private func target(
+        of route: Route,
+        _ captures: RouteCaptures,
+        _ request: borrowing HTTPRequest
+    ) throws(Refusal) -> ListTarget {
+        if route == .list { return try listTarget(captures[0], request) }
         let name = SuffixedName(captures[1])
-        guard let endpoint = endpoints[captures[0]] else {
+        guard let endpoint = try endpoint(captures[0], request, suffix: name.format) else {
             throw Refusal(problem: noList(captures[0]), suffix: name.format)
         }
         switch (route, name.name) {
-        case (.view, "sections"): return ListTarget(endpoint, .sections, name.format)
-        case (.view, "schema"): return ListTarget(endpoint, .schema, name.format)
-        case (.section, let id): return ListTarget(endpoint, .section(SectionID(id)), name.format)
-        case (.row, let id): return ListTarget(endpoint, .row(id), name.format)
+        case (.view, "sections"): return target(endpoint, .sections, name.format)
+        case (.view, "schema"): return target(endpoint, .schema, name.format)
+        case (.section, let id): return target(endpoint, .section(SectionID(id)), name.format)
+        case (.row, let id): return target(endpoint, .row(id), name.format)
         default:
-            let ways = [Problem.Way("list", label: captures[0], address: Address.list(captures[0]))]
-            let detail = "The list '\(captures[0])' has nothing at this address."
-            throw Refusal(problem: problem(.notFound, detail, ways: ways), suffix: name.format)
+            throw Refusal(problem: nothingHere(in: endpoint.definition), suffix: name.format)
         }
     }
 
-    private func listTarget(_ segment: String) throws(Refusal) -> ListTarget {
+    private func listTarget(
+        _ segment: String,
+        _ request: borrowing HTTPRequest
+    ) throws(Refusal) -> ListTarget {
         // The suffix wins: a list called `x.json` beside a list `x` is at `/x.json.json`.
         let name = SuffixedName(segment)
-        if let endpoint = endpoints[name.name] { return ListTarget(endpoint, .list, name.format) }
-        if let endpoint = endpoints[segment] { return ListTarget(endpoint, .list, nil) }
+        if let endpoint = try endpoint(name.name, request, suffix: name.format) {
+            return target(endpoint, .list, name.format)
+        }
+        if let endpoint = try endpoint(segment, request, suffix: nil) {
+            return target(endpoint, .list, nil)
+        }
         throw Refusal(problem: noList(name.name), suffix: name.format)
+    }
+
+    /// A place of a list.
+    func target(
+        _ endpoint: ListEndpoint,
+        _ place: ListLinks.Place,
+        _ suffix: PageFormat?
+    ) -> ListTarget {
+        let segments = endpoints[endpoint.definition.name]?.definition.segments?.all ?? []
+        return ListTarget(endpoint, place, suffix, segments: segments)
+    }
+
+    /// The list of a name, in the segment that a request asks for; nil when there is no such list.
+    ///
+    /// - Throws: ``Refusal`` when it has no such segment.
+    func endpoint(
+        _ name: String,
+        _ request: borrowing HTTPRequest,
+        suffix: PageFormat?
+    ) throws(Refusal) -> ListEndpoint? {
+        guard let endpoint = endpoints[name] else { return nil }
+        // What is wrong with parameters is told by whoever reads all of them.
+        guard let segments = endpoint.definition.segments, let items = try? request.queryItems,
+            let id = items.first(where: { $0.name == "segment" })?.value, !id.isEmpty
+        else { return endpoint }
+        if let segment = endpoint.endpoint(ofSegment: id) { return segment }
+        let ways = segments.all.enumerated().map { position, segment in
+            Problem.Way(
+                segment.id,
+                label: segment.title,
+                address: Address.segment(position == 0 ? nil : segment.id, of: name)
+            )
+        }
+        throw Refusal(
+            problem: problem(.notFound, "No segment '\(id)' in \(name).", ways: ways),
+            suffix: suffix
+        )
     }
 
     /// Chooses the format, or refuses because none suits.

@@ -38,11 +38,11 @@ package final class Service: HTTPHandler {
         self.options = options
         names = lists.map(\.name)
         var endpoints: [String: ListEndpoint] = [:]
-        for list in lists { endpoints[list.name] = try ListEndpoint(list) }
+        for list in lists { endpoints[list.name] = try ListEndpoint(list, options) }
         self.endpoints = endpoints
         self.assets = assets
         fingerprint = RosterVersion.current + assets.fingerprint
-        html = HTMLPageRenderer(site: Self.site(assets))
+        html = HTMLPageRenderer(site: Self.site(assets), templates: options.templates)
         router = try Route.router()
         self.isDraining = isDraining
     }
@@ -72,7 +72,7 @@ package final class Service: HTTPHandler {
         with response: inout HTTPResponse
     ) {
         do {
-            let methods = try actionMethods(at: request.path) ?? allowed
+            let methods = try actionMethods(at: request) ?? allowed
             guard !methods.isEmpty else {
                 return refuse(notFound(request), request, suffix: nil, with: &response)
             }

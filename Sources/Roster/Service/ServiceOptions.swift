@@ -1,11 +1,15 @@
+package import Rendering
+
 /// How a service behaves, whatever its lists are.
 package struct ServiceOptions: Sendable {
     /// The title of the page that leads to all lists.
     package var title = "Lists"
+    /// What draws rows, headers and footers that have a template.
+    package var templates = TemplateSet()
+    /// Whether a page with a row that cannot be shown is refused (500), rather than shown with an
+    /// error in its place.
+    package var isStrict = false
 
     /// Creates the options of nothing said.
     package init() {}
-
-    /// Creates options with a title.
-    package init(title: String) { self.title = title }
 }

@@ -2,6 +2,7 @@ import Database
 import Listings
 import Remote
 import SQLite
+import Users
 
 /// The lists of the service, made of what the command line names.
 struct ListLibrary {
@@ -9,6 +10,8 @@ struct ListLibrary {
     private(set) var lists: [ListDefinition] = []
     /// What the operator should know of them.
     private(set) var notices: [String] = []
+    /// The kinds of rows in the lists, and the columns of each.
+    private(set) var kinds: [String: [Column]] = [:]
     private let groupings: [GroupArgument]
     private var usedGroupings: Set<GroupArgument> = []
 
@@ -32,8 +35,10 @@ struct ListLibrary {
 
     private mutating func addSamples() throws(Failure) {
         do {
-            lists.append(try SampleList.make())
+            try add(try SampleList.make())
             notices.append("no source is named; these are sample users, see roster --help")
+        } catch let failure as Failure {
+            throw failure
         } catch {
             throw Failure(.software, "the sample users cannot be read: \(error)")
         }
@@ -109,6 +114,16 @@ struct ListLibrary {
             throw Failure(.repeatedList(list.name))
         }
         lists.append(list)
+        kinds[Self.kind(of: list)] = list.source.schema.columns
+    }
+
+    /// The kind of a list's rows: of users, or of records.
+    private static func kind(of list: ListDefinition) -> String {
+        switch list.source {
+        case is MemorySource<User>, is TableSource<User>, is RemoteList<User>:
+            UserController().kind
+        default: RecordController(list: list.name, columns: []).kind
+        }
     }
 
     private mutating func remoteList(

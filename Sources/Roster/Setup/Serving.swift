@@ -1,11 +1,12 @@
 import HTTPServer
 import Listings
 import Locks
+import Rendering
 
 /// Serves lists from the first line of the log to the last.
 struct Serving {
     private let configuration: Configuration
-    private let options: ServiceOptions
+    private let title: String
 
     /// Prepares to serve.
     ///
@@ -14,17 +15,17 @@ struct Serving {
     ///   - title: The title of the page that leads to all lists.
     init(_ configuration: Configuration, title: String) {
         self.configuration = configuration
-        options = ServiceOptions(title: title)
+        self.title = title
     }
 
     /// Serves until a signal says stop.
     ///
     /// The port is taken first, so that one in use is told before a long import and not after it.
     ///
-    /// - Parameter makeLists: Makes the lists, and says what the operator should know of them.
+    /// - Parameter makeContents: Makes the lists.
     /// - Throws: ``Failure``.
     func run(
-        _ makeLists: () throws(Failure) -> (lists: [ListDefinition], notices: [String])
+        _ makeContents: () throws(Failure) -> ServiceContents
     ) throws(Failure) {
         var settings = HTTPServer.Configuration()
         settings.host = configuration.host
@@ -40,12 +41,15 @@ struct Serving {
         gateway.allowedHosts = configuration.allowedHosts
         gateway.crossOrigin = configuration.crossOrigin
         let state = settings.state
-        let lists = Locked<[ListDefinition]>([])
+        let made = Locked<(lists: [ListDefinition], options: ServiceOptions)>(
+            ([], ServiceOptions())
+        )
         let server: HTTPServer
         do {
-            server = try HTTPServer(settings) { [options, gateway] _ in
+            server = try HTTPServer(settings) { [gateway] _ in
+                let (lists, options) = made.withLock { $0 }
                 let service = try Service(
-                    lists.withLock { $0 },
+                    lists,
                     assets: assets,
                     options: options,
                     isDraining: { state.isDraining }
@@ -55,9 +59,10 @@ struct Serving {
         } catch {
             throw Failure(error)
         }
-        let made = try makeLists()
-        lists.withLock { $0 = made.lists }
-        announce(made.lists, made.notices, at: server.addresses)
+        let contents = try makeContents()
+        let options = try options(for: contents)
+        made.withLock { $0 = (contents.lists, options) }
+        announce(contents, at: server.addresses)
         do {
             let ending = try server.run()
             if ending != .drained { throw Failure(.software, "stopped before all was answered") }
@@ -66,6 +71,21 @@ struct Serving {
         } catch {
             throw Failure(.unavailable, "\(error)")
         }
+    }
+
+    private func options(for contents: ServiceContents) throws(Failure) -> ServiceOptions {
+        var options = ServiceOptions()
+        options.title = title
+        options.isStrict = configuration.refusesFailedRows
+        if let folder = configuration.templates {
+            options.templates = try TemplateFolder.read(folder, kinds: contents.kinds)
+            // Where templates are written, which row is drawn by which is what one wants to see.
+            for kind in contents.kinds.keys.sorted() {
+                let template = options.templates.hasRow(kind) ? "\(folder)/\(kind).html" : "cells"
+                Diagnostics.write("rows of \(kind) are drawn by \(template)")
+            }
+        }
+        return options
     }
 
     private func assets() throws(Failure) -> AssetLibrary {
@@ -77,18 +97,24 @@ struct Serving {
         return assets
     }
 
-    private func announce(
-        _ lists: [ListDefinition],
-        _ notices: [String],
-        at addresses: [HTTPServer.Address]
-    ) {
-        for notice in notices { Diagnostics.write(notice) }
+    private func announce(_ contents: ServiceContents, at addresses: [HTTPServer.Address]) {
+        for notice in contents.notices { Diagnostics.write(notice) }
         for address in addresses {
-            for list in lists {
+            for list in contents.lists {
                 Diagnostics.write(
                     "serving \(list.title) at http://\(address)\(Address.list(list.name))"
                 )
             }
         }
     }
+}
+
+/// What a service has to serve.
+struct ServiceContents {
+    /// The lists, in the order of the directory.
+    var lists: [ListDefinition]
+    /// The kinds of rows in them, and the columns of each.
+    var kinds: [String: [Column]]
+    /// What the operator should know of them.
+    var notices: [String] = []
 }

@@ -25,13 +25,18 @@ final class Client {
     init(
         _ lists: [ListDefinition],
         _ way: Way = .inMemory,
+        options: ServiceOptions = ServiceOptions(),
         isDraining: @escaping @Sendable () -> Bool = { false }
     ) throws {
         switch way {
         case .inMemory:
-            connection = .inMemory(try Service(lists, isDraining: isDraining))
+            connection = .inMemory(
+                try Service(lists, options: options, isDraining: isDraining)
+            )
         case .throughServer:
-            let server = try TestServer { _ in try Service(lists, isDraining: isDraining) }
+            let server = try TestServer { _ in
+                try Service(lists, options: options, isDraining: isDraining)
+            }
             connection = .throughServer(server, try server.connect())
         }
     }

@@ -1,0 +1,56 @@
+import Listings
+import Rendering
+import Sockets
+
+/// The folder that the templates of a service are read from when it starts.
+enum TemplateFolder {
+    /// The most bytes of a template: pages of people, not of machines.
+    private static let maximumBytes = 64 * 1024
+    private static let maximumCount = 1_000
+
+    /// Reads and checks the templates of a folder.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the folder.
+    ///   - kinds: The kinds of rows there are, and the columns of each.
+    /// - Throws: ``Failure`` that names every fault by file, line and column.
+    static func read(
+        _ path: String,
+        kinds: [String: [Column]]
+    ) throws(Failure) -> TemplateSet {
+        var texts: [String: String] = [:]
+        for (name, bytes) in try files(path) {
+            guard let text = String(validating: bytes, as: UTF8.self) else {
+                throw Failure(.badData, "\(path)/\(name): not UTF-8")
+            }
+            texts[name] = text
+        }
+        do {
+            return try TemplateSet(texts, kinds: kinds)
+        } catch {
+            let lines = error.errors.map { "\(path)/\($0)" }
+            throw Failure(.badData, lines.joined(separator: "\n"))
+        }
+    }
+
+    private static func files(_ path: String) throws(Failure) -> [String: [UInt8]] {
+        do {
+            return try FolderFiles.read(
+                path,
+                suffix: ".html",
+                maximumBytes: maximumBytes,
+                maximumCount: maximumCount
+            )
+        } catch {
+            switch error {
+            case .unreadable(let path, let code):
+                let reason = SystemError(call: "open", code: code).reason
+                throw Failure(.noInput, "\(path): \(reason)")
+            case .fileTooLarge(let path, let limit):
+                throw Failure(.badData, "\(path): a template has at most \(limit) bytes")
+            case .tooManyFiles(let path, let limit):
+                throw Failure(.badData, "\(path): at most \(limit) templates")
+            }
+        }
+    }
+}

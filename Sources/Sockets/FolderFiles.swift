@@ -1,0 +1,94 @@
+import Glibc
+
+/// The small files of a folder, read when a program starts.
+package enum FolderFiles {
+    /// Reads the files of a folder whose names end in a suffix; what is no regular file is left out.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the folder.
+    ///   - suffix: What the names end in.
+    ///   - maximumBytes: The most bytes that a file may have.
+    ///   - maximumCount: The most files that there may be.
+    /// - Returns: The contents by the names.
+    /// - Throws: ``FolderError``; nothing is left out silently.
+    package static func read(
+        _ path: String,
+        suffix: String,
+        maximumBytes: Int,
+        maximumCount: Int
+    ) throws(FolderError) -> [String: [UInt8]] {
+        var files: [String: [UInt8]] = [:]
+        for name in try names(in: path) where name.hasSuffix(suffix) && !name.hasPrefix(".") {
+            let file = path.hasSuffix("/") ? path + name : "\(path)/\(name)"
+            guard let content = try content(of: file, maximumBytes) else { continue }
+            files[name] = content
+            guard files.count <= maximumCount else {
+                throw .tooManyFiles(path: path, limit: maximumCount)
+            }
+        }
+        return files
+    }
+
+    private static func names(in path: String) throws(FolderError) -> [String] {
+        guard !path.utf8.contains(0) else { throw .unreadable(path: path, code: ENOENT) }
+        // SAFETY: the path lives for the call; the folder is closed below, and nowhere else.
+        guard let folder = unsafe opendir(path) else { throw .unreadable(path: path, code: errno) }
+        // SAFETY: the folder is open, and nobody uses it afterwards.
+        defer { unsafe closedir(folder) }
+        var names: [String] = []
+        // SAFETY: an entry lives until the next call; its name ends with a zero and is copied.
+        while let entry = unsafe readdir(folder) {
+            // SAFETY: as above.
+            names.append(
+                unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+                    // SAFETY: the array of characters begins where the tuple does.
+                    unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) {
+                        unsafe String(cString: $0)
+                    }
+                }
+            )
+        }
+        return names
+    }
+
+    /// The bytes of a file; nil for what is no regular file.
+    private static func content(
+        of path: String,
+        _ maximumBytes: Int
+    ) throws(FolderError) -> [UInt8]? {
+        // Without O_NONBLOCK the opening of a pipe would wait for a writer.
+        // SAFETY: the path lives for the call.
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw .unreadable(path: path, code: errno) }
+        defer { close(descriptor) }
+        var status = stat()
+        // SAFETY: the kernel fills the structure before the call returns.
+        guard unsafe fstat(descriptor, &status) == 0 else {
+            throw .unreadable(path: path, code: errno)
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+        var content: [UInt8] = []
+        while content.count <= maximumBytes {
+            var chunk = [UInt8](repeating: 0, count: 16 * 1024)
+            // SAFETY: the kernel writes at most the bytes that the array has.
+            let count = unsafe Glibc.read(descriptor, &chunk, chunk.count)
+            if count == 0 { return content }
+            guard count > 0 else {
+                if errno == EINTR { continue }
+                throw .unreadable(path: path, code: errno)
+            }
+            content += chunk[..<count]
+        }
+        throw .fileTooLarge(path: path, limit: maximumBytes)
+    }
+}
+
+/// Why the files of a folder cannot be read.
+package enum FolderError: Error, Hashable, Sendable {
+    /// The folder or a file of it cannot be opened or read, with the error of the system.
+    case unreadable(path: String, code: Int32)
+    /// A file is larger than this many bytes.
+    case fileTooLarge(path: String, limit: Int)
+    /// There are more files than this.
+    case tooManyFiles(path: String, limit: Int)
+}
