@@ -139,6 +139,7 @@ struct PageRowTests {
         var events = RowEvents<Item>()
         events.link = { $0.model.id == 2 ? nil : "/elsewhere/\($0.model.id)" }
         events.canOpen = { $0.model.id != 3 }
+        events.perform = { _, _ in .done(message: nil) }
         events.actions = { $0.model.id == 1 ? [RowAction("delete", isDestructive: true)] : [] }
         events.outline = { RowOutline(level: $0.model.id, isExpanded: false) }
         events.span = { $0.model.id == 1 ? 2 : nil }
@@ -160,6 +161,7 @@ struct PageRowTests {
     @Test("a row can be changed when it is ready, and shows what it was changed to")
     func willRender() throws {
         var events = RowEvents<Item>()
+        events.perform = { _, _ in .done(message: nil) }
         events.actions = { _ in [RowAction("delete")] }
         events.willRender = { context, row in
             row.cells[0] = .text(row.cells[0].plainText + "!")

@@ -127,6 +127,7 @@ enum Samples {
         var events = RowEvents<Person>()
         events.link = { $0.model.id == "67" ? nil : "/teams?of=\($0.model.id)&x" }
         events.canOpen = { $0.model.id != "127" }
+        events.perform = { _, _ in .done(message: nil) }
         events.actions = { context in
             guard context.model.id != "127" else { return [] }
             return [
