@@ -86,6 +86,7 @@ extension Descriptor {
         return try unsafe withUnsafePointer(to: pieces) { pointer throws(SystemError) in
             try unsafe pointer.withMemoryRebound(to: iovec.self, capacity: 2) {
                 (pieces) throws(SystemError) in
+                // SAFETY: the pieces live until the call returns, and it keeps no pointer.
                 var message = unsafe msghdr()
                 unsafe message.msg_iov = UnsafeMutablePointer(mutating: pieces)
                 unsafe message.msg_iovlen = 2

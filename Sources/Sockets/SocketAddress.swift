@@ -27,6 +27,7 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
         // SAFETY: the strings are read during the call only; the list is freed below.
         let code = unsafe getaddrinfo(host, nil, &hints, &first)
         guard code == 0 else { throw .unknownHost(host) }
+        // SAFETY: the list is this function's own, read below and freed when it returns.
         defer { unsafe freeaddrinfo(first) }
         var addresses: [SocketAddress] = []
         var next = unsafe first

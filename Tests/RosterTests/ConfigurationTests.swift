@@ -29,7 +29,7 @@ struct ConfigurationTests {
             "--group-by": "users=city,state:initial", "--loops": "3", "--refresh": "90",
             "--public": "web",
             "--allow-hosts": "a.example,[::1]:80", "--cors": "https://b.example",
-            "--access-log": "json",
+            "--access-log": "json", "--templates": "rows", "--row-errors": "refuse",
         ]
         #expect(Set(values.keys) == Set(Option.all.map(\.flag)))
         #expect(Option.all.count == Option.Key.allCases.count)
@@ -45,6 +45,7 @@ struct ConfigurationTests {
         #expect(blanks.groupings.map(\.isInitial) == [false, true])
         #expect(blanks.loops == 3)
         #expect(blanks.refresh == .seconds(90))
+        #expect(blanks.templates == "rows")
         #expect(blanks.publicFolder == "web")
         #expect(blanks.allowedHosts == AllowedHosts("[::1]:80,a.example"))
         #expect(blanks.crossOrigin == .origins(["https://b.example"]))

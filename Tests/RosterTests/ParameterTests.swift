@@ -96,7 +96,7 @@ struct ParameterTests {
             "/users/-/sections/Writer?section=Writer",
             #"""
             {"parameter": "section", "code": "unknown-parameter",
-             "detail": "No parameter 'section'. Known here: limit, after, before, page, sort, columns, group."}
+             "detail": "No parameter 'section'. Known here: limit, after, before, page, sort, columns, group, layout."}
             """#
         ),
         RefusedParameters(
