@@ -206,8 +206,8 @@ extension HTTPConnectionMachine {
 
     /// Goes on behind a complete head.
     ///
-    /// - Parameter isBodyHere: Whether a byte of the body has come with it; then the client does
-    ///   not wait for 100, whatever it says.
+    /// Where a byte of the body has come with it, the client does not wait for 100, whatever it
+    /// says.
     private mutating func begin(
         _ head: RequestHead,
         isBodyHere: Bool,

@@ -33,7 +33,8 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
         var next = unsafe first
         while let entry = unsafe next {
             // SAFETY: the list stays alive until this function returns.
-            if var address = unsafe SocketAddress(entry.pointee) {
+            if let found = unsafe SocketAddress(entry.pointee) {
+                var address = found
                 address.port = port
                 if !addresses.contains(where: { $0.host == address.host }) {
                     addresses.append(address)

@@ -117,9 +117,12 @@ struct WaitingStreamTests {
     @Test("a waiting stream does not outlive the drain")
     func drain() throws {
         let mailbox = try Mailbox()
-        let server = try TestServer(configure: { $0.drainTimeout = .milliseconds(200) }) { _ in
-            ClosureHandler { _, response in response.stream = Stream(mailbox) }
-        }
+        let server = try TestServer(
+            configure: { $0.drainTimeout = .milliseconds(200) },
+            makeHandler: { _ in
+                ClosureHandler { _, response in response.stream = Stream(mailbox) }
+            }
+        )
         let client = try server.connect()
         try client.send(Self.get)
         _ = try client.receive(count: 10)

@@ -20,9 +20,10 @@ struct AccessLogTests {
                 written.wake()
             }
         )
-        let server = try TestServer(configure: { $0.accessLog = { log.add($0) } }) { _ in
-            try GatewayTests.gateway()
-        }
+        let server = try TestServer(
+            configure: { $0.accessLog = { log.add($0) } },
+            makeHandler: { _ in try GatewayTests.gateway() }
+        )
         let client = try server.connect()
         try client.send("GET /-/live?\"\\ HTTP/1.1\r\nHost: a\r\n\r\n")
         _ = try client.receiveResponse()

@@ -61,7 +61,9 @@ package enum ByteRange: Hashable, Sendable {
         return .part(first..<min(last, size - 1) + 1)
     }
 
-    /// Reads 1*DIGIT; what is over 18 digits is as good as endless. nil when it is malformed.
+    /// Reads 1*DIGIT; what is over 18 digits is as good as endless.
+    ///
+    /// The result is nil when it is malformed.
     private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
         guard !digits.isEmpty, digits.allSatisfy(\.isDigit) else { return nil }
         let significant = digits.drop { $0 == UInt8(ascii: "0") }

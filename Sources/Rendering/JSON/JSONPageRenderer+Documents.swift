@@ -65,7 +65,9 @@ extension JSONPageRenderer {
                     }
                 }
                 if let order = problem.order {
-                    writer.array("order") { writer in order.forEach { writer.string($0) } }
+                    writer.array("order") { writer in
+                        for id in order { writer.string(id) }
+                    }
                 }
                 if !problem.ways.isEmpty {
                     writer.object("links") { writer in

@@ -5,7 +5,9 @@ import Synchronization
 final class FailureLog: Sendable {
     private let count = Atomic(0)
 
-    /// Counts a row. The first is told, the second, the fourth, the eighth: a page that is asked for
+    /// Counts a row.
+    ///
+    /// The first is told, the second, the fourth, the eighth: a page that is asked for
     /// again and again fills no disk.
     func add(_ failure: RowFailure) {
         let count = count.add(1, ordering: .relaxed).newValue

@@ -175,8 +175,10 @@ struct ListLinks: PageLinks {
         }
     }
 
-    /// Another grouping has other sections: the restriction to some of them is dropped, and one
-    /// section's page becomes the list's. The section index stays one, unless there are no sections.
+    /// Drops the restriction to some sections, as another grouping has others, and leads from one
+    /// section's page to the list.
+    ///
+    /// The section index stays one, unless there are no sections.
     private func writeGrouped(_ grouping: Grouping?, to buffer: inout ByteBuffer) {
         let links = grouping == nil ? links(toRows: query) : self
         var query = links.query.from(.beginning)

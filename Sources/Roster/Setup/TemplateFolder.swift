@@ -13,6 +13,7 @@ enum TemplateFolder {
     /// - Parameters:
     ///   - path: The path of the folder.
     ///   - kinds: The kinds of rows there are, and the columns of each.
+    /// - Returns: The templates.
     /// - Throws: ``Failure`` that names every fault by file, line and column.
     static func read(
         _ path: String,

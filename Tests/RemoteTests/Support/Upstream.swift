@@ -1,7 +1,7 @@
 import Bytes
 import HTTP
-import Remote
 import Locks
+import Remote
 import Sockets
 import TestSupport
 

@@ -23,7 +23,7 @@ final class TaskLog: Sendable {
 extension RowEvents<Task> {
     struct Fault: Error {}
 
-    /// Events that write down what is performed. Tasks of `nobody` offer nothing.
+    /// Events that write down what is performed; tasks of `nobody` offer nothing.
     static func logged(_ log: TaskLog) -> RowEvents {
         var events = RowEvents()
         events.actions = { context in
