@@ -46,6 +46,7 @@ struct ConfigurationTests {
         #expect(blanks.loops == 3)
         #expect(blanks.refresh == .seconds(90))
         #expect(blanks.templates == "rows")
+        #expect(blanks.refusesFailedRows)
         #expect(blanks.publicFolder == "web")
         #expect(blanks.allowedHosts == AllowedHosts("[::1]:80,a.example"))
         #expect(blanks.crossOrigin == .origins(["https://b.example"]))

@@ -27,7 +27,9 @@ struct ReadmeTests {
 
     @Test("every parameter of a list")
     func parameters() {
-        let accepted: ListParameters.Accepted = [.paging, .rows, .grouping, .sections]
+        let accepted: ListParameters.Accepted = [
+            .paging, .rows, .grouping, .sections, .layout, .segment,
+        ]
         let first = text.split(separator: "\n").filter { $0.hasPrefix("| `") }
             .compactMap { $0.split(separator: "|").first }
         for name in accepted.names {

@@ -61,7 +61,7 @@ package struct Option: Sendable {
             variable: "ROSTER_TEMPLATES",
             placeholder: "FOLDER",
             standard: "none",
-            summary: "folder of <kind>.html, header-<id>.html and footer-<id>.html"
+            summary: "folder of templates: KIND.html, header-SECTION.html, footer-SECTION.html"
         ),
         Option(
             key: .rowErrors,

@@ -1,0 +1,42 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Templates are read when the program starts")
+struct TemplateTests {
+    @Test("a kind of row is drawn by its template, and the start says so")
+    func drawn() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("<b class=\"mine\">{{lastName}}</b>", to: "user.row.html")
+        try folder.write("not a template", to: "README.md")
+        let server = try RosterProcess(serving: ["--templates", folder.path("")])
+        #expect(server.lines.contains { $0.contains("user.row") && $0.contains(".html") })
+        let page = try server.get("/users.html?limit=5").text
+        #expect(page.matches(of: /<b class="mine">/).count == 5)
+        try server.stop()
+    }
+
+    @Test("every fault is named with file, line and column")
+    func faults() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("<p>\n  {{lastNam}}</p>", to: "user.row.html")
+        try folder.write("x", to: "people.row.html")
+        let run = try RosterProcess.run(["--port", "0", "--templates", folder.path("")])
+        #expect(run.ending == .exit(65))
+        let text = run.lines.joined(separator: "\n")
+        #expect(text.contains("user.row.html:2:3: no column 'lastNam'"), "\(text)")
+        #expect(text.contains("people.row.html:1:1: no rows of the kind"), "\(text)")
+    }
+
+    @Test("a folder that is not there, and a file that is no small text, are refused")
+    func unreadable() throws {
+        let folder = try TemporaryFolder()
+        let missing = try RosterProcess.run(["--port", "0", "--templates", folder.path("none")])
+        #expect(missing.ending == .exit(66))
+        for content in [[0xFF, 0xFE], Array(repeating: 0x20, count: 70_000)] as [[UInt8]] {
+            try folder.write(content, to: "user.row.html")
+            let run = try RosterProcess.run(["--port", "0", "--templates", folder.path("")])
+            #expect(run.ending == .exit(65))
+        }
+    }
+}
