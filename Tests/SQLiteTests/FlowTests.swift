@@ -1,6 +1,7 @@
 import Database
 import Listings
 import SQLite
+import TestSupport
 import Testing
 
 @Suite("Pages of rows")

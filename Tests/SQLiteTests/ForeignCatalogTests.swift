@@ -1,6 +1,7 @@
 import Database
 import Listings
 import SQLite
+import TestSupport
 import Testing
 
 @Suite("Somebody else's database")

@@ -1,6 +1,7 @@
 import Database
 import Listings
 import SQLite
+import TestSupport
 import Testing
 
 /// A list of random rows in a database of its own, and the same rows in memory.

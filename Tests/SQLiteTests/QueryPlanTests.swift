@@ -1,6 +1,7 @@
 import Database
 import Listings
 import SQLite
+import TestSupport
 import Testing
 
 @Suite("What the engine does for a page")

@@ -2,6 +2,7 @@ import Database
 import Foundation
 import Listings
 import SQLite
+import TestSupport
 import Testing
 
 @Suite("Lists of tables")
