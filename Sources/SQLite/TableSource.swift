@@ -6,7 +6,7 @@ package import Listings
 /// A table that Roster made orders text as lists do and knows its version; a foreign one is only
 /// read, orders text byte by byte (so that its own indexes help), and is as old as its file.
 /// Every reader has a connection of its own.
-package struct TableSource<Model>: ListSource
+package struct TableSource<Model>: WritableSource
 where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
     /// What the list has.
     package let schema: ListSchema
@@ -17,6 +17,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     private let decode: @Sendable (Record) -> Model
     private let budgets: ReadingBudgets
     private let keeper: MemoryDatabase?
+    private let writing: TableWriting?
 
     /// Makes a list of a table.
     ///
@@ -28,6 +29,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     ///   - registration: Shows the models.
     ///   - budgets: How long reading may take.
     ///   - keeper: Keeps a database in memory alive for as long as the source.
+    ///   - writing: Makes the rows writable; nil for a table of somebody else.
     ///   - decode: Makes a model of a record; columns count as in the schema.
     package init(
         list: String,
@@ -37,6 +39,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         registration: Registration<Model>,
         budgets: ReadingBudgets = ReadingBudgets(),
         keeper: MemoryDatabase? = nil,
+        writing: TableWriting? = nil,
         decode: @escaping @Sendable (Record) -> Model
     ) {
         precondition(
@@ -52,6 +55,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         self.decode = decode
         self.budgets = budgets
         self.keeper = keeper
+        self.writing = writing
     }
 
     /// Opens a connection for one thread at a time.
@@ -70,6 +74,24 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         } catch {
             throw error.sourceError
         }
+    }
+}
+
+extension TableSource {
+    /// What the rows must be like; nil for a table that is only read.
+    package var rules: RowRules? { writing?.rules }
+
+    /// Makes a writer, which opens its connection when it is first used.
+    package func makeWriter() throws(SourceError) -> (any ListWriter)? {
+        guard let writing else { return nil }
+        return StoredListWriter(
+            location,
+            table: table,
+            schema: schema,
+            writing: writing,
+            registration: registration,
+            decode: decode
+        )
     }
 }
 
@@ -109,7 +131,8 @@ extension TableSource where Model == Record {
         schema: ListSchema,
         registration: Registration<Record>,
         budgets: ReadingBudgets = ReadingBudgets(),
-        keeper: MemoryDatabase? = nil
+        keeper: MemoryDatabase? = nil,
+        writing: TableWriting? = nil
     ) {
         self.init(
             list: list,
@@ -119,6 +142,7 @@ extension TableSource where Model == Record {
             registration: registration,
             budgets: budgets,
             keeper: keeper,
+            writing: writing,
             decode: { $0 }
         )
     }

@@ -57,7 +57,7 @@ extension ValueShapes {
         if asked.contains(.real), FieldValue.real(utf8) != nil { insert(.real) }
         if asked.contains(.boolean), FieldValue.boolean(utf8) != nil { insert(.boolean) }
         if asked.contains(.date), FieldValue.isDate(utf8) { insert(.date) }
-        if asked.contains(.email), FieldValue.isEmail(utf8) { insert(.email) }
-        if asked.contains(.link), FieldValue.isLink(utf8) { insert(.link) }
+        if asked.contains(.email), TextForm.isEmail(utf8) { insert(.email) }
+        if asked.contains(.link), TextForm.isLink(utf8) { insert(.link) }
     }
 }

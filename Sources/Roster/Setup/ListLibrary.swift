@@ -82,11 +82,11 @@ struct ListLibrary {
             if let list = remote[name] {
                 try add(list)
             } else if let store, !stored.isEmpty {
-                try add(stored.removeFirst(), at: store.location, keeper: store.keeper)
+                try add(stored.removeFirst(), in: store)
             }
         }
         guard let store else { return }
-        for list in stored { try add(list, at: store.location, keeper: store.keeper) }
+        for list in stored { try add(list, in: store) }
     }
 
     /// Whether there is a file at all; a folder is called one before its name is looked at.
@@ -101,12 +101,17 @@ struct ListLibrary {
     private mutating func add(
         _ list: StoredList,
         at location: DatabaseLocation,
-        keeper: MemoryDatabase?
+        keeper: MemoryDatabase?,
+        gate: WriteGate?
     ) throws(Failure) {
         let shape = ListShape(list, groupings: groupings)
         usedGroupings.formUnion(shape.usedGroupings)
         if let notice = shape.notice { notices.append(notice) }
-        try add(try shape.definition(at: location, keeper: keeper))
+        try add(try shape.definition(at: location, keeper: keeper, gate: gate))
+    }
+
+    private mutating func add(_ list: StoredList, in store: ListStore) throws(Failure) {
+        try add(list, at: store.location, keeper: store.keeper, gate: store.gate)
     }
 
     private mutating func add(_ list: ListDefinition) throws(Failure) {
@@ -141,7 +146,7 @@ struct ListLibrary {
     private mutating func addDatabase(_ source: SourceArgument) throws(Failure) {
         let contents = try DatabaseContents(source)
         notices += contents.notices
-        for list in contents.stored { try add(list, at: contents.location, keeper: nil) }
+        for list in contents.stored { try add(list, at: contents.location, keeper: nil, gate: nil) }
         for list in contents.foreign {
             let columns = list.columns.shown
             let wish = GroupingWish(list: list.name, columns: columns, groupings)

@@ -67,15 +67,23 @@ struct ListShape {
 
     /// The list as it is served.
     ///
+    /// - Parameters:
+    ///   - location: Where the database is.
+    ///   - keeper: Keeps a database in memory alive.
+    ///   - gate: Where writers of the database queue; nil for one that is only read.
+    /// - Returns: The list.
     /// - Throws: ``Failure`` when a name of the database is unusable.
     func definition(
         at location: DatabaseLocation,
-        keeper: MemoryDatabase?
+        keeper: MemoryDatabase?,
+        gate: WriteGate?
     ) throws(Failure) -> ListDefinition {
         guard let table, let schema else {
             throw Failure(.badData, "the list '\(list.name)' in the database has unusable names")
         }
         var registry = ControllerRegistry()
+        let rules = RowRules(schema, required: users == nil ? [] : UserList.requiredColumns)
+        let writing = gate.map { TableWriting(rules, through: $0) }
         do {
             guard let users else {
                 let controller = RecordController(list: list.name, columns: schema.columns)
@@ -85,7 +93,8 @@ struct ListShape {
                     table: table,
                     schema: schema,
                     registration: try registry.register(controller),
-                    keeper: keeper
+                    keeper: keeper,
+                    writing: writing
                 )
                 return ListDefinition(list.name, source: source)
             }
@@ -96,6 +105,7 @@ struct ListShape {
                 schema: schema,
                 registration: try registry.register(UserController(further: users.further)),
                 keeper: keeper,
+                writing: writing,
                 decode: { User($0, furtherCount: users.further.count) }
             )
             return ListDefinition(list.name, source: source)

@@ -7,6 +7,8 @@ struct ListStore {
     let location: DatabaseLocation
     /// Keeps a database in memory alive.
     let keeper: MemoryDatabase?
+    /// Where those who write to the rows queue.
+    let gate = WriteGate()
     private let connection: DatabaseConnection
     /// The file; nil for the memory of the process.
     private let path: String?
@@ -43,11 +45,7 @@ struct ListStore {
         let meter = ProgressMeter(path)
         let importer = ListImporter(
             connection,
-            makeIndexes: { (connection, list) throws(SQLiteError) in
-                let shape = ListShape(list, groupings: groupings)
-                guard let table = shape.table, let schema = shape.schema else { return }
-                try TableIndexes.create(for: table, schema: schema, on: connection)
-            },
+            makeIndexes: Self.makeIndexes(groupings),
             onProgress: meter.show
         )
         do {
@@ -59,10 +57,25 @@ struct ListStore {
             if outcome.isImported {
                 notices.append("\(name): imported \(outcome.list.rowCount) rows from \(path)")
             }
+            if outcome.isWritten {
+                notices.append(
+                    "\(name): its rows have been written to, so it is kept and \(path) is not read"
+                )
+            }
             return notices
         } catch {
             meter.end()
             throw Failure(error, database: path)
+        }
+    }
+
+    private static func makeIndexes(
+        _ groupings: [GroupArgument]
+    ) -> (DatabaseConnection, StoredList) throws(SQLiteError) -> Void {
+        { (connection, list) throws(SQLiteError) in
+            let shape = ListShape(list, groupings: groupings)
+            guard let table = shape.table, let schema = shape.schema else { return }
+            try TableIndexes.create(for: table, schema: schema, on: connection)
         }
     }
 

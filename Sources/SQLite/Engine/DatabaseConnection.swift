@@ -171,6 +171,12 @@ extension DatabaseConnection {
         unsafe Int(sqlite3_changes64(core.pointer))
     }
 
+    /// The row id that the last insertion was given.
+    package var lastInsertedRowID: Int64 {
+        // SAFETY: the connection is open.
+        unsafe sqlite3_last_insert_rowid(core.pointer)
+    }
+
     /// Whether a transaction is open.
     package var isInTransaction: Bool {
         // SAFETY: the connection is open.

@@ -5,6 +5,8 @@ import Listings
 package enum ListCatalog {
     /// Changes whenever files would be imported otherwise than before, so that they are again.
     static let importer: Int64 = 1
+    /// Stands in place of the importer once the rows have been written to.
+    private static let written: Int64 = 0
 
     /// What is known of the file a list was imported from.
     struct Source: Hashable {
@@ -123,6 +125,62 @@ extension ListCatalog {
         try found.bind(5, importer)
         defer { found.reset() }
         return try found.step()
+    }
+
+    /// Whether the rows of a list have been written to since it was imported.
+    static func isWritten(
+        _ name: String,
+        in connection: DatabaseConnection
+    ) throws(SQLiteError) -> Bool {
+        guard try exists(in: connection) else { return false }
+        let found = try connection.prepare(
+            "SELECT 1 FROM roster_lists WHERE name = ? AND importer = ?"
+        )
+        try found.bind(1, name)
+        try found.bind(2, written)
+        defer { found.reset() }
+        return try found.step()
+    }
+
+    /// Notes that rows of a list were written: gives it the next version.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the list.
+    ///   - growth: The rows it has more than before.
+    ///   - connection: In the transaction of the change.
+    /// - Returns: The version; nil where there is no such list any more.
+    /// - Throws: ``SQLiteError``.
+    static func advance(
+        _ name: String,
+        growth: Int,
+        in connection: DatabaseConnection
+    ) throws(SQLiteError) -> ListVersion? {
+        let change = try connection.statement(
+            "UPDATE roster_lists SET counter = counter + 1, row_count = row_count + ?2,"
+                + " importer = ?3 WHERE name = ?1"
+        )
+        try change.bind(1, name)
+        try change.bind(2, Int64(growth))
+        try change.bind(3, written)
+        try change.run()
+        return try version(of: name, in: connection)
+    }
+
+    /// The version of a list; nil where there is no such list.
+    static func version(
+        of name: String,
+        in connection: DatabaseConnection
+    ) throws(SQLiteError) -> ListVersion? {
+        let statement = try connection.statement(
+            "SELECT epoch, counter FROM roster_lists WHERE name = ?1"
+        )
+        defer { statement.reset() }
+        try statement.bind(1, name)
+        guard try statement.step() else { return nil }
+        return ListVersion(
+            epoch: UInt64(bitPattern: statement.integer(0)),
+            counter: UInt64(bitPattern: statement.integer(1))
+        )
     }
 
     /// The list or table, of whatever kind, that stands in the way of a list's name.

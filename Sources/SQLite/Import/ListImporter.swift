@@ -18,6 +18,8 @@ package struct ListImporter {
         package let renames: [ImportPlan.Rename]
         /// Whether the file was imported; it is not while it is in the state it was imported from.
         package let isImported: Bool
+        /// Whether it was kept, whatever the file holds, because its rows have been written to.
+        package var isWritten = false
     }
 
     private let connection: DatabaseConnection
@@ -73,14 +75,38 @@ package struct ListImporter {
         if let list = try current(name, source) {
             return Outcome(list: list, renames: [], isImported: false)
         }
+        if let list = try written(name) {
+            return Outcome(list: list, renames: [], isImported: false, isWritten: true)
+        }
         let plan = try check(&file, format)
         return try write(&file, format, plan, as: name)
+    }
+
+    /// Imports a text that the program carries as a list of a database that has none of that name.
+    ///
+    /// - Throws: ``ImportError``; the database is then as it was.
+    package func importText(
+        _ text: String,
+        _ format: FileFormat,
+        as name: String
+    ) throws(ImportError) {
+        var file = SourceFile(text: text, path: name)
+        let plan = try check(&file, format)
+        _ = try write(&file, format, plan, as: name)
     }
 
     private static func isAllowed(_ name: String) -> Bool {
         let lowered = name.lowercased()
         return !name.isEmpty && !name.utf8.contains(0) && !lowered.hasPrefix("sqlite_")
             && !lowered.hasPrefix("roster_")
+    }
+
+    /// The list, where its rows have been written to since it was imported.
+    private func written(_ name: String) throws(ImportError) -> StoredList? {
+        try ImportError.ofDatabase { () throws(SQLiteError) in
+            guard try ListCatalog.isWritten(name, in: connection) else { return nil }
+            return try ListCatalog.list(named: name, in: connection)
+        }
     }
 
     /// The list, where it is what the file holds now.

@@ -17,7 +17,9 @@ struct SourceFile: ~Copyable {
     let path: String
     /// The state of the file when it was opened.
     let stamp: Stamp
-    private let descriptor: Int32
+    /// Nil for a text in memory.
+    private let descriptor: Int32?
+    private let text: [UInt8]
     private var offset = 0
 
     /// Opens a file.
@@ -41,9 +43,18 @@ struct SourceFile: ~Copyable {
         }
         self.path = path
         self.descriptor = descriptor
+        text = []
     }
 
-    deinit { close(descriptor) }
+    /// A text in memory that is read as a file.
+    init(text: String, path: String) {
+        self.path = path
+        self.text = Array(text.utf8)
+        stamp = Stamp(bytes: Int64(text.utf8.count), modified: 0)
+        descriptor = nil
+    }
+
+    deinit { if let descriptor { close(descriptor) } }
 
     private static func stamp(_ descriptor: Int32, _ path: String) throws(ImportError) -> Stamp {
         var status = stat()
@@ -68,7 +79,8 @@ struct SourceFile: ~Copyable {
 
     /// Whether the file is still in the state it was opened in.
     func isUnchanged() throws(ImportError) -> Bool {
-        try Self.stamp(descriptor, path) == stamp
+        guard let descriptor else { return true }
+        return try Self.stamp(descriptor, path) == stamp
     }
 
     /// Goes back to the beginning.
@@ -77,7 +89,12 @@ struct SourceFile: ~Copyable {
     /// Replaces the bytes of a buffer by the next ones of the file; none at its end.
     mutating func read(into buffer: inout ByteBuffer) throws(ImportError) {
         buffer.removeAll()
-        let (descriptor, offset, path) = (descriptor, offset, path)
+        guard let descriptor = descriptor else {
+            buffer.append(Array(text[offset...]))
+            offset = text.count
+            return
+        }
+        let (offset, path) = (offset, path)
         // SAFETY: the closure writes into the room it is lent only, and says how much.
         try unsafe buffer.appendUnsafe(maximum: Self.chunkBytes) { room throws(ImportError) in
             while true {

@@ -114,16 +114,9 @@ final class TableSession {
 
     private func storedVersion(of list: String) throws(ReadingError) -> ListVersion {
         do {
-            let statement = try reading.connection.statement(
-                "SELECT epoch, counter FROM roster_lists WHERE name = ?1"
-            )
-            defer { statement.reset() }
-            try statement.bind(1, list)
-            guard try statement.step() else { throw ReadingError.listGone(list) }
-            return ListVersion(
-                epoch: UInt64(bitPattern: statement.integer(0)),
-                counter: UInt64(bitPattern: statement.integer(1))
-            )
+            let version = try ListCatalog.version(of: list, in: reading.connection)
+            guard let version else { throw ReadingError.listGone(list) }
+            return version
         } catch let error as SQLiteError {
             throw .engine(error)
         } catch {

@@ -1,0 +1,74 @@
+import Listings
+
+/// The answers to batches that had a receipt: the table `roster_answers`.
+struct KeptAnswers {
+    let connection: DatabaseConnection
+    let list: String
+
+    /// What was answered to a receipt.
+    ///
+    /// - Throws: ``WriteError/reusedKey`` when it was given for something else.
+    func answer(to receipt: WriteReceipt) throws(WriteError) -> [UInt8]? {
+        do {
+            try create()
+            let found = try connection.statement(
+                "SELECT fingerprint, answer FROM roster_answers"
+                    + " WHERE list = ?1 AND key = ?2 AND made > ?3"
+            )
+            defer { found.reset() }
+            try found.bind(1, list)
+            try found.bind(2, receipt.key)
+            try found.bind(3, Self.oldest)
+            guard try found.step() else { return nil }
+            guard found.text(0) == receipt.fingerprint else { throw WriteError.reusedKey }
+            return found.withBytes(1) { bytes in bytes.indices.map { bytes[$0] } }
+        } catch let error as SQLiteError {
+            throw WriteError(error)
+        } catch {
+            throw .reusedKey
+        }
+    }
+
+    /// Keeps an answer, and forgets those that are old or too many.
+    func keep(_ answer: [UInt8], for receipt: WriteReceipt) throws(SQLiteError) {
+        let old = try connection.statement("DELETE FROM roster_answers WHERE made <= ?1")
+        try old.bind(1, Self.oldest)
+        try old.run()
+        let entry = try connection.statement(
+            "INSERT OR REPLACE INTO roster_answers VALUES (?1, ?2, ?3, ?4, ?5)"
+        )
+        try entry.bind(1, list)
+        try entry.bind(2, receipt.key)
+        try entry.bind(3, receipt.fingerprint)
+        try entry.bind(4, blob: answer)
+        try entry.bind(5, FileTime.now().seconds)
+        try entry.run()
+        // Every answer gets the next number, so the numbers count them.
+        let surplus = try connection.statement(
+            "DELETE FROM roster_answers"
+                + " WHERE rowid <= (SELECT max(rowid) FROM roster_answers) - ?1"
+        )
+        try surplus.bind(1, Int64(WriteReceipt.maximumCount))
+        try surplus.run()
+    }
+
+    private static var oldest: Int64 {
+        FileTime.now().seconds - WriteReceipt.lifetime.components.seconds
+    }
+
+    private func create() throws(SQLiteError) {
+        try connection.execute(
+            """
+            CREATE TABLE IF NOT EXISTS roster_answers (
+              list TEXT NOT NULL,
+              key TEXT NOT NULL,
+              fingerprint TEXT NOT NULL,
+              answer BLOB NOT NULL,
+              made INTEGER NOT NULL,
+              UNIQUE (list, key)
+            );
+            CREATE INDEX IF NOT EXISTS roster_answers_made ON roster_answers (made);
+            """
+        )
+    }
+}
