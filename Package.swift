@@ -80,9 +80,14 @@ let package = Package(
         library("Users", ["Listings"]),
         library("Remote", ["Bytes", "Database", "Listings", "Locks", "Sockets"]),
         library("RemoteSession", ["Locks", "Remote"]),
+        .systemLibrary(
+            name: "CCurl",
+            pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"])]
+        ),
         .executableTarget(
             name: "RosterFetch",
-            dependencies: ["Remote", "RemoteSession"],
+            dependencies: ["CCurl", "Remote", "Sockets"],
             swiftSettings: settings
         ),
         library(

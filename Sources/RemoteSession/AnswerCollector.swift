@@ -115,7 +115,9 @@ extension TransportFailure {
         case .timedOut: self = .timedOut
         case .cannotFindHost, .dnsLookupFailed: self = .unknownHost
         case .cannotConnectToHost, .notConnectedToInternet: self = .unreachable
-        case .networkConnectionLost, .badServerResponse, .cancelled: self = .connectionLost
+        case .networkConnectionLost, .cancelled: self = .connectionLost
+        case .badServerResponse, .cannotDecodeRawData, .cannotDecodeContentData:
+            self = .malformedAnswer
         case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
             .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid,
             .clientCertificateRejected, .clientCertificateRequired:

@@ -7,8 +7,11 @@ import Testing
 
 @Suite("Requests to other services and their answers")
 struct ExchangeTests {
-    @Test("what endpoint and configuration say is sent, and nothing else")
-    func requestIsSent() async throws {
+    @Test(
+        "what endpoint and configuration say is sent, and nothing else",
+        arguments: TestTransport.allCases
+    )
+    func requestIsSent(_ transport: TestTransport) async throws {
         let upstream = try Upstream()
         upstream.answer("/api/cities?limit=2&a%20b=c%26d", Cities.json([1]))
         let key = try RemoteField("X-Key", "k1")
@@ -21,7 +24,7 @@ struct ExchangeTests {
             query: [Endpoint.QueryItem("a b", "c&d")],
             fields: [try RemoteField("x-key", "k2")]
         )
-        let source = Cities.source(configuration, endpoint)
+        let source = Cities.source(configuration, endpoint, over: transport.make())
         try await source.refresh()
         #expect(source.snapshot.models == [City(id: 1, name: "n1")])
         #expect(upstream.lastFields["authorization"] == "Bearer t")
@@ -30,8 +33,8 @@ struct ExchangeTests {
         #expect(upstream.lastFields["cookie"] == nil)
     }
 
-    @Test("a body is sent, and no cookie comes back")
-    func bodyAndCookies() async throws {
+    @Test("a body is sent, and no cookie comes back", arguments: TestTransport.allCases)
+    func bodyAndCookies(_ transport: TestTransport) async throws {
         let upstream = try Upstream()
         var answer = Upstream.Answer.json("[]")
         answer.fields.append(("set-cookie", "a=b; Path=/"))
@@ -39,7 +42,11 @@ struct ExchangeTests {
         var endpoint = Endpoint("search")
         endpoint.method = .post
         endpoint.body = Array("{\"q\":1}".utf8)
-        let source = Cities.source(RemoteConfiguration(try upstream.address()), endpoint)
+        let source = Cities.source(
+            RemoteConfiguration(try upstream.address()),
+            endpoint,
+            over: transport.make()
+        )
         try await source.refresh()
         try await source.refresh()
         #expect(upstream.lastBody == endpoint.body)
@@ -116,54 +123,90 @@ struct ExchangeTests {
         #expect(upstream.lastFields["authorization"] == "Bearer t")
     }
 
-    @Test("redirects without end are refused")
-    func redirectLoop() async throws {
+    @Test("redirects without end are refused", arguments: TestTransport.allCases)
+    func redirectLoop(_ transport: TestTransport) async throws {
         let upstream = try Upstream()
         upstream.answer("/", .redirect(to: "/", .found))
-        let error = await Cities.source(RemoteConfiguration(try upstream.address())).error()
+        let error = await Cities.source(
+            RemoteConfiguration(try upstream.address()),
+            over: transport.make()
+        ).error()
         #expect(error == .tooManyRedirects(maximum: 5))
         #expect(upstream.targets.count == 6)
     }
 
-    @Test("an answer past its bound is refused")
-    func tooLarge() async throws {
+    @Test("an answer past its bound is refused", arguments: TestTransport.allCases)
+    func tooLarge(_ transport: TestTransport) async throws {
         let upstream = try Upstream()
         upstream.answer("/", Cities.json(Array(1...1_000)))
         var configuration = RemoteConfiguration(try upstream.address())
         configuration.limits.maximumResponseBytes = 1_000
-        #expect(await Cities.source(configuration).error() == .tooLarge(maximumBytes: 1_000))
+        #expect(
+            await Cities.source(configuration, over: transport.make()).error()
+                == .tooLarge(maximumBytes: 1_000)
+        )
     }
 
-    @Test("an answer without end is cut off at its bound")
-    func endless() async throws {
+    @Test("an answer without end is cut off at its bound", arguments: TestTransport.allCases)
+    func endless(_ transport: TestTransport) async throws {
         let server = try TestServer { _, response in response.stream = Endless() }
         let address = try RemoteAddress("http://127.0.0.1:\(server.port)/")
         var configuration = RemoteConfiguration(address)
         configuration.limits.maximumResponseBytes = 1 << 20
-        #expect(await Cities.source(configuration).error() == .tooLarge(maximumBytes: 1 << 20))
+        #expect(
+            await Cities.source(configuration, over: transport.make()).error()
+                == .tooLarge(maximumBytes: 1 << 20)
+        )
     }
 
-    @Test("no answer within the timeout is an error")
-    func timeout() async throws {
+    @Test("no answer within the timeout is an error", arguments: TestTransport.allCases)
+    func timeout(_ transport: TestTransport) async throws {
         // The kernel takes the connection and the request; nobody answers.
         let loopback = try SocketAddress.resolve(host: "127.0.0.1", port: 0)
         let listener = try Listener(try #require(loopback.first))
         let port = try listener.address.port
         var configuration = RemoteConfiguration(try RemoteAddress("http://127.0.0.1:\(port)/"))
         configuration.timeout = .milliseconds(50)
-        #expect(await Cities.source(configuration).error() == .transport(.timedOut))
+        #expect(
+            await Cities.source(configuration, over: transport.make()).error()
+                == .transport(.timedOut)
+        )
         #expect(try listener.address.port == port)
     }
 
-    @Test("a host that takes no connections, and one that nobody knows, are told apart")
-    func unreachable() async throws {
+    @Test(
+        "a host that takes no connections, and one that nobody knows, are told apart",
+        arguments: TestTransport.allCases
+    )
+    func unreachable(_ transport: TestTransport) async throws {
         let upstream = try Upstream()
         let address = try upstream.address()
         upstream.stop()
-        let refused = await Cities.source(RemoteConfiguration(address)).error()
+        let refused = await Cities.source(RemoteConfiguration(address), over: transport.make())
+            .error()
         #expect(refused == .transport(.unreachable))
         let nowhere = RemoteConfiguration(try RemoteAddress("http://nowhere.invalid/"))
-        #expect(await Cities.source(nowhere).error() == .transport(.unknownHost))
+        #expect(
+            await Cities.source(nowhere, over: transport.make()).error() == .transport(.unknownHost)
+        )
+    }
+
+    @Test("a server that cannot speak TLS is not trusted")
+    func insecure() async throws {
+        let upstream = try Upstream()
+        let address = try RemoteAddress("https://127.0.0.1:\(upstream.port)/")
+        let source = Cities.source(RemoteConfiguration(address))
+        #expect(await source.error() == .transport(.insecure))
+    }
+
+    @Test("content that is not coded as it says is refused")
+    func miscoded() async throws {
+        let upstream = try Upstream()
+        var answer = Upstream.Answer.json("[]")
+        answer.fields.append(("content-encoding", "gzip"))
+        upstream.answer("/", answer)
+        let source = Cities.source(RemoteConfiguration(try upstream.address()))
+        #expect(await source.error() == .transport(.malformedAnswer))
     }
 
     @Test("a connection that breaks in the middle of an answer is an error")

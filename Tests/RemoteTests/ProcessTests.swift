@@ -31,7 +31,7 @@ struct ProcessTests {
         arguments: [
             .tooLarge(maximumBytes: 9), .transport(.timedOut), .transport(.unknownHost),
             .transport(.unreachable), .transport(.connectionLost), .transport(.insecure),
-            .transport(.programFailed), .transport(.other(-1_022)),
+            .transport(.programFailed), .transport(.malformedAnswer), .transport(.other(-1_022)),
         ] as [RemoteError]
     )
     func errors(error: RemoteError) {
@@ -65,7 +65,7 @@ struct ProcessTests {
         let source = RemoteSource<City>(
             of: RemoteConfiguration(try upstream.address()),
             as: .json,
-            over: ProcessTransport(path: try Self.program())
+            over: ProcessTransport(path: TestTransport.path)
         )
         try await source.refresh()
         #expect(source.snapshot.models.count == 5_000)
@@ -91,13 +91,6 @@ struct ProcessTests {
         await #expect(throws: RemoteError.transport(.programFailed)) {
             try await ProcessTransport(path: "/bin/cat").send(request)
         }
-    }
-
-    /// The program, which is built beside the tests.
-    private static func program() throws -> String {
-        let path = try ProgramFile.path()
-        let folder = path[...(path.lastIndex(of: "/") ?? path.startIndex)]
-        return folder + "roster-fetch"
     }
 
     private static func request(

@@ -18,7 +18,7 @@ enum Targets {
         "Users": ["Listings"],
         "Remote": ["Bytes", "Database", "Listings", "Locks", "Sockets"],
         "RemoteSession": ["Locks", "Remote"],
-        "RosterFetch": ["Remote", "RemoteSession"],
+        "RosterFetch": ["CCurl", "Remote", "Sockets"],
         "Roster": [
             "Bytes", "Compression", "Database", "HTTP", "HTTPServer", "Listings", "Locks",
             "Remote", "Rendering", "Routing", "SQLite", "Sockets", "Users",
@@ -30,8 +30,8 @@ enum Targets {
 
     /// The modules of the toolchain, for the targets with effects.
     ///
-    /// The others are pure and import none. Foundation is only where it runs in a program of its
-    /// own, which ends when a list has been fetched: in the server it would be most of it.
+    /// The others are pure and import none. Foundation is only where embedders ask for it: in the
+    /// program it would be most of it.
     static let toolchain: [String: Set<String>] = [
         "Locks": ["Glibc"],
         "Sockets": ["Glibc", "Synchronization"],
@@ -40,14 +40,14 @@ enum Targets {
         "Roster": ["Glibc", "Synchronization"],
         "RosterCLI": ["Glibc"],
         "RemoteSession": ["Foundation", "FoundationNetworking"],
-        "RosterFetch": ["Foundation"],
         // Runs while the package is built and is no part of the program.
         "EmbedAssets": ["Foundation", "Glibc", "PackagePlugin"],
     ]
 
     /// The targets that may hold unsafe code, all of it marked and with its reason.
     static let withUnsafeCode: Set<String> = [
-        "Bytes", "Compression", "EmbedAssets", "HTTPServer", "Locks", "SQLite", "Sockets",
+        "Bytes", "Compression", "EmbedAssets", "HTTPServer", "Locks", "RosterFetch", "SQLite",
+        "Sockets",
     ]
 
     /// The dependencies the manifest declares, for each target that is written in Swift and is not

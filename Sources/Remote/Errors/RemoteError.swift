@@ -42,14 +42,18 @@ public enum TransportFailure: Hashable, Sendable {
     case unreachable
     /// The connection broke before the answer was complete.
     case connectionLost
+    /// What came is not HTTP, or not coded as it says.
+    case malformedAnswer
     /// TLS could not be set up: the certificate is not trusted, or the server speaks another
     /// version.
     case insecure
     /// The program that fetches is not at this path.
     case programMissing(String)
+    /// The program that fetches cannot be started, for a reason of `errno`.
+    case programNotStarted(String, code: Int32)
     /// The program that fetches ended, or sent what is not understood.
     case programFailed
-    /// Any other reason, by its number in `NSURLErrorDomain`.
+    /// Any other reason, by its number: in `NSURLErrorDomain`, or with a minus that of libcurl.
     case other(Int)
 }
 

@@ -84,12 +84,13 @@ package enum FetchMessage {
 
     private static let failures: [TransportFailure] = [
         .timedOut, .unknownHost, .unreachable, .connectionLost, .insecure, .programFailed,
+        .malformedAnswer,
     ]
 
     /// A failure as a number: its place in the table, or the negative number it has itself.
     private static func number(of failure: TransportFailure) -> Int {
         if case .other(let number) = failure { return min(number, -1) }
-        return failures.firstIndex(of: failure) ?? failures.count - 1
+        return failures.firstIndex(of: failure) ?? Self.number(of: .programFailed)
     }
 
     private static func failure(_ number: Int) -> TransportFailure {

@@ -1,5 +1,6 @@
 import Database
 import Remote
+import Sockets
 
 extension Failure {
     /// What is said about a list that could not be fetched.
@@ -49,10 +50,14 @@ extension TransportFailure {
         case .unknownHost: "nobody knows the address of the host"
         case .unreachable: "the host does not take connections"
         case .connectionLost: "the connection broke before the answer was complete"
+        case .malformedAnswer: "what came is not HTTP, or not coded as it says"
         case .insecure: "the certificate is not trusted, or TLS could not be agreed on"
         case .programMissing(let path): "fetching needs the program \(path), which is missing"
+        case .programNotStarted(let path, let code):
+            "fetching needs the program \(path), which cannot be started: "
+                + SystemError(call: "posix_spawn", code: code).reason
         case .programFailed: "the program roster-fetch failed"
-        case .other(let number): "error \(number)"
+        case .other(let number): "error \(number) of the fetching library"
         }
     }
 }

@@ -1,6 +1,7 @@
 import Listings
 import Remote
 import RemoteSession
+import Sockets
 
 /// A model as an embedder would declare it.
 struct City: Codable, Equatable, Identifiable, Sendable {
@@ -19,12 +20,34 @@ struct CityController: RowController {
     func revision(of model: City) -> Int64? { nil }
 }
 
+/// The ways that requests go.
+enum TestTransport: CaseIterable {
+    /// By the program that fetches, as `roster` does.
+    case program
+    /// By URLSession, as embedders may.
+    case session
+
+    func make() -> any RemoteTransport {
+        switch self {
+        case .program: ProcessTransport(path: Self.path)
+        case .session: URLSessionTransport()
+        }
+    }
+
+    /// The program, which is built beside the tests; empty where /proc is not mounted.
+    static let path: String = {
+        let path = (try? ProgramFile.path()) ?? ""
+        return path[...(path.lastIndex(of: "/") ?? path.startIndex)] + "roster-fetch"
+    }()
+}
+
 enum Cities {
     static func source(
         _ configuration: RemoteConfiguration,
-        _ endpoint: Endpoint = Endpoint()
+        _ endpoint: Endpoint = Endpoint(),
+        over transport: any RemoteTransport = TestTransport.program.make()
     ) -> RemoteSource<City> {
-        RemoteSource(endpoint, of: configuration, as: .json, over: URLSessionTransport())
+        RemoteSource(endpoint, of: configuration, as: .json, over: transport)
     }
 
     static func list(of source: RemoteSource<City>) throws -> RemoteList<City> {
