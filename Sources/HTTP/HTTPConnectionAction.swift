@@ -7,8 +7,12 @@ package enum HTTPConnectionAction: Hashable, Sendable {
     /// or `responseReady` or `handlerFailed` for an answer that does not depend on it.
     case admit
 
-    /// Let the handler answer `request`, then report `responseReady` or `handlerFailed`.
+    /// Let the handler answer `request`, then report `responseReady` or `handlerFailed`; or
+    /// `answerDeferred`, and one of the two later.
     case respond
+
+    /// Wait until the answer is made that was deferred. Nothing is read meanwhile.
+    case waitForAnswer
 
     /// Write the output, reporting `bytesWritten`; when it is empty, report `outputDrained`.
     /// Nothing is read meanwhile.

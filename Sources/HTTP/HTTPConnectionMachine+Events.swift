@@ -95,8 +95,37 @@ extension HTTPConnectionMachine {
         return actionAfterAnswer(at: now, into: &output)
     }
 
+    /// Takes note that the handler's answer is made elsewhere and comes later.
+    ///
+    /// What was answered before leaves meanwhile.
+    package mutating func answerDeferred(
+        at now: HTTPTime,
+        _ output: borrowing HTTPOutput
+    ) -> HTTPConnectionAction {
+        precondition(isResponding, "an answer is deferred that nobody waits for")
+        guard !output.isEmpty else { return .waitForAnswer }
+        if writing == nil { writing = TransferProgress(at: now) }
+        return .write
+    }
+
     /// Answers for a handler that has thrown: a problem of status 500.
     package mutating func handlerFailed(
+        at now: HTTPTime,
+        into output: inout HTTPOutput
+    ) -> HTTPConnectionAction {
+        handlerIsOut(.handlerFailed, at: now, into: &output)
+    }
+
+    /// Answers for a handler that had no room for the request: a problem of status 503.
+    package mutating func handlerOverloaded(
+        at now: HTTPTime,
+        into output: inout HTTPOutput
+    ) -> HTTPConnectionAction {
+        handlerIsOut(.overloaded, at: now, into: &output)
+    }
+
+    private mutating func handlerIsOut(
+        _ problem: HTTPProblem,
         at now: HTTPTime,
         into output: inout HTTPOutput
     ) -> HTTPConnectionAction {
@@ -108,7 +137,7 @@ extension HTTPConnectionMachine {
             .lingering, .closed:
             return .proceed
         }
-        answer(.handlerFailed, keepsConnection: keepsConnection, at: now, into: &output)
+        answer(problem, keepsConnection: keepsConnection, at: now, into: &output)
         return actionAfterAnswer(at: now, into: &output)
     }
 
@@ -138,7 +167,9 @@ extension HTTPConnectionMachine {
                 ? .waitForStream : produce(body, at: now, into: &output)
         case .closing:
             return finishConnection(at: now)
-        case .admitting, .responding, .streaming, .lingering, .closed:
+        case .responding:
+            return .waitForAnswer
+        case .admitting, .streaming, .lingering, .closed:
             return .proceed
         }
     }

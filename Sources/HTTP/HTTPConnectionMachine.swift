@@ -57,7 +57,7 @@ package struct HTTPConnectionMachine: ~Copyable {
     /// The status of the last final answer, for the access log; nil before the first.
     package internal(set) var lastStatus: HTTPStatus?
 
-    let limits: HTTPLimits
+    let rules: HTTPConnectionRules
     var state: State
     var parser = RequestParser()
     var held: HeldInput?
@@ -74,11 +74,18 @@ package struct HTTPConnectionMachine: ~Copyable {
     /// Creates the machine of a connection just accepted; the first action is `.receive`.
     ///
     /// - Parameters:
-    ///   - limits: What the client is held to.
+    ///   - rules: What the client is held to.
     ///   - now: When the connection was accepted.
-    package init(limits: HTTPLimits, at now: HTTPTime) {
-        self.limits = limits
+    package init(rules: HTTPConnectionRules, at now: HTTPTime) {
+        self.rules = rules
         state = .idle(since: now.elapsed)
+    }
+
+    var limits: HTTPLimits { rules.limits }
+
+    /// Whether the handler works on `request`.
+    package var isResponding: Bool {
+        if case .responding = state { true } else { false }
     }
 
     /// When `deadlinePassed` has to be called; nil once the connection is to be closed.
@@ -132,8 +139,14 @@ package struct HTTPConnectionMachine: ~Copyable {
         into output: inout HTTPOutput
     ) {
         var response = HTTPResponse()
-        problem.write(into: &response)
-        refusal = problem.status
+        let refusal = HTTPRefusal(problem)
+        if let refuse = rules.refuse {
+            refuse(refusal, &response)
+        } else {
+            refusal.write(into: &response)
+        }
+        response.status = refusal.status
+        self.refusal = refusal.status
         answer(&response, keepsConnection: keepsConnection, at: now, into: &output)
     }
 

@@ -28,6 +28,9 @@ final class HTTPConnection {
     /// Whether the client has sent the last it will send.
     var isInputOver = false
 
+    /// The answer that is being made elsewhere.
+    var deferred: DeferredAnswer?
+
     /// The answer that is being streamed, for the access log.
     var streamed: StreamedAnswer?
 

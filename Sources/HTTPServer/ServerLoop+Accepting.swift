@@ -91,7 +91,7 @@ extension ServerLoop {
             descriptor,
             slot: place.slot,
             token: place.token,
-            machine: HTTPConnectionMachine(limits: configuration.limits, at: time),
+            machine: HTTPConnectionMachine(rules: rules, at: time),
             at: time
         )
         connections.insert(connection)

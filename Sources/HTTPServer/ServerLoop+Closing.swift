@@ -5,6 +5,10 @@ extension ServerLoop {
     /// Notes until when the connection's next event has to come, and whether it could make room.
     func settle(_ connection: HTTPConnection) {
         let slot = connection.slot
+        // Its time is over, and the client has been told so.
+        if connection.deferred != nil, !connection.machine.isResponding {
+            dropDeferredAnswer(of: connection)
+        }
         deadlines.set(slot + 1, to: connection.machine.deadline)
         switch connection.phase {
         case .new, .lingering:
@@ -32,6 +36,7 @@ extension ServerLoop {
     /// Ends a connection; its descriptor is closed with the last reference.
     func close(_ connection: HTTPConnection) {
         logStream(of: connection, isAborted: true)
+        dropDeferredAnswer(of: connection)
         deadlines.set(connection.slot + 1, to: nil)
         kept.remove(connection.slot)
         quiet.remove(connection.slot)

@@ -14,6 +14,8 @@ extension ServerLoop {
             advance(connection) { _, _ in .write }
         } else if event.isReadable {
             receive(connection)
+        } else if event.isEndOfInput {
+            clientLeft(connection)
         }
     }
 
@@ -107,6 +109,9 @@ extension ServerLoop {
                 action = admitBody(of: connection, &output)
             case .receive, .waitForStream:
                 return wait(connection)
+            case .waitForAnswer:
+                connection.isWriting = false
+                return watch(connection, for: connection.isInputOver ? [] : .endOfInput)
             case .linger:
                 connection.phase = .lingering
                 guard (try? connection.descriptor.endOutput()) != nil else {
@@ -178,7 +183,7 @@ extension ServerLoop {
         }
     }
 
-    private func watch(_ connection: HTTPConnection, for interest: EventLoop.Interest) -> Bool {
+    func watch(_ connection: HTTPConnection, for interest: EventLoop.Interest) -> Bool {
         guard interest != connection.interest else { return true }
         do throws(SystemError) {
             try eventLoop.modify(

@@ -28,7 +28,7 @@ extension ServerLoop {
         for slot in 0..<connections.slotCount {
             guard let connection = connections[slot: slot] else { continue }
             // A request that has arrived is answered; only what is idle for sure is closed.
-            if !connection.isWriting { receive(connection) }
+            if !connection.isWriting, connection.deferred == nil { receive(connection) }
             guard connections[slot: slot] === connection else { continue }
             let time = time
             advance(connection) { machine, output in

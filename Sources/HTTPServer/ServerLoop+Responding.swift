@@ -3,16 +3,20 @@ import HTTP
 import Sockets
 
 extension ServerLoop {
-    /// Lets the handler answer the connection's request.
+    /// Lets the handler answer the connection's request, or sends what was made elsewhere.
     func respond(
         to connection: HTTPConnection,
         _ output: inout HTTPOutput
     ) -> HTTPConnectionAction {
+        if let deferred = connection.deferred { return finish(deferred, for: connection, &output) }
         let start: ContinuousClock.Instant? = configuration.accessLog == nil ? nil : .now
         do {
             try handler.respond(to: connection.machine.request, with: &response)
         } catch {
             return handlerFailed(error, connection, since: start, &output)
+        }
+        if let deferral = response.deferral.take() {
+            return begin(deferral, for: connection, since: start, &output)
         }
         return send(connection, since: start, &output)
     }
@@ -37,7 +41,7 @@ extension ServerLoop {
         }
     }
 
-    private func handlerFailed(
+    func handlerFailed(
         _ error: any Error,
         _ connection: HTTPConnection,
         since start: ContinuousClock.Instant?,
@@ -56,7 +60,7 @@ extension ServerLoop {
     }
 
     /// Hands the response to the connection.
-    private func send(
+    func send(
         _ connection: HTTPConnection,
         since start: ContinuousClock.Instant?,
         _ output: inout HTTPOutput

@@ -19,6 +19,7 @@ final class ServerLoop {
     let configuration: HTTPServer.Configuration
     let maximumConnections: Int
     let handler: any HTTPHandler
+    let rules: HTTPConnectionRules
     let wakeUp: WakeUp
     let signals: Signals?
 
@@ -68,6 +69,9 @@ final class ServerLoop {
         self.configuration = configuration
         self.maximumConnections = maximumConnections
         self.handler = handler
+        rules = HTTPConnectionRules(limits: configuration.limits) { [handler] refusal, response in
+            handler.refuse(refusal, with: &response)
+        }
         self.wakeUp = wakeUp
         wokenStreams = WokenStreams(wakeUp)
         self.signals = signals

@@ -2,7 +2,7 @@ import HTTP
 import Locks
 import Sockets
 
-/// The body streams of a loop that were woken since it last looked.
+/// The body streams and answers of a loop that were woken since it last looked.
 final class WokenStreams: Sendable {
     private let tokens = Locked<Set<UInt64>>([])
     private let wakeUp: WakeUp
@@ -36,14 +36,14 @@ final class WokenStreams: Sendable {
 }
 
 extension ServerLoop {
-    /// Asks the streams that were woken for their next pieces.
+    /// Asks the streams that were woken for their next pieces, and sends the answers made elsewhere.
     func goOnWithStreams() {
         for token in wokenStreams.take() {
             // A connection that has been closed since has another token.
             guard let connection = connections[token: token] else { continue }
             let time = time
-            advance(connection) { machine, output in
-                machine.streamReady(at: time, into: &output)
+            advance(connection) { [hasDeferred = connection.deferred != nil] machine, output in
+                hasDeferred ? .respond : machine.streamReady(at: time, into: &output)
             }
         }
     }

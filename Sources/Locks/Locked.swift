@@ -33,4 +33,12 @@ package final class Locked<Value: ~Copyable>: @unchecked Sendable {
         defer { unsafe pthread_mutex_unlock(mutex) }
         return try body(&value)
     }
+
+    /// Puts a value of the caller's in the place of the one there is.
+    package func replace(with value: consuming sending Value) {
+        // SAFETY: initialised in init; a default mutex fails only when its memory is broken.
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        self.value = value
+    }
 }

@@ -34,6 +34,12 @@ package struct ThreadGroup: ~Copyable {
         threads.append(thread)
     }
 
+    /// Lets the threads end by themselves; nobody waits for them any more.
+    package mutating func detach() {
+        for thread in threads { pthread_detach(thread) }
+        threads = []
+    }
+
     /// Waits until every thread has ended.
     package consuming func join() {}
 }

@@ -60,7 +60,7 @@ private struct Connection: ~Copyable {
     }
 
     init(limits: HTTPLimits, socketTakes: Int) {
-        machine = HTTPConnectionMachine(limits: limits, at: now)
+        machine = HTTPConnectionMachine(rules: HTTPConnectionRules(limits: limits), at: now)
         self.socketTakes = socketTakes
     }
 
@@ -85,7 +85,7 @@ private struct Connection: ~Copyable {
             case .close, .abort:
                 isOpen = false
                 return
-            case .receive, .proceed, .linger:
+            case .receive, .waitForAnswer, .proceed, .linger:
                 return
             }
         }

@@ -1,10 +1,12 @@
 public import Bytes
 
-/// Answers requests.
+/// Answers requests on the event loop: the cheapest way, for what never waits.
 ///
 /// The server makes one instance per event loop and calls it from that loop's thread only, so it
 /// may keep database connections, statements and buffers of its own without locks. A call must not
-/// block for long: every connection of the loop waits meanwhile.
+/// block for long: every connection of the loop waits meanwhile. What blocks is answered by a
+/// ``BlockingHTTPHandler``, what awaits by an ``AsyncHTTPHandler``; both are put behind this
+/// protocol, so that a handler can answer some requests itself and leave others to one of them.
 public protocol HTTPHandler: AnyObject {
     /// Fills the response to a complete request.
     ///
@@ -29,9 +31,58 @@ public protocol HTTPHandler: AnyObject {
         of request: borrowing HTTPRequest,
         with response: inout HTTPResponse
     ) throws -> HTTPBodyDecision
+
+    /// Fills the answer to a request that the server answers by itself: one that is malformed, too
+    /// large or too slow, whose method is unknown, or whose handler failed.
+    ///
+    /// Unless it is implemented, the answer is a problem document of no particular type.
+    ///
+    /// - Parameters:
+    ///   - refusal: What the client is told.
+    ///   - response: An empty answer; its status is the refusal's, whatever is set here.
+    func refuse(_ refusal: HTTPRefusal, with response: inout HTTPResponse)
+}
+
+/// Answers requests on threads that may wait: for files, databases, other services.
+///
+/// One instance answers on all threads at once. An answer costs two changes of threads and an
+/// allocation more than on the event loop, a waiting one a thread; `HTTPWorkers` bounds how many
+/// there are.
+public protocol BlockingHTTPHandler: Sendable {
+    /// Fills the response to a complete request, on any of the worker threads.
+    ///
+    /// - Parameters:
+    ///   - request: The request, its body included; it may be kept.
+    ///   - response: As for ``HTTPHandler/respond(to:with:)``.
+    /// - Throws: Anything; the client gets a problem of status 500 and the error is logged.
+    func respond(to request: HTTPRequest, with response: inout HTTPResponse) throws
+}
+
+/// Answers requests by tasks: for what awaits.
+///
+/// One instance answers all requests, each in a task of its own, of which there are as many as
+/// connections wait for an answer. An answer costs a task and two changes of threads more than on
+/// the event loop; a waiting one costs no thread.
+public protocol AsyncHTTPHandler: Sendable {
+    /// Fills the response to a complete request.
+    ///
+    /// The task is cancelled when the client sends no more or its time is over
+    /// (`HTTPLimits.handlerTimeout`). A client may do the first and still read: an answer that is
+    /// made nevertheless is sent, an error thrown after that is not told.
+    ///
+    /// - Parameters:
+    ///   - request: The request, its body included; it may be kept.
+    ///   - response: As for ``HTTPHandler/respond(to:with:)``.
+    /// - Throws: Anything; the client gets a problem of status 500 and the error is logged.
+    func respond(to request: HTTPRequest, with response: inout HTTPResponse) async throws
 }
 
 extension HTTPHandler {
+    /// Fills in a problem document of no particular type.
+    public func refuse(_ refusal: HTTPRefusal, with response: inout HTTPResponse) {
+        refusal.write(into: &response)
+    }
+
     /// Reads every body.
     public func admitBody(
         of request: borrowing HTTPRequest,

@@ -1,5 +1,3 @@
-import Bytes
-
 /// Why the server answers by itself, without a handler; every text it says about that stands here.
 enum HTTPProblem: Equatable {
     /// The request is refused.
@@ -14,6 +12,8 @@ enum HTTPProblem: Equatable {
     case handlerFailed
     /// The handler took too long.
     case handlerTimeout
+    /// Those who make answers elsewhere have no room for another.
+    case overloaded
 
     /// The status of the answer.
     var status: HTTPStatus {
@@ -22,27 +22,12 @@ enum HTTPProblem: Equatable {
         case .unknownMethod: .notImplemented
         case .headTimeout, .bodyTimeout: .requestTimeout
         case .handlerFailed: .internalServerError
-        case .handlerTimeout: .serviceUnavailable
+        case .handlerTimeout, .overloaded: .serviceUnavailable
         }
     }
 
-    /// Fills an empty response with a problem document (RFC 9457 §3).
-    func write(into response: inout HTTPResponse) {
-        response.status = status
-        response.addField(.contentType, "application/problem+json")
-        response.addField(.xContentTypeOptions, "nosniff")
-        if status == .serviceUnavailable { response.addField(.retryAfter, "5") }
-        response.body.append(#"{"type":"about:blank","title":""#)
-        response.body.append(status.reason)
-        response.body.append(#"","status":"#)
-        response.body.append(decimal: status.code)
-        response.body.append(#","detail":""#)
-        // The texts below hold no quote, backslash or control byte.
-        response.body.append(detail)
-        response.body.append("\"}\n")
-    }
-
-    private var detail: String {
+    /// What was wrong and what is allowed, without a quote, a backslash or a control byte.
+    var detail: String {
         switch self {
         case .refused(let error): error.detail
         case .unknownMethod: "The method is not known here."
@@ -50,6 +35,7 @@ enum HTTPProblem: Equatable {
         case .bodyTimeout: "The request body took too long to arrive."
         case .handlerFailed: "The server failed to answer. The fault is not yours."
         case .handlerTimeout: "The answer took too long to make."
+        case .overloaded: "Too many requests are being answered. Ask again later."
         }
     }
 }

@@ -24,6 +24,9 @@ public struct HTTPResponse: ~Copyable {
     /// The part of a file that is the content when neither `body` nor `stream` is.
     package var file: HTTPFilePart?
 
+    /// What makes the answer when it is not made here; everything else is ignored then.
+    package var deferral: (any HTTPDeferral)?
+
     /// Whether the connection closes after this answer, whatever the client asked for.
     ///
     /// Default false.
@@ -129,6 +132,7 @@ public struct HTTPResponse: ~Copyable {
         fieldLines.removeAll(keepingAtMost: 16 * 1024)
         stream = nil
         file = nil
+        deferral = nil
         closesConnection = false
     }
 }

@@ -44,7 +44,7 @@ struct Conversation: ~Copyable {
 
     init(limits: HTTPLimits = HTTPLimits(), handler: @escaping Handler = Conversation.echo) {
         now = HTTPTime(monotonic: .now, secondsSince1970: 784_111_777)
-        machine = HTTPConnectionMachine(limits: limits, at: now)
+        machine = HTTPConnectionMachine(rules: HTTPConnectionRules(limits: limits), at: now)
         self.handler = handler
     }
 
@@ -126,7 +126,7 @@ struct Conversation: ~Copyable {
             case .waitForStream:
                 streamWaits += 1
                 return
-            case .receive, .proceed:
+            case .receive, .waitForAnswer, .proceed:
                 return
             }
         }

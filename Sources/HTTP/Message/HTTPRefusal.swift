@@ -1,0 +1,32 @@
+import Bytes
+
+/// An answer that the server gives by itself, without asking the handler what it should be.
+public struct HTTPRefusal: Sendable, Equatable {
+    /// The status of the answer.
+    public let status: HTTPStatus
+
+    /// What was wrong and what is allowed, in a sentence for people that repeats nothing of the
+    /// request.
+    public let detail: String
+
+    init(_ problem: HTTPProblem) {
+        status = problem.status
+        detail = problem.detail
+    }
+
+    /// Fills an empty response with a problem document of no particular type (RFC 9457 §4.2.1).
+    public func write(into response: inout HTTPResponse) {
+        response.status = status
+        response.addField(.contentType, "application/problem+json")
+        response.addField(.xContentTypeOptions, "nosniff")
+        if status == .serviceUnavailable { response.addField(.retryAfter, "5") }
+        response.body.append(#"{"type":"about:blank","title":""#)
+        response.body.append(status.reason)
+        response.body.append(#"","status":"#)
+        response.body.append(decimal: status.code)
+        response.body.append(#","detail":""#)
+        // The texts of `HTTPProblem` hold no quote, backslash or control byte.
+        response.body.append(detail)
+        response.body.append("\"}\n")
+    }
+}

@@ -1,0 +1,119 @@
+public import HTTP
+import Locks
+import Sockets
+
+/// Threads for handlers that block, so many at most, with a queue that is bounded too.
+///
+/// The threads are started with the first request and shared by all loops; each takes the memory of
+/// its stack. They end when the last reference is gone and their handlers have returned.
+public final class HTTPWorkers: Sendable {
+    private let queue: JobQueue
+    private let threadCount: Int
+    private let threads: Locked<ThreadGroup?> = Locked(nil)
+
+    /// Creates workers.
+    ///
+    /// - Parameters:
+    ///   - threads: How many requests are answered at once, at least 1.
+    ///   - maximumWaiting: How many may wait for a thread, at least 0; those over it are answered
+    ///     503 with Retry-After.
+    public init(threads: Int = 16, maximumWaiting: Int = 256) {
+        precondition(threads > 0, "\(threads) threads")
+        threadCount = threads
+        queue = JobQueue(maximumWaiting: maximumWaiting)
+    }
+
+    deinit {
+        queue.close()
+        // A handler may block for long; nobody waits for it.
+        threads.withLock { $0?.detach() }
+    }
+
+    /// Leaves a job to a thread; false when there is no room for it.
+    func offer(_ job: @escaping JobQueue.Job) -> Bool {
+        startThreads()
+        return queue.offer(job)
+    }
+
+    /// Threads that are started by a loop inherit that the signals of the server are blocked.
+    private func startThreads() {
+        threads.withLock { threads in
+            guard threads == nil else { return }
+            var group = ThreadGroup()
+            for number in 0..<threadCount {
+                do throws(SystemError) {
+                    try group.start(named: "http-worker-\(number)") { [queue] in queue.work() }
+                    queue.expect(threads: 1)
+                } catch {
+                    // Those there are have to do; without any, the queue has no room.
+                    break
+                }
+            }
+            threads = consume group
+        }
+    }
+}
+
+/// Lets workers answer what it is asked.
+///
+/// ```swift
+/// let workers = HTTPWorkers(threads: 8)
+/// let server = try HTTPServer(configuration) { _ in WorkerHandler(ArchiveHandler(), on: workers) }
+/// ```
+public final class WorkerHandler: HTTPHandler {
+    private let handler: any BlockingHTTPHandler
+    private let workers: HTTPWorkers
+
+    /// Creates the handler of a loop.
+    ///
+    /// - Parameters:
+    ///   - handler: Answers on the threads of the workers.
+    ///   - workers: The same for every loop.
+    public init(_ handler: any BlockingHTTPHandler, on workers: HTTPWorkers) {
+        self.handler = handler
+        self.workers = workers
+    }
+
+    /// Leaves a request to the workers.
+    public func respond(
+        to request: borrowing HTTPRequest,
+        with response: inout HTTPResponse
+    ) throws {
+        response.deferral = WorkerAnswer(handler, copy request, on: workers)
+    }
+}
+
+/// An answer that a worker makes.
+private final class WorkerAnswer: HTTPDeferral {
+    private let handler: any BlockingHTTPHandler
+    private let request: HTTPRequest
+    private let workers: HTTPWorkers
+    private let slot = AnswerSlot()
+
+    init(_ handler: any BlockingHTTPHandler, _ request: HTTPRequest, on workers: HTTPWorkers) {
+        self.handler = handler
+        self.request = request
+        self.workers = workers
+    }
+
+    func begin(waker: HTTPStreamWaker) -> Bool {
+        workers.offer { [handler, request, slot] in
+            guard slot.isWanted else { return }
+            var response = HTTPResponse()
+            do {
+                try handler.respond(to: request, with: &response)
+                slot.put(response)
+            } catch {
+                slot.fail(error)
+            }
+            waker.wake()
+        }
+    }
+
+    func take(into response: inout HTTPResponse) throws -> Bool { try slot.take(into: &response) }
+
+    /// Nothing can be cancelled but what has not begun, and a client that reads wants that too.
+    func clientLeft() {}
+
+    func cancel() { slot.cancel() }
+}

@@ -1,0 +1,69 @@
+import HTTP
+import Sockets
+
+/// What a connection waits for while its answer is made elsewhere.
+final class DeferredAnswer {
+    let deferral: any HTTPDeferral
+
+    /// When the request was complete, for the access log.
+    let start: ContinuousClock.Instant?
+
+    /// Whether the client has stopped sending, which most do only when they leave.
+    var hasClientLeft = false
+
+    init(_ deferral: any HTTPDeferral, since start: ContinuousClock.Instant?) {
+        self.deferral = deferral
+        self.start = start
+    }
+}
+
+extension ServerLoop {
+    /// Lets somebody else make the answer.
+    func begin(
+        _ deferral: any HTTPDeferral,
+        for connection: HTTPConnection,
+        since start: ContinuousClock.Instant?,
+        _ output: inout HTTPOutput
+    ) -> HTTPConnectionAction {
+        response.reset()
+        guard deferral.begin(waker: wokenStreams.waker(for: connection.token)) else {
+            return connection.machine.handlerOverloaded(at: time, into: &output)
+        }
+        connection.deferred = DeferredAnswer(deferral, since: start)
+        return connection.machine.answerDeferred(at: time, output)
+    }
+
+    /// Sends the answer that was made elsewhere, if it is made.
+    func finish(
+        _ deferred: DeferredAnswer,
+        for connection: HTTPConnection,
+        _ output: inout HTTPOutput
+    ) -> HTTPConnectionAction {
+        do {
+            guard try deferred.deferral.take(into: &response) else {
+                return connection.machine.answerDeferred(at: time, output)
+            }
+        } catch {
+            connection.deferred = nil
+            // Whoever has left is told nothing, and that its handler gave up is no failure.
+            guard !deferred.hasClientLeft else { return .close }
+            return handlerFailed(error, connection, since: deferred.start, &output)
+        }
+        connection.deferred = nil
+        return send(connection, since: deferred.start, &output)
+    }
+
+    /// Takes note that a client whose answer is being made sends no more.
+    func clientLeft(_ connection: HTTPConnection) {
+        guard let deferred = connection.deferred else { return }
+        deferred.hasClientLeft = true
+        deferred.deferral.clientLeft()
+        // It stays true for ever; only that the client cannot read either is still of interest.
+        _ = watch(connection, for: [])
+    }
+
+    /// Drops an answer that nobody waits for any more.
+    func dropDeferredAnswer(of connection: HTTPConnection) {
+        connection.deferred.take()?.deferral.cancel()
+    }
+}

@@ -1,0 +1,69 @@
+public import HTTP
+import Locks
+
+/// Lets tasks answer what it is asked.
+///
+/// ```swift
+/// let server = try HTTPServer(configuration) { _ in TaskHandler(WeatherHandler()) }
+/// ```
+public final class TaskHandler: HTTPHandler {
+    private let handler: any AsyncHTTPHandler
+    private let executor: (any TaskExecutor)?
+
+    /// Creates the handler of a loop.
+    ///
+    /// - Parameters:
+    ///   - handler: Answers in tasks.
+    ///   - executor: Where the tasks run; nil for the threads that all tasks of the process share.
+    public init(_ handler: any AsyncHTTPHandler, on executor: (any TaskExecutor)? = nil) {
+        self.handler = handler
+        self.executor = executor
+    }
+
+    /// Leaves a request to a task.
+    public func respond(
+        to request: borrowing HTTPRequest,
+        with response: inout HTTPResponse
+    ) throws {
+        response.deferral = TaskAnswer(handler, copy request, on: executor)
+    }
+}
+
+/// An answer that a task makes.
+private final class TaskAnswer: HTTPDeferral {
+    private let handler: any AsyncHTTPHandler
+    private let request: HTTPRequest
+    private let executor: (any TaskExecutor)?
+    private let slot = AnswerSlot()
+    private var task: Task<Void, Never>?
+
+    init(
+        _ handler: any AsyncHTTPHandler,
+        _ request: HTTPRequest,
+        on executor: (any TaskExecutor)?
+    ) {
+        self.handler = handler
+        self.request = request
+        self.executor = executor
+    }
+
+    func begin(waker: HTTPStreamWaker) -> Bool {
+        task = Task(executorPreference: executor) { [handler, request, slot] in
+            var response = HTTPResponse()
+            do {
+                try await handler.respond(to: request, with: &response)
+                slot.put(response)
+            } catch {
+                slot.fail(error)
+            }
+            waker.wake()
+        }
+        return true
+    }
+
+    func take(into response: inout HTTPResponse) throws -> Bool { try slot.take(into: &response) }
+
+    func clientLeft() { cancel() }
+
+    func cancel() { task?.cancel() }
+}
