@@ -1,6 +1,8 @@
 /// How one state of a list became the next: what a client does to the rows it shows.
 ///
-/// Made together with the state it leads to, and delivered in the order of the versions.
+/// Made together with the state it leads to, and delivered in the order of the versions. It counts
+/// rows as pages show them: a model that yields several (``ExpandingController``) is several here,
+/// under the ids of its rows, where the paths of a ``Snapshot`` count it once.
 public struct ChangeBatch: Hashable, Sendable {
     /// How the change is told.
     public enum Kind: Hashable, Sendable {

@@ -96,8 +96,7 @@ extension ChangePlan {
     ) throws(DataSourceError) -> [ChangeStage.InsertedSection] {
         var sections: [ChangeStage.InsertedSection] = []
         for id in arrived {
-            let isCollapsed = try new.section(id).isCollapsed
-            let rows = isCollapsed ? [] : try new.rowIDs(in: id)
+            let rows = try new.shownRowIDs(in: id)
             sections.append(
                 ChangeStage.InsertedSection(
                     at: position(id),
@@ -148,7 +147,7 @@ extension ChangePlan {
         guard let label = snapshot.sectionLabels[id],
             let node = snapshot.sections.first(where: { $1.label >= label })?.element
         else { preconditionFailure("section \(id) of the plan is in neither state") }
-        return node.tally.rows
+        return node.tally.shownParts
     }
 }
 
@@ -166,7 +165,7 @@ extension Snapshot {
         var counts: [Int] = []
         counts.reserveCapacity(sectionCount)
         sections.visit { _, node in
-            counts.append(node.tally.rows)
+            counts.append(node.tally.shownParts)
             return true
         }
         return counts

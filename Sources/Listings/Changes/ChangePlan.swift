@@ -43,7 +43,11 @@ struct ChangePlan {
         guard try sortRows(fates.fates.values), try brought(by: arrived) <= log.limit else {
             return nil
         }
+        if isWide { try countRows() }
     }
+
+    /// Whether there are models that yield several rows.
+    var isWide: Bool { max(old.sections.tally.width, new.sections.tally.width) > 1 }
 
     /// Whether nothing is to be done and nothing changed.
     var isEmpty: Bool {
@@ -98,6 +102,7 @@ struct ChangePlan {
             case (let before?, let after?):
                 // A row that goes from a section that goes into one that comes travels with them.
                 if vanished.contains(before.section), arrived.contains(after.section) { continue }
+                if isWide, try !old.hasSameRows(before, as: after, in: new) { return false }
                 if let change = fate.change {
                     let row = Row(id: fate.id, section: after.section, row: after.row)
                     reloads.append((row, change))
@@ -133,12 +138,15 @@ struct ChangePlan {
         _ entered: [Int]
     ) throws(DataSourceError) -> Bool {
         let after = try new.position(of: section)
+        let rows = try old.node(at: old.position(of: section)).rows
+        let weigh: ((Range<Int>) -> Int)? = isWide ? { rows.rowCount($0) } : nil
         let order = SectionMoves(
             candidates,
             gone: gone,
             arrived: entered,
             oldCount: try old.rowCount(inSection: old.position(of: section)),
-            newCount: try new.rowCount(inSection: after)
+            newCount: try new.rowCount(inSection: after),
+            weigh: weigh
         )
         guard let order else { return false }
         for move in order.moves() {

@@ -16,6 +16,8 @@ struct SectionMoves {
     /// The same of the new order.
     private let touchedNew: [Int]
     private let untouchedCount: Int
+    /// The rows that a range of the old order yields; nil where each place is one row.
+    private let weigh: ((Range<Int>) -> Int)?
 
     /// Sorts the rows of a section; nil when the numbers do not add up.
     ///
@@ -25,13 +27,16 @@ struct SectionMoves {
     ///   - arrived: The new places of rows that enter.
     ///   - oldCount: The rows in the old order.
     ///   - newCount: The rows in the new order.
+    ///   - weigh: What moving a range of the old order costs; nil counts its places.
     init?(
         _ candidates: [Candidate],
         gone: [Int],
         arrived: [Int],
         oldCount: Int,
-        newCount: Int
+        newCount: Int,
+        weigh: ((Range<Int>) -> Int)? = nil
     ) {
+        self.weigh = weigh
         self.candidates = candidates.sorted { $0.new < $1.new }
         touchedOld = (gone + candidates.map(\.old)).sorted()
         touchedNew = (arrived + candidates.map(\.new)).sorted()
@@ -56,7 +61,9 @@ struct SectionMoves {
         var rank: [Int] = Array(repeating: 0, count: oldOrder.count)
         for (position, item) in oldOrder.enumerated() { rank[item] = position }
         func weight(_ item: Int) -> Int {
-            item < candidates.count ? 1 : blocks[item - candidates.count].count
+            guard item < candidates.count else { return cost(of: blocks[item - candidates.count]) }
+            let old = candidates[item].old
+            return weigh?(old..<old + 1) ?? 1
         }
         let isKept = HeaviestSubsequence.find(
             ranks: newOrder.map { rank[$0] },
@@ -73,6 +80,17 @@ struct SectionMoves {
             }
         }
         return moves
+    }
+
+    /// What moving a block of untouched rows costs.
+    private func cost(of block: Range<Int>) -> Int {
+        guard let weigh else { return block.count }
+        let first = Self.row(block.lowerBound, in: touchedOld)
+        let end = Self.row(block.upperBound - 1, in: touchedOld) + 1
+        // Rows that went stood among them, and cost nothing.
+        let between =
+            touchedOld.countAtFront { $0 < first }..<touchedOld.countAtFront { $0 < end }
+        return touchedOld[between].reduce(weigh(first..<end)) { $0 - weigh($1..<$1 + 1) }
     }
 
     /// The untouched rows in blocks that no candidate stands inside of, before or after.

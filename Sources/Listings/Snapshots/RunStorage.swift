@@ -10,6 +10,8 @@ protocol RunStorage: AnyObject, Sendable {
     var columns: [Column] { get }
     /// The rows that each model yields.
     var rowsPerModel: Int { get }
+    /// The names of the rows that each model yields; empty where it is one that has the model's id.
+    var partNames: [String] { get }
     /// What the rows may offer.
     var features: RowFeatures { get }
     /// Whether ``position(of:in:)`` finds a model without reading the others.
@@ -100,6 +102,7 @@ final class TypedRun<Source: ModelSource>: RunStorage {
     var kind: String { registration.kind }
     var columns: [Column] { registration.columns }
     var rowsPerModel: Int { registration.rowsPerModel }
+    var partNames: [String] { registration.parts.map(\.name) }
     var features: RowFeatures { registration.features }
     var isIndexed: Bool { finder != nil }
 

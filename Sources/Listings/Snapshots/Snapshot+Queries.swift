@@ -4,7 +4,7 @@ extension Snapshot {
     /// - Complexity: O(1).
     public var sectionCount: Int { sections.tally.elements }
 
-    /// The number of rows that are shown.
+    /// The number of rows that are shown; a model that yields several counts once, as in paths.
     ///
     /// - Complexity: O(1).
     public var totalRowCount: Int { sections.tally.rows }

@@ -8,12 +8,31 @@ struct ChangeReplayTests {
         "random edits are told in legal steps, with the fewest moves, that lead to the new state",
         arguments: 0..<8
     )
-    func replay(part: Int) throws {
+    func replay(part: Int) throws { try replay(part, isWide: false) }
+
+    @Test(
+        "models of several rows are told row by row, as pages show them",
+        arguments: 8..<12
+    )
+    func replayOfParts(part: Int) throws { try replay(part, isWide: true) }
+
+    @Test("a model that comes to yield other rows is read again")
+    func otherRows() throws {
+        let registered = try Registered(isWide: true)
+        let source = try DataSource(models: [Item(id: 1)], using: registered.items)
+        let batch = try source.update {
+            try $0.update(Item(id: 1), using: registered.parts)
+        }
+        #expect(batch.kind == .reload)
+        #expect(batch.countsBefore == [1] && batch.countsAfter == [3])
+    }
+
+    private func replay(_ part: Int, isWide: Bool) throws {
         var stageCounts: [Int: Int] = [:]
         var moveCount = 0
         for seed in 0..<450 {
             var generator = SeededGenerator(seed: UInt64(part * 100_000 + seed))
-            let registered = try Registered()
+            let registered = try Registered(isWide: isWide)
             var reference = ReferenceList()
             // Checked runs have an index of ids, longer ones have none: both must tell the same.
             let checked = seed.isMultiple(of: 3) ? 2 : 100_000
@@ -24,7 +43,7 @@ struct ChangeReplayTests {
             let dataSource = DataSource(start)
             for _ in 0..<3 {
                 let old = dataSource.snapshot
-                let oldTexts = reference.shownTexts
+                let oldTexts = reference.shownTexts(registered)
                 let edits = Int.random(in: 1...12, using: &generator)
                 let batch = try dataSource.update { snapshot in
                     for _ in 0..<edits {
@@ -39,12 +58,12 @@ struct ChangeReplayTests {
                 if batch.kind == .reload, checked == 2 { continue }
                 stageCounts[batch.stages.count, default: 0] += 1
                 let context = "part \(part), seed \(seed): \(batch)"
-                var rules = ChangeRules(try old.shown)
+                var rules = ChangeRules(try registered.shown(old))
                 do {
                     if !batch.isEmpty { try rules.apply(batch) }
                 } catch { Issue.record("\(error) in \(context)") }
                 moveCount += rules.moveCount
-                let (before, after) = (try old.shown, try new.shown)
+                let (before, after) = (try registered.shown(old), try registered.shown(new))
                 try #require(rules.sections == after, "\(context)")
                 #expect(
                     rules.moveCount == ChangeRules.fewestRowMoves(from: before, to: after),
@@ -59,7 +78,8 @@ struct ChangeReplayTests {
                     .intersection(
                         travellers(before, after).symmetricDifference(after.flatMap(\.rows))
                     )
-                for id in survivors where oldTexts[id] != reference.shownTexts[id] {
+                let newTexts = reference.shownTexts(registered)
+                for id in survivors where oldTexts[id] != newTexts[id] {
                     #expect(rules.reloaded.contains(id), "\(id) is stale: \(context)")
                 }
             }

@@ -18,6 +18,19 @@ struct ItemController: RowController {
     func revision(of model: Item) -> Int64? { nil }
 }
 
+/// Shows an item in three rows.
+struct ItemParts: ExpandingController {
+    let parts = ["head", "body", "tail"].map { RowPart($0, kind: "item.\($0)") }
+    let columns = ItemController().columns
+
+    func write(part: Int, of context: Context<Item>, to cells: inout CellBuffer) {
+        cells.append("\(part)" + context.model.text)
+        cells.append(Int64(context.model.id % 3))
+    }
+
+    func revision(of model: Item) -> Int64? { nil }
+}
+
 /// Another type of model that stands in the same lists.
 struct Group: Identifiable, Hashable, Sendable {
     let id: String
@@ -39,11 +52,45 @@ struct GroupController: RowController {
 struct Registered {
     let items: Registration<Item>
     let groups: Registration<Group>
+    /// Shows an item in three rows.
+    let parts: Registration<Item>
+    /// Whether every third item has three rows.
+    let isWide: Bool
 
-    init() throws {
+    init(isWide: Bool = false) throws {
         var registry = ControllerRegistry()
         items = try registry.register(ItemController())
         groups = try registry.register(GroupController())
+        var others = ControllerRegistry()
+        parts = try others.register(ItemParts())
+        self.isWide = isWide
+    }
+
+    private func hasParts(_ id: Int) -> Bool { isWide && id.isMultiple(of: 3) }
+
+    func registration(of item: Item) -> Registration<Item> { hasParts(item.id) ? parts : items }
+
+    /// Runs of items that are shown alike and follow each other.
+    func runs(_ items: [Item]) -> [Run] {
+        var groups: [[Item]] = []
+        for item in items {
+            if let last = groups.last?.last, hasParts(last.id) == hasParts(item.id) {
+                groups[groups.count - 1].append(item)
+            } else {
+                groups.append([item])
+            }
+        }
+        return groups.map { Run($0, using: registration(of: $0[0])) }
+    }
+
+    /// The ids of the rows of an item.
+    func rows(_ id: String) -> [String] {
+        Int(id).map(hasParts) == true ? parts.parts.map { "\(id)#\($0.name)" } : [id]
+    }
+
+    /// The sections of a snapshot and the rows they show.
+    func shown(_ snapshot: Snapshot) throws -> [ChangeRules.Section] {
+        try snapshot.shown.map { ChangeRules.Section(id: $0.id, rows: $0.rows.flatMap(rows)) }
     }
 
     func run(_ ids: [Int], text: String = "a") -> Run {

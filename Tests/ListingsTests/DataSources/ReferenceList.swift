@@ -15,10 +15,12 @@ struct ReferenceList {
     var outline: [[String]] { sections.map { $0.rows.map { "\($0.id)" } } }
 
     /// The texts of the rows that are shown, by id.
-    var shownTexts: [String: String] {
+    func shownTexts(_ registered: Registered) -> [String: String] {
         var texts: [String: String] = [:]
         for section in sections where !section.info.isCollapsed {
-            for row in section.rows { texts["\(row.id)"] = row.text }
+            for item in section.rows {
+                for row in registered.rows("\(item.id)") { texts[row] = item.text }
+            }
         }
         return texts
     }
@@ -81,7 +83,7 @@ struct ReferenceList {
             sections[section].rows = (Array(kept) + newItems(1)).shuffled(using: &generator)
             try snapshot.replaceRows(
                 in: sections[section].info.id,
-                with: [Run(sections[section].rows, using: registered.items)]
+                with: registered.runs(sections[section].rows)
             )
         case 8:
             var new = newSection(&generator)
@@ -114,7 +116,7 @@ struct ReferenceList {
             let row = Int.random(in: 0...rows.count, using: &generator)
             sections[section].rows.insert(contentsOf: items, at: row)
             let target = IndexPath(section: section, row: row)
-            try snapshot.insert(Run(items, using: registered.items), at: target)
+            for run in registered.runs(items).reversed() { try snapshot.insert(run, at: target) }
         case _ where rows.isEmpty: return
         case 3...4:
             sections[section].rows.remove(at: path.row)
@@ -127,11 +129,13 @@ struct ReferenceList {
             try snapshot.move(from: path, to: IndexPath(section: other, row: row))
         case 8:
             sections[section].rows[path.row].text += "b"
-            try snapshot.update(sections[section].rows[path.row], using: registered.items)
+            let item = sections[section].rows[path.row]
+            try snapshot.update(item, using: registered.registration(of: item))
         default:
             let item = newItems(1)[0]
             sections[section].rows[path.row] = item
-            try snapshot.replace(at: path, with: item, using: registered.items)
+            let registration = registered.registration(of: item)
+            try snapshot.replace(at: path, with: item, using: registration)
         }
     }
 }
@@ -142,8 +146,7 @@ extension Registered {
         let half = section.rows.count / 2
         return Section(
             section.info,
-            Run(Array(section.rows[..<half]), using: items),
-            Run(Array(section.rows[half...]), using: items)
+            runs: runs(Array(section.rows[..<half])) + runs(Array(section.rows[half...]))
         )
     }
 }
