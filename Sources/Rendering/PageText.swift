@@ -144,6 +144,9 @@ enum PageText {
     static let actions = "Actions"
     static let segments = "Lists under this address"
     static func level(_ level: Int) -> String { "level \(level)" }
+    static func allBelow(_ count: Int) -> String { "all \(number(count))" }
+    static let below = "Below"
+    static func below(_ id: String) -> String { "Below \(id)" }
     static let cannotBeTakenBack = "This cannot be taken back."
     static let collapsed = "hidden"
     static let layout = "Layout"
@@ -166,7 +169,8 @@ enum PageText {
         switch code {
         case .cellCount: "The row has another number of cells than the list has columns."
         case .prefetchFailed: "What the row needs could not be fetched."
-        case .rowFailed, .eventFailed, .unsafeLink: "The row could not be shown."
+        case .childrenFailed: "The rows below the row could not be fetched."
+        case .rowFailed, .eventFailed, .sectionFailed, .unsafeLink: "The row could not be shown."
         }
     }
 

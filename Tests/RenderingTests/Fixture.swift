@@ -92,6 +92,16 @@ struct FixtureLinks: PageLinks {
         buffer.append(id)
     }
 
+    func writeChildren(ofRow id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
+        writeRow(id, to: &buffer)
+        buffer.append("/-/children")
+    }
+
+    func writeToggle(ofRow id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
+        buffer.append("/people?expanded=")
+        buffer.append(id)
+    }
+
     func writeCursor(_ cursor: Cursor, to buffer: inout ByteBuffer) {
         for value in cursor.row?.values ?? [] { buffer.append(value.plainText) }
         buffer.append("~")

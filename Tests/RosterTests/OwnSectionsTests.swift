@@ -77,6 +77,26 @@ struct OwnSectionsTests {
         #expect(second["list", "version"] != first["list", "version"])
     }
 
+    @Test("headers and footers are what the events of a list make them", arguments: Way.allCases)
+    func events(way: Way) throws {
+        var events = SectionEvents()
+        events.header = { $0.section.info.id == "last" ? nil : "<\($0.section.info.id)>" }
+        events.footer = { context in context.section.count.map { "\($0.value) in all" } }
+        let schema = try ListSchema(columns: ItemController().columns).on(sections: events)
+        let list = DataSourceList("items", dataSource, schema: schema)
+        let client = try Client([ListDefinition("items", source: list)], way)
+        let sections = try client.get("/items").json()["sections"]?.elements ?? []
+        #expect(
+            sections.map { $0["header", "title"]?.text } == [
+                "<first>", "<~empty>", "<hidden>", nil,
+            ]
+        )
+        #expect(sections.last?["header"] == .null)
+        #expect(sections.map { $0["footer", "text"]?.text }.first == "3 in all")
+        let page = try client.get("/items.html").body
+        #expect(page.contains("<bdi>&lt;first&gt;</bdi>") && page.contains("3 in all"))
+    }
+
     @Test("a cursor of another life of the list is gone, and the answer leads to the start")
     func expiredCursor() throws {
         let next = try #require(try client.get("/items?limit=2").json().link("next"))

@@ -5,6 +5,8 @@ struct RowFeatures: OptionSet, Hashable, Sendable {
     static let actions = RowFeatures(rawValue: 1)
     /// Something says where they may be moved.
     static let moves = RowFeatures(rawValue: 2)
+    /// Something gives the rows below them.
+    static let children = RowFeatures(rawValue: 4)
 }
 
 extension Registration {
@@ -13,6 +15,7 @@ extension Registration {
         var features: RowFeatures = []
         if events.perform != nil { features.insert(.actions) }
         if events.adjustMove != nil { features.insert(.moves) }
+        if events.children != nil { features.insert(.children) }
         return features
     }
 }

@@ -20,17 +20,28 @@ extension SnapshotReader: ActingReader {
         } catch {
             throw .source(error)
         }
-        let outcome = try place.storage.perform(action, rowWithID: id, of: place.position, section)
-        if case .removed = outcome { try remove(snapshot.modelID(at: place.path)) }
+        let outcome = try place.storage.perform(
+            action,
+            rowWithID: place.id,
+            of: place.position,
+            section
+        )
+        if case .removed = outcome { try remove(snapshot.modelID(at: place.path), place) }
         return outcome
     }
 
-    /// Takes a model out, unless whatever performed the action has done so already.
-    private func remove(_ model: String) throws(ActionError) {
+    /// Takes a model out, unless whatever performed the action has done so already; one below
+    /// others goes from where they come from, and the row at the top is changed by it.
+    private func remove(_ model: String, _ place: ModelPlace) throws(ActionError) {
         guard let dataSource else { throw .unchangeable }
         do {
             try dataSource.update { snapshot in
-                if try snapshot.indexPath(of: model) != nil { try snapshot.remove([model]) }
+                guard try snapshot.indexPath(of: model) != nil else { return }
+                if place.isBelow {
+                    try snapshot.reconfigure([model])
+                } else {
+                    try snapshot.remove([model])
+                }
             }
         } catch {
             throw .failed(reason: "\(error)")
@@ -55,8 +66,8 @@ extension Snapshot {
 
     fileprivate func actingPlace(ofRow id: String) throws(ActionError) -> ModelPlace {
         do {
-            guard let place = try place(ofRow: id) else { throw ActionError.unknownRow(id) }
-            return place
+            if let place = try place(ofRow: id) { return place }
+            return try placeBelow(id)
         } catch let error as SourceError {
             throw .source(error)
         } catch let error as ActionError {
@@ -64,6 +75,31 @@ extension Snapshot {
         } catch {
             throw .failed(reason: "\(error)")
         }
+    }
+
+    /// Where a row stands that stands below others.
+    private func placeBelow(_ id: String) throws -> ModelPlace {
+        guard sections.tally.features.contains(.children), let ids = RowPath(id)?.ids,
+            var place = try place(ofRow: ids[0])
+        else { throw ActionError.unknownRow(id) }
+        for next in ids.dropFirst() {
+            let run = try place.storage.children(
+                ofRow: place.id,
+                of: place.position,
+                place.node.info
+            )
+            guard let storage = run?.storage, let position = try storage.position(ofRow: next)
+            else { throw ActionError.unknownRow(id) }
+            place = ModelPlace(
+                path: place.path,
+                node: place.node,
+                storage: storage,
+                position: position,
+                id: next,
+                isBelow: true
+            )
+        }
+        return place
     }
 
     fileprivate func modelID(at path: IndexPath) throws(ActionError) -> String {
@@ -76,6 +112,8 @@ extension Snapshot {
 
     fileprivate mutating func move(row id: String, to target: MoveTarget) throws {
         let place = try actingPlace(ofRow: id)
+        // The order of rows below others is the business of whoever gives them.
+        guard !place.isBelow else { throw ActionError.refusedMove(order: []) }
         let wanted = try path(of: target, for: place.path)
         let adjusted = try wanted.flatMap { wanted in
             try place.storage.adjustMove(

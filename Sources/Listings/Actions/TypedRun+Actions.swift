@@ -26,6 +26,21 @@ extension TypedRun {
         return adjust(try context(id, position, section), target)
     }
 
+    func children(
+        ofRow id: String,
+        of position: Int,
+        _ section: SectionInfo
+    ) throws(ActionError) -> Run? {
+        guard let children = registration.events.children else { return nil }
+        let context = try context(id, position, section)
+        guard registration.events.canExpand?(context) ?? true else { return nil }
+        do {
+            return try children(context)
+        } catch {
+            throw .failed(reason: "\(error)")
+        }
+    }
+
     private func context(
         _ id: String,
         _ position: Int,

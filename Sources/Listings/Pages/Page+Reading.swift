@@ -53,6 +53,9 @@ extension Page {
     /// A row's place in an outline; nil outside of one.
     public func outline(ofRow row: Int) -> RowOutline? { extras(ofRow: row)?.outline }
 
+    /// Whether rows below a row can be asked for.
+    public func canExpand(row: Int) -> Bool { extras(ofRow: row)?.canExpand ?? false }
+
     /// How many columns of a grid a row takes; nil is 1.
     public func span(ofRow row: Int) -> Int? { extras(ofRow: row)?.span }
 

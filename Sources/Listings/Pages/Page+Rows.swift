@@ -28,6 +28,7 @@ extension Page {
         precondition(!sections.isEmpty, "a row was appended before any section began")
         let section = sections.count - 1
         guard !sections[section].info.isCollapsed else { return }
+        if let search { return follow(search, from: model, part: part, registration) }
         let row = beginRow(part, of: model, registration)
         sections[section].rows = sections[section].rows.lowerBound..<rowSlots.count
         let context = Context(model: model, section: sections[section].info, part: part)
@@ -36,6 +37,7 @@ extension Page {
         } else {
             wait(row, context, registration)
         }
+        if !query.expanded.isEmpty { appendChildren(of: row, context, registration) }
     }
 
     /// Ends the page, as every reader does when the rows are appended.
@@ -48,6 +50,7 @@ extension Page {
     public mutating func end() throws(SourceError) {
         for rows in waiting { rows.write(to: &self) }
         waiting.removeAll(keepingCapacity: true)
+        renderSections()
         if let (first, second) = firstDuplicate() {
             throw .duplicateRow(id(ofRow: second), first: first, second: second)
         }
@@ -62,7 +65,12 @@ extension Page {
         _ registration: Registration<Model>
     ) -> Int {
         let idStart = ids.count
-        ids.append(model.id.description)
+        if outline.level == 0 {
+            ids.append(model.id.description)
+        } else {
+            ids.append(outline.prefix)
+            ids.append(RowPath.escape(model.id.description))
+        }
         var name = registration.kind
         if !registration.parts.isEmpty {
             ids.append(UInt8(ascii: "#"))
@@ -74,7 +82,8 @@ extension Page {
                 kind: kind(name, columns: registration.columns),
                 idStart: idStart,
                 idEnd: ids.count,
-                revision: registration.revision(model)
+                revision: registration.revision(model),
+                level: UInt8(outline.level)
             )
         )
         return rowSlots.count - 1
@@ -110,7 +119,7 @@ extension Page {
         guard cells.count - first == kind(of: row).cellCount else {
             return fail(row, .cellCount, nil, registration)
         }
-        if registration.shapesRows { shape(row, context, registration) }
+        if registration.shapesRows || rowSlots[row].level > 0 { shape(row, context, registration) }
     }
 
     private mutating func shape<Model>(
@@ -119,6 +128,16 @@ extension Page {
         _ registration: Registration<Model>
     ) {
         var extras = RowExtras(context, registration.events)
+        let level = Int(rowSlots[row].level)
+        extras.canExpand = canExpand(context, registration, at: level)
+        if extras.outline == nil,
+            extras.canExpand || registration.events.children != nil || level > 0
+        {
+            extras.outline = RowOutline(
+                level: level,
+                isExpanded: extras.canExpand ? query.expanded.contains(id(ofRow: row)) : nil
+            )
+        }
         if let willRender = registration.events.willRender {
             guard let changed = changed(row, context, extras, willRender, registration) else {
                 return
@@ -169,7 +188,9 @@ extension Page {
                 cells.append(cell, display: changed.displays[index])
             }
         }
-        return RowExtras(changed)
+        var shaped = RowExtras(changed)
+        shaped.canExpand = extras.canExpand
+        return shaped
     }
 
     /// Leaves an error in place of a row.

@@ -9,7 +9,7 @@ public struct Page: ~Copyable, Sendable {
     /// What the list has.
     public let schema: ListSchema
     /// The question answered.
-    public private(set) var query: ListQuery
+    public internal(set) var query: ListQuery
     /// The state of the list the rows belong to.
     public var version = ListVersion(epoch: 0, counter: 0)
     /// The sections of the page, in order.
@@ -39,6 +39,16 @@ public struct Page: ~Copyable, Sendable {
     public internal(set) var failures: [Int: RowFailure.Code] = [:]
     /// The first of them that makes the page useless.
     var refusal: Int?
+    /// What is below the rows whose rows below are shown, by their position in the page.
+    var below: [Int: RowsBelow] = [:]
+    /// Where rows appended now stand in an outline.
+    var outline = OutlinePosition()
+    /// The sections at the front whose headers and footers events have made.
+    var renderedSections = 0
+    /// How deep the rows stand that the limit counts.
+    var baseLevel = 0
+    /// The row below others that is looked for; nil takes rows as they come.
+    var search: OutlineSearch?
 
     /// Where a row's id and cells are; 48 bytes.
     struct RowSlot {
@@ -50,6 +60,8 @@ public struct Page: ~Copyable, Sendable {
         /// The position in `extras`, or -1 for a row that has none.
         var extras: Int32 = -1
         let revision: Int64?
+        /// How deep it stands in an outline.
+        let level: UInt8
     }
 
     /// A kind of row, and for each column of the list the place of its cell among the row's cells.
@@ -75,6 +87,10 @@ public struct Page: ~Copyable, Sendable {
         if !extras.isEmpty { extras.removeAll(keepingCapacity: true) }
         if !waiting.isEmpty { waiting.removeAll(keepingCapacity: true) }
         if !failures.isEmpty { failures.removeAll() }
+        if !below.isEmpty { below.removeAll() }
+        renderedSections = 0
+        baseLevel = 0
+        outline = OutlinePosition(room: schema.maximumLimit)
         refusal = nil
         ids.removeAll()
         cells.removeAll()
@@ -138,7 +154,7 @@ public struct Page: ~Copyable, Sendable {
 /// A section as far as it is on a page.
 public struct PageSection: Sendable {
     /// What is known of the section.
-    public let info: SectionInfo
+    public internal(set) var info: SectionInfo
     /// Its rows, as positions in the page.
     public internal(set) var rows: Range<Int>
     /// The rows it has in all; nil when counting took too long.

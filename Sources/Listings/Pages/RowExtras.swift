@@ -4,6 +4,8 @@ struct RowExtras: Hashable, Sendable {
     var actions: [RowAction] = []
     var outline: RowOutline?
     var span: Int?
+    /// Whether rows below it can be asked for.
+    var canExpand = false
 }
 
 extension RowExtras {

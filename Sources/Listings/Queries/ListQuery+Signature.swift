@@ -8,6 +8,11 @@ extension ListQuery {
     public func signature(of list: String, schema: ListSchema) -> UInt32 {
         var hash = Fingerprint()
         hash.add(list)
+        if let parent {
+            hash.add("/below")
+            hash.add(parent)
+            return hash.value
+        }
         if let grouping {
             hash.add(schema.columns[grouping.column].id)
             hash.add(grouping.part.rawValue)

@@ -6,6 +6,13 @@ public struct ListQuery: Hashable, Sendable {
         case flow(limit: Int)
         /// Sections, at most `limit` of them, each with its first `rows` rows (0 for none).
         case peek(limit: Int, rows: Int)
+
+        /// Rows or sections a page.
+        package var limit: Int {
+            switch self {
+            case .flow(let limit), .peek(let limit, _): limit
+            }
+        }
     }
     /// Where the page begins.
     public enum Start: Hashable, Sendable {
@@ -37,6 +44,11 @@ public struct ListQuery: Hashable, Sendable {
     /// Where the page begins.
     public var start: Start
 
+    /// The ids of the rows whose rows below are shown; those that are not on the page mean nothing.
+    public var expanded: [String] = []
+    /// The id of the row whose rows below are asked for, and nothing else; nil asks for the list.
+    public var parent: String?
+
     /// Creates a question.
     public init(
         grouping: Grouping? = nil,
@@ -61,6 +73,15 @@ public struct ListQuery: Hashable, Sendable {
             return sort + [SortKey(.id)]
         }
         return Array(sort[...id])
+    }
+
+    /// The values that a place in this question's order is named by; nil where sections are paged.
+    public var placeValueCount: Int? {
+        guard parent == nil else { return 2 }
+        switch shape {
+        case .flow: return order.count
+        case .peek: return nil
+        }
     }
 
     /// The same question about one section alone, read as a flow from its beginning.

@@ -37,6 +37,8 @@ final class SnapshotReader: ListReader {
         self.state = state
     }
 
+    var hasOutline: Bool { state().snapshot.sections.tally.features.contains(.children) }
+
     func version() throws(SourceError) -> ListVersion { state().version }
 
     func read(_ query: ListQuery, into page: inout Page) throws(SourceError) {
@@ -153,19 +155,28 @@ struct ModelPlace {
     let storage: any RunStorage
     /// The model's position in the storage.
     let position: Int
+    /// The id by which the storage knows the row.
+    let id: String
+    /// Whether it stands below another row, whose place in the list this is.
+    var isBelow = false
 }
 
 extension Snapshot {
     /// Where a row with an id stands, also as one of the rows of a model; nil when no model has it.
     func place(ofRow id: String) throws(SourceError) -> ModelPlace? {
-        if let place = try place(ofModel: id), place.storage.rowsPerModel == 1 { return place }
-        guard sections.tally.width > 1, let mark = id.lastIndex(of: "#") else {
-            return try place(ofModel: id)
+        if let place = try place(ofModel: id, row: id), place.storage.rowsPerModel == 1 {
+            return place
         }
-        return try place(ofModel: String(id[..<mark]))
+        guard sections.tally.width > 1, let mark = id.lastIndex(of: "#") else {
+            return try place(ofModel: id, row: id)
+        }
+        return try place(ofModel: String(id[..<mark]), row: id)
     }
 
-    private func place(ofModel id: String) throws(SourceError) -> ModelPlace? {
+    private func place(
+        ofModel id: String,
+        row: String
+    ) throws(SourceError) -> ModelPlace? {
         do throws(DataSourceError) {
             guard let path = try indexPath(of: id) else { return nil }
             let node = try node(at: path.section)
@@ -174,7 +185,8 @@ extension Snapshot {
                 path: path,
                 node: node,
                 storage: piece.storage,
-                position: piece.range.lowerBound + offset
+                position: piece.range.lowerBound + offset,
+                id: row
             )
         } catch {
             throw error.sourceError

@@ -78,6 +78,12 @@ extension Registration {
         return .offset(pages * modelCount(forRows: limit) + rest / rowsPerModel)
     }
 
+    /// The id of one of the rows of a model.
+    func rowID(of model: Model, part: Int) -> String {
+        let id = model.id.description
+        return parts.isEmpty ? id : id + "#" + parts[part].name
+    }
+
     /// Reads the id of a row.
     ///
     /// - Returns: The id of its model and the row's part; nil when no row can have that id.

@@ -37,8 +37,22 @@ public struct RowEvents<Model: Sendable>: Sendable {
     ///
     /// Unset, rows cannot be moved. The place is the one the row is to have after the move.
     public var adjustMove: (@Sendable (Context<Model>, IndexPath) -> IndexPath?)?
-    /// The row's place in an outline; nil is a row outside of it.
+    /// The row's place in an outline that the list itself lays out; nil is a row outside of it.
+    ///
+    /// Where ``children`` is set, the place is known without it.
     public var outline: (@Sendable (Context<Model>) -> RowOutline?)?
+    /// The models below the row, in their order; nil, like a run of none, has none below.
+    ///
+    /// Asked only for a row whose children a client asks for: a page asks for those of the rows
+    /// that it shows expanded, once each, and reads no more of them than it shows. Their ids need
+    /// differ below one row only. When it throws, the row is an error.
+    ///
+    /// A list's version is asked for without its children: whoever changes them tells it by
+    /// ``Snapshot/reconfigure(_:)`` of the row at the top.
+    public var children: (@Sendable (Context<Model>) throws -> Run?)?
+    /// Whether there can be rows below the row, asked for each row shown; unset, there can be below
+    /// all, where ``children`` is set.
+    public var canExpand: (@Sendable (Context<Model>) -> Bool)?
     /// How many columns of a grid the row takes, from 1; nil is 1.
     public var span: (@Sendable (Context<Model>) -> Int?)?
 
@@ -48,6 +62,6 @@ public struct RowEvents<Model: Sendable>: Sendable {
     /// Whether any event shapes the rows of a page.
     var shapesRows: Bool {
         willRender != nil || link != nil || canOpen != nil || actions != nil || outline != nil
-            || span != nil
+            || children != nil || span != nil
     }
 }

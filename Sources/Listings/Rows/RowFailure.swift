@@ -10,6 +10,10 @@ public struct RowFailure: Error, Sendable {
         case prefetchFailed = "prefetch-failed"
         /// ``RowEvents/willRender`` threw.
         case eventFailed = "event-failed"
+        /// ``RowEvents/children`` threw.
+        case childrenFailed = "children-failed"
+        /// An event of a list's sections threw; it is the section that is named in place of a row.
+        case sectionFailed = "section-failed"
         /// The row's link could run something: the row is shown without it.
         case unsafeLink = "unsafe-link"
     }

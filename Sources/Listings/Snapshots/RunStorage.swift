@@ -23,6 +23,16 @@ protocol RunStorage: AnyObject, Sendable {
     /// The position of the model in a range that has an id; nil when there is none.
     func position(of id: String, in range: Range<Int>) throws(SourceError) -> Int?
 
+    /// The position of the model that yields the row with an id; nil when there is none.
+    func position(ofRow id: String) throws(SourceError) -> Int?
+
+    /// The models below a row of a model; nil when there can be none.
+    func children(
+        ofRow id: String,
+        of position: Int,
+        _ section: SectionInfo
+    ) throws(ActionError) -> Run?
+
     /// Models of a type; nil when the models are of another one.
     func models<Wanted>(
         _ range: Range<Int>,
@@ -135,6 +145,11 @@ final class TypedRun<Source: ModelSource>: RunStorage {
             start = end
         }
         return nil
+    }
+
+    func position(ofRow id: String) throws(SourceError) -> Int? {
+        guard let (model, _) = registration.model(ofRow: id) else { return nil }
+        return try position(of: model, in: 0..<count)
     }
 
     func models<Wanted>(

@@ -23,6 +23,8 @@ public struct ListSchema: Sendable {
     /// Who says how rows stand where a query does not; by their ids unless ``arranged(_:)`` says
     /// otherwise.
     public private(set) var arrangement = Arrangement.byID
+    /// What is done with headers and footers; nothing unless ``on(sections:)`` says otherwise.
+    public private(set) var sectionEvents = SectionEvents()
     /// Makes the text above a section of a grouped list.
     public let header: @Sendable (CellValue, Column) -> String?
     /// Makes the text below a section of a grouped list.
@@ -88,7 +90,8 @@ public struct ListSchema: Sendable {
 
     /// The words a column cannot be called, because addresses use them.
     public static let reservedIDs: Set<String> = [
-        "after", "before", "columns", "count", "facets", "group", "id", "jump", "layout", "limit",
+        "after", "before", "collapsed", "columns", "count", "expanded", "facets", "group", "id",
+        "jump", "layout", "limit",
         "none",
         "page", "per_section", "q", "section", "segment", "shape", "sort", "utm_campaign",
         "utm_content", "utm_medium", "utm_source", "utm_term", "fbclid", "gclid",
@@ -103,6 +106,13 @@ public struct ListSchema: Sendable {
     public func arranged(_ arrangement: Arrangement) -> ListSchema {
         var schema = self
         schema.arrangement = arrangement
+        return schema
+    }
+
+    /// The same schema, for a list that does something with its headers and footers.
+    public func on(sections events: SectionEvents) -> ListSchema {
+        var schema = self
+        schema.sectionEvents = events
         return schema
     }
 

@@ -23,6 +23,11 @@ public protocol ListReader: AnyObject {
     /// names a representation must say it too.
     var isStale: Bool { get }
 
+    /// Whether rows of the list can have others below them (``RowEvents/children``).
+    ///
+    /// False unless the reader says otherwise.
+    var hasOutline: Bool { get }
+
     /// Fills a page: its sections and rows in order, the cursors around it and, as far as the
     /// budget allows, the counts.
     ///
@@ -50,4 +55,7 @@ public protocol ListReader: AnyObject {
 extension ListReader {
     /// False: the source has its rows itself.
     public var isStale: Bool { false }
+
+    /// False: no row has others below it.
+    public var hasOutline: Bool { false }
 }

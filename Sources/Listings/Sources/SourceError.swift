@@ -2,6 +2,8 @@
 public enum SourceError: Error, Hashable, Sendable {
     /// No section has the id that the query names.
     case unknownSection(String)
+    /// No row has the id that the query names.
+    case unknownRow(String)
     /// The query's cursor does not name a position of its order, which no cursor given out does.
     case invalidCursor
     /// The position was one of another life of the list, whose places are not known any more.

@@ -26,6 +26,7 @@ extension HTMLPageRenderer {
                 writer.markup("</div>\n")
                 writer.staleness(of: page)
                 writer.cells(of: page)
+                writer.children(of: page, in: context)
                 if page.hasActions {
                     writer.markup("<div class=\"acts\">")
                     writer.actions(ofRow: 0, of: page, in: context)
@@ -43,6 +44,13 @@ extension HTMLWriter {
         markup("<p>")
         link(header, to: .section(section.id), context)
         markup("</p>")
+    }
+
+    fileprivate mutating func children(of page: borrowing Page, in context: ListingContext) {
+        guard page.canExpand(row: 0) else { return }
+        markup("<p><a class=\"btn\" href=\"")
+        page.withID(ofRow: 0) { id in text { context.links.writeChildren(ofRow: id, to: &$0) } }
+        element("\">", PageText.below, "</a></p>\n")
     }
 
     fileprivate mutating func cells(of page: borrowing Page) {

@@ -22,13 +22,15 @@ package struct HTMLPageRenderer: PageRenderer {
         in context: ListingContext,
         to buffer: inout ByteBuffer
     ) {
-        let caption = PageText.caption(context.title, page.query, page.schema)
+        let caption =
+            context.parent.map { PageText.below($0) }
+            ?? PageText.caption(context.title, page.query, page.schema)
         let alternates = context.alternates
         let emptiness = Emptiness(page)
         HTMLDocument(
             site: site,
             title: caption,
-            steps: [HTMLDocument.Step(title: context.title, address: nil)],
+            steps: steps(of: context),
             hasList: emptiness == nil || !page.sections.isEmpty
         ).write(
             to: &buffer,
@@ -44,7 +46,7 @@ package struct HTMLPageRenderer: PageRenderer {
                 if let emptiness {
                     writer.emptiness(emptiness, of: page, in: context)
                 } else {
-                    writer.viewMenus(of: page, in: context)
+                    if context.parent == nil { writer.viewMenus(of: page, in: context) }
                     writer.index(of: page)
                 }
                 // Sections that are always there are named although they have no row.
@@ -64,6 +66,22 @@ package struct HTMLPageRenderer: PageRenderer {
                 writer.markup("</p>")
             }
         )
+    }
+}
+
+extension HTMLPageRenderer {
+    /// The way to a page: to the list, or through a row to what is below it.
+    private func steps(of context: ListingContext) -> [HTMLDocument.Step] {
+        guard let parent = context.parent else {
+            return [HTMLDocument.Step(title: context.title, address: nil)]
+        }
+        var address = ByteBuffer()
+        context.links.writeRow(parent.utf8.span, to: &address)
+        return [
+            HTMLDocument.Step(title: context.title, address: context.address(of: .list)),
+            HTMLDocument.Step(title: parent, address: address.text()),
+            HTMLDocument.Step(title: PageText.below, address: nil),
+        ]
     }
 }
 
@@ -92,7 +110,8 @@ extension HTMLWriter {
     }
 
     fileprivate mutating func heading(of page: borrowing Page, in context: ListingContext) {
-        element("<div class=\"head\"><h1>", context.title, "</h1>")
+        let title = context.parent.map { PageText.below($0) } ?? context.title
+        element("<div class=\"head\"><h1>", title, "</h1>")
         if let total = page.total {
             element("<p id=\"count\">", PageText.rows(total), "</p>")
         }
@@ -170,7 +189,8 @@ extension HTMLWriter {
         markup(">")
         step(page.previous.map { .before($0) }, "prev", PageText.previous, context)
         if let first = page.firstRowNumber {
-            let range = PageText.range(first: first, last: first + page.rowCount - 1)
+            let count = page.rowCount - page.rowsBelowCount
+            let range = PageText.range(first: first, last: first + count - 1)
             element(" <span class=\"n\">", range, "</span>")
         }
         markup(" ")

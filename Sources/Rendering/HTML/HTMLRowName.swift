@@ -12,6 +12,7 @@ extension HTMLWriter {
         if let outline {
             markup("<span class=\"ol\">")
             indent(outline)
+            disclosure(ofRow: row, outline, of: page, in: context)
         }
         let isLink = beginLink(ofRow: row, of: page, in: context)
         markup("<bdi>")
@@ -21,7 +22,23 @@ extension HTMLWriter {
         if outline.level > 0 {
             element(" <span class=\"vh\">", PageText.level(outline.level), "</span>")
         }
+        if let below = page.below(row: row) { self.below(below, row: row, of: page, in: context) }
         markup("</span>")
+    }
+
+    /// Appends how many rows stand below one, and the way to all where not all are shown.
+    private mutating func below(
+        _ below: RowsBelow,
+        row: Int,
+        of page: borrowing Page,
+        in context: ListingContext
+    ) {
+        guard below.shown < below.count else {
+            return element(" <span class=\"n\">", PageText.number(below.count), "</span>")
+        }
+        markup(" <a href=\"")
+        page.withID(ofRow: row) { id in text { context.links.writeChildren(ofRow: id, to: &$0) } }
+        element("\">", PageText.allBelow(below.count), "</a>")
     }
 
     /// Appends the start tag of the link to where a row leads.
@@ -64,17 +81,30 @@ extension HTMLWriter {
         for _ in 0..<max(0, min(outline.level, Self.deepestIndent)) {
             markup("<span class=\"in\"></span>")
         }
+    }
+
+    /// Appends the sign that shows or hides the rows below a row: a link, where that can be done.
+    private mutating func disclosure(
+        ofRow row: Int,
+        _ outline: RowOutline,
+        of page: borrowing Page,
+        in context: ListingContext
+    ) {
         guard let isExpanded = outline.isExpanded else { return }
         let label = isExpanded ? PageText.collapse : PageText.expand
-        if let toggle = outline.toggle {
-            markup("<a class=\"in\"")
-            attribute("href", toggle)
-            attribute("aria-label", label)
-            markup(isExpanded ? ">▾</a>" : ">▸</a>")
-        } else {
+        guard outline.toggle != nil || page.canExpand(row: row) else {
             markup("<span class=\"in\" aria-hidden=\"true\">")
-            markup(isExpanded ? "▾</span>" : "▸</span>")
+            return markup(isExpanded ? "▾</span>" : "▸</span>")
         }
+        markup("<a class=\"in\" href=\"")
+        if let toggle = outline.toggle {
+            text(toggle)
+        } else {
+            page.withID(ofRow: row) { id in text { context.links.writeToggle(ofRow: id, to: &$0) } }
+        }
+        markup("\"")
+        attribute("aria-label", label)
+        markup(isExpanded ? ">▾</a>" : ">▸</a>")
     }
 
     /// Appends what heads a row: its first cell, or its id where that shows nothing.

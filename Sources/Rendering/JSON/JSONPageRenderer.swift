@@ -208,6 +208,9 @@ package struct JSONPageRenderer: PageRenderer {
             writer.link("html", .alternate(.html), context)
             writer.link("csv", .alternate(.csv), context)
             writer.link("ndjson", .alternate(.ndjson), context)
+            if let parent = context.parent {
+                writer.string("parent") { context.links.writeRow(parent.utf8.span, to: &$0) }
+            }
             if page.query.grouping != nil { writer.link("sections", .sections, context) }
             writer.link("schema", .schema, context)
         }

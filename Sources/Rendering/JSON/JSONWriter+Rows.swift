@@ -10,6 +10,12 @@ extension JSONWriter {
         let outline = page.outline(ofRow: row)
         if let outline { member("level", outline.level) }
         if let isExpanded = outline?.isExpanded { member("expanded", isExpanded) }
+        if let below = page.below(row: row) {
+            object("children") { writer in
+                writer.member("count", below.count)
+                writer.member("shown", below.shown)
+            }
+        }
         if let span = page.span(ofRow: row) { member("span", span) }
         let actions = page.actions(ofRow: row)
         if !actions.isEmpty {
@@ -30,6 +36,11 @@ extension JSONWriter {
             case .own, .closed: break
             case .address(let address): writer.member("open", address)
             case .absent: writer.member("open", nil)
+            }
+            if page.canExpand(row: row) {
+                writer.string("children") { address in
+                    page.withID(ofRow: row) { context.links.writeChildren(ofRow: $0, to: &address) }
+                }
             }
             if let toggle = outline?.toggle { writer.member("toggle", toggle) }
         }

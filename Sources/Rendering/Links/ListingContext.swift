@@ -17,6 +17,9 @@ package struct ListingContext {
     /// choice.
     package var segments: [Segment] = []
 
+    /// The id of the row that all rows of the page stand below; nil for a page of the list.
+    package var parent: String?
+
     /// One of the lists that stand under one address.
     package struct Segment: Hashable, Sendable {
         /// What people call it.

@@ -62,6 +62,12 @@ package protocol PageLinks {
         to buffer: inout ByteBuffer
     )
 
+    /// Appends the address of the rows below the row with an id: `/folders/docs/-/children`.
+    func writeChildren(ofRow id: borrowing Span<UInt8>, to buffer: inout ByteBuffer)
+
+    /// Appends the address of the very page with the rows below a row shown, or not any more.
+    func writeToggle(ofRow id: borrowing Span<UInt8>, to buffer: inout ByteBuffer)
+
     /// Appends the text of a cursor, as `after` and `before` take it.
     func writeCursor(_ cursor: Cursor, to buffer: inout ByteBuffer)
 }

@@ -7,6 +7,9 @@ struct ActionPlace {
     /// The action that moves a row; no other action can have its name.
     static let move = "move"
 
+    /// What stands below a row; no action can have its name.
+    static let children = "children"
+
     /// The name of the list.
     let list: String
     /// The id of the row; nil where the content says which rows are meant.
@@ -45,6 +48,9 @@ struct ActionPlace {
         action = name.name
         suffix = name.format
     }
+
+    /// Whether it is no action, but the rows below a row.
+    var isChildren: Bool { row != nil && action == Self.children }
 
     /// Whether a row is to be moved.
     var isMove: Bool { row != nil && action == Self.move }

@@ -18,6 +18,7 @@ extension ListService {
     ///     takes it: `-year,title`; nil keeps the order of the
     ///     models, or inside sections sorts by id.
     ///   - events: What the list does with its rows besides showing them.
+    ///   - sections: What the list does with headers and footers.
     /// - Returns: What holds the models: an update of it is what the next request sees.
     /// - Throws: ``ListingError`` for a type that has a controller already or columns that clash,
     ///   ``DataSourceError`` for ids that clash, ``ListServiceError`` for the name, the group and
@@ -30,15 +31,23 @@ extension ListService {
         using controller: Controller,
         group: String? = nil,
         sort: String? = nil,
-        on events: RowEvents<Controller.Model> = RowEvents()
+        on events: RowEvents<Controller.Model> = RowEvents(),
+        sections: SectionEvents = SectionEvents()
     ) throws -> DataSource {
         try controllers.register(controller, on: events)
-        return try list(name, title: title, models: models, group: group, sort: sort)
+        return try list(
+            name,
+            title: title,
+            models: models,
+            group: group,
+            sort: sort,
+            sections: sections
+        )
     }
 
     /// Adds a list of models whose controller is registered in ``controllers``.
     ///
-    /// - Parameters: As those of ``list(_:title:models:using:group:sort:on:)``.
+    /// - Parameters: As those of ``list(_:title:models:using:group:sort:on:sections:)``.
     /// - Returns: What holds the models.
     /// - Throws: ``ListingError/unregisteredModel(_:)`` with the name of the type when it has no
     ///   controller, and what the method above throws.
@@ -48,7 +57,8 @@ extension ListService {
         title: String? = nil,
         models: [Model],
         group: String? = nil,
-        sort: String? = nil
+        sort: String? = nil,
+        sections: SectionEvents = SectionEvents()
     ) throws -> DataSource
     where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
         let registration = try controllers.registration(for: Model.self)
@@ -60,6 +70,7 @@ extension ListService {
             group: group,
             sort: sort
         )
+        .on(sections: sections)
         let source = DataSourceList(name, dataSource, schema: schema)
         try add(ListDefinition(name, title: title, source: source))
         return dataSource

@@ -15,7 +15,7 @@ public struct ListService: Sendable {
     public let title: String
     /// The row controllers of the lists, one per model type.
     ///
-    /// ``list(_:title:models:using:group:sort:on:)`` registers here; register here what the lists
+    /// ``list(_:title:models:using:group:sort:on:sections:)`` registers here; register here what the lists
     /// of ``add(_:)`` show, so that their templates are known.
     public var controllers = ControllerRegistry()
     /// The lists, in the order they were added.

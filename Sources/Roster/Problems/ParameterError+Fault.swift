@@ -24,7 +24,7 @@ extension ParameterError {
             .repeatedParameter(let name), .missingValue(let name), .notANumber(let name, _),
             .numberTooSmall(let name, _), .unknownColumn(let name, _, _),
             .repeatedColumn(let name, _), .tooManyColumns(let name, _),
-            .unknownOption(let name, _, _), .invalidCursor(let name),
+            .tooManyValues(let name, _), .unknownOption(let name, _, _), .invalidCursor(let name),
             .expiredCursor(let name), .conflictingParameters(_, let name):
             name
         case .limitTooLarge: "limit"
@@ -52,6 +52,7 @@ extension ParameterError {
         case .unknownColumn: "unknown-column"
         case .repeatedColumn: "repeated-column"
         case .tooManyColumns: "too-many-columns"
+        case .tooManyValues: "too-many-values"
         case .unsortableColumn: "unsortable-column"
         case .ungroupableColumn: "ungroupable-column"
         case .noInitials: "no-initials"
@@ -87,6 +88,8 @@ extension ParameterError {
             .ungroupableColumn, .noInitials,
             .unknownOption:
             columnDetail
+        case .tooManyValues(let name, let maximum):
+            "'\(name)' may be given at most \(maximum) times."
         case .unknownSection(let id): "No section '\(id)' in this grouping."
         case .invalidCursor(let name):
             "The cursor in '\(name)' is mangled or belongs to another list, order or grouping."
@@ -142,8 +145,7 @@ extension ParameterError {
         case .unknownSection: .remove("section")
         case .ungroupableColumn, .noInitials: .remove("group")
         case .repeatedParameter, .tooManyRows, .unknownColumn, .repeatedColumn, .tooManyColumns,
-            .unsortableColumn,
-            .unknownOption:
+            .tooManyValues, .unsortableColumn, .unknownOption:
             nil
         }
     }

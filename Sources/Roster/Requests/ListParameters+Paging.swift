@@ -69,9 +69,10 @@ extension ListParameters {
             let cursor = try Cursor(
                 text,
                 signature: query.signature(of: list, schema: schema),
-                valueCount: query.shape.pagesRows ? query.order.count : nil
+                valueCount: query.placeValueCount
             )
-            let hasSections = query.grouping != nil || schema.usesOwnSections(query)
+            let hasSections =
+                query.parent == nil && (query.grouping != nil || schema.usesOwnSections(query))
             if (cursor.section == .whole) != hasSections { return cursor }
             refuse(.invalidCursor(name))
             return nil

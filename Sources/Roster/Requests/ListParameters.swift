@@ -21,6 +21,8 @@ struct ListParameters {
         static let layout = Accepted(rawValue: 32)
         /// `segment`.
         static let segment = Accepted(rawValue: 64)
+        /// `expanded`.
+        static let outline = Accepted(rawValue: 128)
 
         /// The names of the parameters.
         var names: [String] {
@@ -32,6 +34,7 @@ struct ListParameters {
             if contains(.sections) { names += ["section", "per_section"] }
             if contains(.layout) { names += ["layout"] }
             if contains(.segment) { names += ["segment"] }
+            if contains(.outline) { names += ["expanded"] }
             return names
         }
     }
@@ -111,6 +114,11 @@ struct ListParameters {
         name.hasPrefix("utm_") || name == "fbclid" || name == "gclid"
     }
 
+    /// The parameters that may stand more than once.
+    private static let repeatable: Set<String> = ["section", "expanded"]
+    /// The rows of an outline that may be expanded: each is asked for what is below it.
+    static let maximumExpanded = 100
+
     private mutating func take(_ item: QueryItems.Item) {
         guard !isFull else { return }
         let names = accepted.names
@@ -123,7 +131,7 @@ struct ListParameters {
             refuse(.missingValue(item.name))
             return
         }
-        if item.name != "section", values[item.name] != nil {
+        if !Self.repeatable.contains(item.name), values[item.name] != nil {
             refuse(.repeatedParameter(item.name))
             return
         }
@@ -135,8 +143,13 @@ struct ListParameters {
     /// - Parameters:
     ///   - section: The section named by the path, if it names one.
     ///   - isIndex: Whether sections are shown without their rows.
+    ///   - parent: The row whose rows below are asked for, and nothing else.
     /// - Returns: nil when there are `errors`.
-    mutating func query(section: SectionID? = nil, isIndex: Bool = false) -> ListQuery? {
+    mutating func query(
+        section: SectionID? = nil,
+        isIndex: Bool = false,
+        parent: String? = nil
+    ) -> ListQuery? {
         let errorCount = errors.count
         let grouping = readGrouping()
         let isGroupingUnderstood = errors.count == errorCount
@@ -151,6 +164,8 @@ struct ListParameters {
         if isGroupingUnderstood, let ids = section.map({ [$0.rawValue] }) ?? values["section"] {
             query.sections = readSections(ids, query)
         }
+        query.parent = parent
+        query.expanded = readExpanded()
         query.start = readStart(query)
         layout = readLayout()
         return errors.isEmpty ? query : nil
@@ -164,6 +179,16 @@ struct ListParameters {
             return .table
         }
         return layout
+    }
+
+    private mutating func readExpanded() -> [String] {
+        let ids = values["expanded"] ?? []
+        guard ids.count <= Self.maximumExpanded else {
+            refuse(.tooManyValues("expanded", maximum: Self.maximumExpanded))
+            return []
+        }
+        var seen: Set<String> = []
+        return ids.filter { seen.insert($0).inserted }
     }
 
     // MARK: - Sections
@@ -321,13 +346,6 @@ struct ListParameters {
 }
 
 extension ListQuery.Shape {
-    /// Rows or sections a page.
-    var limit: Int {
-        switch self {
-        case .flow(let limit), .peek(let limit, _): limit
-        }
-    }
-
     /// Whether rows are counted, rather than sections.
     var pagesRows: Bool {
         switch self {

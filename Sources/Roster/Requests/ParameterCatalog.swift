@@ -6,7 +6,8 @@ enum ParameterCatalog {
     /// The parameters of a list with their defaults and bounds.
     static func parameters(
         of schema: ListSchema,
-        segments: [Segments.Segment] = []
+        segments: [Segments.Segment] = [],
+        hasOutline: Bool = false
     ) -> [SchemaDocument.Parameter] {
         let sortable = schema.columns.filter(\.isSortable).map(\.id)
         let groupable = schema.columns.filter(\.isGroupable).map(\.id)
@@ -74,9 +75,25 @@ enum ParameterCatalog {
                 defaultValue: "table"
             ),
         ]
-        guard let first = segments.first else { return common }
+        return common + outline(hasOutline) + choice(of: segments)
+    }
+
+    private static func outline(_ hasOutline: Bool) -> [SchemaDocument.Parameter] {
+        guard hasOutline else { return [] }
+        return [
+            SchemaDocument.Parameter(
+                "expanded",
+                summary: "The id of a row whose rows below are shown; may be repeated.",
+                example: "docs",
+                maximum: ListParameters.maximumExpanded
+            )
+        ]
+    }
+
+    private static func choice(of segments: [Segments.Segment]) -> [SchemaDocument.Parameter] {
+        guard let first = segments.first else { return [] }
         let ids = segments.map(\.id).joined(separator: ", ")
-        return common + [
+        return [
             SchemaDocument.Parameter(
                 "segment",
                 summary: "Which of the lists under this address: \(ids).",

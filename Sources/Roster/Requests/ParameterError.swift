@@ -26,6 +26,8 @@ enum ParameterError: Error, Hashable, Sendable {
     case repeatedColumn(String, column: String)
     /// More columns are named than may be.
     case tooManyColumns(String, maximum: Int)
+    /// A parameter stands more often than it may.
+    case tooManyValues(String, maximum: Int)
     /// The list cannot be sorted by the column.
     case unsortableColumn(String)
     /// The list cannot be cut into sections by the column.

@@ -13,7 +13,17 @@ struct ListLinks: PageLinks {
         case section(SectionID)
         case sections
         case row(String)
+        /// The rows below a row.
+        case children(String)
         case schema
+
+        /// Whether it is rows that are paged but cannot be sorted or cut into sections.
+        fileprivate var hasOwnOrder: Bool {
+            switch self {
+            case .sections, .children: true
+            case .list, .section, .row, .schema: false
+            }
+        }
     }
 
     let list: String
@@ -41,7 +51,8 @@ struct ListLinks: PageLinks {
         case .before(let cursor): write(query.from(.before(cursor)), to: &buffer)
         case .alternate(let format):
             let isTable = format == .csv || format == .ndjson
-            (isTable ? links(toRows: query) : self).writeAlternate(format, to: &buffer)
+            (isTable && place == .sections ? links(toRows: query) : self)
+                .writeAlternate(format, to: &buffer)
         case .sorted(let keys):
             let links = links(toRows: query)
             links.write(links.query.sorted(keys), to: &buffer)
@@ -78,13 +89,31 @@ struct ListLinks: PageLinks {
         switch place {
         case .list: break
         case .section: links.place = .list
-        case .sections, .row, .schema: links.place = .schema
+        case .sections, .row, .children, .schema: links.place = .schema
         }
         links.writeParameters(query, to: &buffer)
     }
 
     func writeRow(_ id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
         writeBare(.row(String(decoding: id)), to: &buffer)
+    }
+
+    func writeChildren(ofRow id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
+        writeBare(.children(String(decoding: id)), to: &buffer)
+    }
+
+    func writeToggle(ofRow id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
+        let id = String(decoding: id)
+        var query = query
+        if let index = query.expanded.firstIndex(of: id) {
+            query.expanded.remove(at: index)
+        } else {
+            query.expanded.append(id)
+        }
+        write(query, to: &buffer)
+        guard format == .html else { return }
+        buffer.append("#r-" as StaticString)
+        PercentEncoding.encode(id, for: .pathSegment, into: &buffer)
     }
 
     /// The list in another segment, with nothing asked for.
@@ -105,11 +134,12 @@ struct ListLinks: PageLinks {
 
     func writeCursor(_ cursor: Cursor, to buffer: inout ByteBuffer) { cursor.write(to: &buffer) }
 
-    /// The links of a place that shows rows: the section index has none to sort or to export, so
-    /// there it is the list.
+    /// The links of a place that shows rows in an order to choose: of the section index, and of what
+    /// is below a row, it is the list.
     private func links(toRows query: ListQuery) -> ListLinks {
-        guard place == .sections else { return self }
+        guard place.hasOwnOrder else { return self }
         var query = query.from(.beginning)
+        query.parent = nil
         query.shape = .flow(limit: schema.defaultLimit)
         return ListLinks(
             list: list,
@@ -136,6 +166,11 @@ struct ListLinks: PageLinks {
         case .section(let id):
             buffer.append("/-/sections/" as StaticString)
             writeName(id.rawValue, suffix: suffix, to: &buffer)
+        case .children(let id):
+            buffer.append(UInt8(ascii: "/"))
+            PercentEncoding.encode(id, for: .pathSegment, into: &buffer)
+            buffer.append("/-/" as StaticString)
+            writeName(ActionPlace.children, suffix: suffix, to: &buffer)
         case .sections:
             buffer.append("/-/" as StaticString)
             writeName("sections", suffix: suffix, to: &buffer)
@@ -215,154 +250,6 @@ struct ListLinks: PageLinks {
             layout: layout
         )
         links.write(.current, to: &buffer)
-    }
-
-    // MARK: - Parameters
-
-    /// Puts `?` before the first parameter and `&` before every other.
-    private struct Parameters {
-        private var isFirst = true
-
-        mutating func begin(_ name: StaticString, in buffer: inout ByteBuffer) {
-            buffer.append(isFirst ? UInt8(ascii: "?") : UInt8(ascii: "&"))
-            isFirst = false
-            buffer.append(name)
-            buffer.append(UInt8(ascii: "="))
-        }
-    }
-
-    private func writeParameters(_ query: ListQuery, to buffer: inout ByteBuffer) {
-        var parameters = Parameters()
-        writeSegment(&parameters, to: &buffer)
-        switch place {
-        case .schema:
-            return
-        case .row:
-            return writeColumns(query, &parameters, to: &buffer)
-        case .sections:
-            writeGrouping(query, &parameters, to: &buffer)
-        case .list, .section:
-            if query.sort != schema.defaultSort { writeSort(query.sort, &parameters, to: &buffer) }
-            writeGrouping(query, &parameters, to: &buffer)
-            if place == .list { writeSections(query, &parameters, to: &buffer) }
-            writeColumns(query, &parameters, to: &buffer)
-        }
-        writeShape(query.shape, &parameters, to: &buffer)
-        writeStart(query.start, limit: query.shape.limit, &parameters, to: &buffer)
-        guard layout != .table, place != .sections else { return }
-        parameters.begin("layout", in: &buffer)
-        buffer.append(layout.rawValue)
-    }
-
-    private func writeSegment(_ parameters: inout Parameters, to buffer: inout ByteBuffer) {
-        guard let segment else { return }
-        parameters.begin("segment", in: &buffer)
-        PercentEncoding.encode(segment, for: .queryComponent, into: &buffer)
-    }
-
-    private func writeSections(
-        _ query: ListQuery,
-        _ parameters: inout Parameters,
-        to buffer: inout ByteBuffer
-    ) {
-        for section in query.sections ?? [] {
-            parameters.begin("section", in: &buffer)
-            PercentEncoding.encode(section.id.rawValue, for: .queryComponent, into: &buffer)
-        }
-    }
-
-    private func writeColumns(
-        _ query: ListQuery,
-        _ parameters: inout Parameters,
-        to buffer: inout ByteBuffer
-    ) {
-        guard let columns = query.columns else { return }
-        parameters.begin("columns", in: &buffer)
-        writeNames(columns.map { schema.columns[$0].id }, to: &buffer)
-    }
-
-    private func writeSort(
-        _ keys: [SortKey],
-        _ parameters: inout Parameters,
-        to buffer: inout ByteBuffer
-    ) {
-        parameters.begin("sort", in: &buffer)
-        // No order of one's own is the order by id.
-        let keys = keys.isEmpty ? [SortKey(.id)] : keys
-        for (index, key) in keys.enumerated() {
-            if index > 0 { buffer.append(UInt8(ascii: ",")) }
-            if key.direction == .descending { buffer.append(UInt8(ascii: "-")) }
-            switch key.field {
-            case .id: buffer.append("id" as StaticString)
-            case .column(let column):
-                PercentEncoding.encode(
-                    schema.columns[column].id,
-                    for: .queryComponent,
-                    into: &buffer
-                )
-            }
-            if key.nulls == .first { buffer.append(":nullsfirst" as StaticString) }
-        }
-    }
-
-    private func writeGrouping(
-        _ query: ListQuery,
-        _ parameters: inout Parameters,
-        to buffer: inout ByteBuffer
-    ) {
-        guard query.grouping != schema.defaultGrouping || query.mergesSections else { return }
-        parameters.begin("group", in: &buffer)
-        guard let grouping = query.grouping else { return buffer.append("none" as StaticString) }
-        writeNames([schema.columns[grouping.column].id], to: &buffer)
-        if grouping.part == .initial { buffer.append(":initial" as StaticString) }
-    }
-
-    private func writeNames(_ names: [String], to buffer: inout ByteBuffer) {
-        for (index, name) in names.enumerated() {
-            if index > 0 { buffer.append(UInt8(ascii: ",")) }
-            PercentEncoding.encode(name, for: .queryComponent, into: &buffer)
-        }
-    }
-
-    private func writeShape(
-        _ shape: ListQuery.Shape,
-        _ parameters: inout Parameters,
-        to buffer: inout ByteBuffer
-    ) {
-        switch shape {
-        case .flow(let limit):
-            guard namesLimit || limit != schema.defaultLimit else { return }
-            parameters.begin("limit", in: &buffer)
-            buffer.append(decimal: limit)
-        case .peek(let limit, let rows):
-            if place != .sections {
-                parameters.begin("per_section", in: &buffer)
-                buffer.append(decimal: rows)
-            }
-            guard limit != ListParameters.sectionLimit(schema, rows: rows) else { return }
-            parameters.begin("limit", in: &buffer)
-            buffer.append(decimal: limit)
-        }
-    }
-
-    private func writeStart(
-        _ start: ListQuery.Start,
-        limit: Int,
-        _ parameters: inout Parameters,
-        to buffer: inout ByteBuffer
-    ) {
-        switch start {
-        case .beginning: break
-        case .after(let cursor):
-            parameters.begin("after", in: &buffer)
-            cursor.write(to: &buffer)
-        case .before(let cursor):
-            parameters.begin("before", in: &buffer)
-            cursor.write(to: &buffer)
-        case .offset(let offset):
-            parameters.begin("page", in: &buffer)
-            buffer.append(decimal: offset / max(1, limit) + 1)
-        }
     }
 }
 

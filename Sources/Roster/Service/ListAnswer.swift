@@ -40,6 +40,7 @@ struct ListAnswer {
         )
         context.layouts = PageLayout.allCases
         context.segments = segments
+        context.parent = query.parent
         return context
     }
 
@@ -102,7 +103,7 @@ extension Service {
         switch answer.target.place {
         case .row(let id): return try showRow(id, answer, request, with: &response)
         case .schema: return showSchema(answer, with: &response)
-        case .list, .section, .sections: break
+        case .list, .section, .sections, .children: break
         }
         let tag = answer.entityTag(
             try endpoint.reader.version(),
@@ -235,7 +236,8 @@ extension Service {
             schema: endpoint.schema,
             parameters: ParameterCatalog.parameters(
                 of: endpoint.schema,
-                segments: answer.target.segments
+                segments: answer.target.segments,
+                hasOutline: endpoint.reader.hasOutline
             ),
             listAddress: address(.list),
             address: address(.current),

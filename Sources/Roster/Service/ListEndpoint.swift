@@ -66,14 +66,14 @@ final class ListEndpoint {
 
     /// Fills the page with the answer to a question.
     func read(_ query: ListQuery) throws(SourceError) {
-        try reader.read(query, into: &page)
+        try reader.readChildren(query, grouping: schema.defaultGrouping, into: &page)
         try checkRows()
     }
 
     /// Whether there is a row with an id; the page has it then.
     func readRow(_ id: String) throws(SourceError) -> Bool {
         let grouping = schema.defaultGrouping
-        guard try reader.readRow(id, grouping: grouping, into: &page) else { return false }
+        guard try reader.findRow(id, grouping: grouping, into: &page) else { return false }
         try checkRows()
         return true
     }

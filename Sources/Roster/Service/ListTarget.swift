@@ -26,22 +26,26 @@ struct ListTarget {
     /// The formats it is offered in, the preferred one first.
     var formats: [PageFormat] {
         switch place {
-        case .list, .section: [.json, .html, .csv, .ndjson]
+        case .list, .section, .children: [.json, .html, .csv, .ndjson]
         case .row, .sections, .schema: [.json, .html]
         }
     }
 
     /// The parameters it takes.
     var accepted: ListParameters.Accepted {
-        let own: ListParameters.Accepted =
+        var own: ListParameters.Accepted =
             switch place {
             case .list: [.paging, .rows, .grouping, .sections, .layout]
             case .section: [.paging, .rows, .grouping, .layout]
+            case .children: [.paging, .columns, .layout]
             case .sections: [.paging, .grouping]
             case .row: [.columns]
             case .schema: []
             }
-        return segments.isEmpty ? own : own.union(.segment)
+        if !segments.isEmpty { own.insert(.segment) }
+        let showsRows = own.contains(.layout)
+        if showsRows, endpoint.reader.hasOutline { own.insert(.outline) }
+        return own
     }
 
     /// The question that the parameters ask of it.
@@ -52,6 +56,7 @@ struct ListTarget {
         case .list, .row, .schema: parameters.query()
         case .sections: parameters.query(isIndex: true)
         case .section(let id): parameters.query(section: id)
+        case .children(let id): parameters.query(parent: id)
         }
     }
 }

@@ -53,6 +53,10 @@ extension Service {
         at place: ActionPlace,
         of endpoint: ListEndpoint?
     ) throws -> [HTTPMethod] {
+        if place.isChildren, let row = place.row, let endpoint {
+            guard endpoint.reader.hasOutline, try endpoint.readRow(row) else { return [] }
+            return [.get, .head, .options]
+        }
         guard let endpoint, let reader = endpoint.actingReader else { return [] }
         guard let row = place.row else { return reader.offersActions ? [.post, .options] : [] }
         if place.isMove {

@@ -41,6 +41,9 @@ extension Service {
         } catch SourceError.expiredCursor {
             parameters.refuseCursor(of: query)
             throw refusal(parameters, request, target)
+        } catch SourceError.unknownRow(let id) {
+            let problem = noRow(id, in: target.endpoint.definition)
+            throw Refusal(problem: problem, suffix: target.suffix)
         } catch let error as SourceError {
             throw Refusal(problem: problem(for: error), suffix: target.suffix)
         }
@@ -53,7 +56,7 @@ extension Service {
         _ request: borrowing HTTPRequest
     ) throws(Refusal) -> ListTarget {
         if route == .list { return try listTarget(captures[0], request) }
-        let name = SuffixedName(captures[1])
+        let name = SuffixedName(captures[captures.count - 1])
         guard let endpoint = try endpoint(captures[0], request, suffix: name.format) else {
             throw Refusal(problem: noList(captures[0]), suffix: name.format)
         }
@@ -62,6 +65,8 @@ extension Service {
         case (.view, "schema"): return target(endpoint, .schema, name.format)
         case (.section, let id): return target(endpoint, .section(SectionID(id)), name.format)
         case (.row, let id): return target(endpoint, .row(id), name.format)
+        case (.rowAction, ActionPlace.children) where endpoint.reader.hasOutline:
+            return target(endpoint, .children(captures[1]), name.format)
         default:
             throw Refusal(problem: nothingHere(in: endpoint.definition), suffix: name.format)
         }

@@ -35,7 +35,8 @@ extension Service {
         switch error as? SourceError {
         case .failedRow, .duplicateRow:
             return problem(.internalError, "A row of this page cannot be shown.")
-        case .unavailable, .corrupted, .unknownSection, .expiredCursor, .invalidCursor:
+        case .unavailable, .corrupted, .unknownSection, .unknownRow, .expiredCursor,
+            .invalidCursor:
             return problem(.unavailable, "The rows of this list cannot be read at the moment.")
         case nil: return problem(.internalError, "The request could not be answered.")
         }

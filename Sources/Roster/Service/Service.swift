@@ -106,7 +106,7 @@ package final class Service: HTTPHandler {
             showDirectory(request, suffix: SuffixedName(captures[0]).format, with: &response)
         case .list, .row, .view, .section, .rowAction, .bulkAction:
             do {
-                if route == .rowAction || route == .bulkAction {
+                if route == .bulkAction || route == .rowAction, !isView(request, route, captures) {
                     try act(on: request, route, captures, with: &response)
                 } else {
                     try respond(to: request, inList: route, captures, with: &response)
@@ -117,6 +117,16 @@ package final class Service: HTTPHandler {
                 refuse(problem(for: error), request, suffix: nil, with: &response)
             }
         }
+    }
+
+    /// Whether what stands where actions do is asked to be shown: the rows below a row.
+    private func isView(
+        _ request: borrowing HTTPRequest,
+        _ route: Route,
+        _ captures: RouteCaptures
+    ) -> Bool {
+        guard request.method == .get || request.method == .head else { return false }
+        return ActionPlace(route, captures).isChildren
     }
 
     private func show(_ word: String, with response: inout HTTPResponse) {

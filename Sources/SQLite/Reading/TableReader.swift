@@ -28,6 +28,8 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         self.decode = decode
     }
 
+    var hasOutline: Bool { registration.events.children != nil }
+
     func version() throws(SourceError) -> ListVersion {
         do { return try session.version() } catch { throw error.sourceError }
     }

@@ -1,0 +1,218 @@
+import Bytes
+
+extension Page {
+    /// What is below a row; nil for one whose rows below are not shown.
+    public func below(row: Int) -> RowsBelow? { below[row] }
+
+    /// The rows that stand below others of the page; its other rows are what its limit counts.
+    public var rowsBelowCount: Int {
+        below.isEmpty ? 0 : rowSlots.count { $0.level > baseLevel }
+    }
+
+    /// Whether rows below a row can be asked for.
+    func canExpand<Model>(
+        _ context: Context<Model>,
+        _ registration: Registration<Model>,
+        at level: Int
+    ) -> Bool {
+        guard registration.events.children != nil, level + 1 < RowPath.maximumDepth else {
+            return false
+        }
+        return registration.events.canExpand?(context) ?? true
+    }
+
+    /// Appends the first rows below a row, where the question asks for them.
+    mutating func appendChildren<Model>(
+        of row: Int,
+        _ context: Context<Model>,
+        _ registration: Registration<Model>
+    ) {
+        guard let children = registration.events.children, failures[row] == nil else { return }
+        let id = id(ofRow: row)
+        guard query.expanded.contains(id), canExpand(context, registration, at: outline.level)
+        else { return }
+        let position = outline
+        do {
+            let run = try children(context)
+            let count = run?.count ?? 0
+            let shown = min(count, schema.defaultLimit, position.room)
+            below[row] = RowsBelow(count: count, shown: shown)
+            guard let run, shown > 0 else { return }
+            outline.prefix = Self.prefix(below: id, position)
+            outline.level += 1
+            outline.room -= shown
+            try run.storage.append(0..<shown, to: &self)
+        } catch {
+            fail(row, .childrenFailed, error, registration)
+        }
+        (outline.prefix, outline.level) = (position.prefix, position.level)
+    }
+
+    /// What the ids of the rows below a row begin with.
+    private static func prefix(below id: String, _ position: OutlinePosition) -> String {
+        // The ids of rows that stand below others are ways already.
+        (position.level == 0 ? RowPath.escape(id) : id) + RowPath.separator
+    }
+}
+
+/// Going down to a row that is looked for.
+extension Page {
+    /// Goes on from a model on the way to the row that is looked for; what is appended is that row,
+    /// or a page of those below it.
+    mutating func follow<Model>(
+        _ search: OutlineSearch,
+        from model: Model,
+        part: Int,
+        _ registration: Registration<Model>
+    ) {
+        let context = Context(model: model, section: sections[sections.count - 1].info, part: part)
+        let position = outline
+        var search = search
+        do throws(SourceError) {
+            if let next = search.way.popFirst() {
+                if let run = try children(of: context, registration) {
+                    try descend(to: next, in: run, below: context, search, registration)
+                    search = self.search ?? search
+                }
+            } else {
+                self.search = nil
+                search.isFound = true
+                if let query = search.children {
+                    let run = try children(of: context, registration)
+                    outline.prefix = prefix(below: context, registration)
+                    outline.level += 1
+                    baseLevel = outline.level
+                    try append(run, query, search.signature)
+                } else {
+                    append(part: part, of: model, using: registration)
+                }
+            }
+        } catch { search.error = error }
+        self.search = search
+        outline = position
+    }
+
+    private mutating func descend<Model>(
+        to id: String,
+        in run: Run,
+        below context: Context<Model>,
+        _ search: OutlineSearch,
+        _ registration: Registration<Model>
+    ) throws(SourceError) {
+        guard let position = try run.storage.position(ofRow: id) else { return }
+        outline.prefix = prefix(below: context, registration)
+        outline.level += 1
+        self.search = search
+        _ = try run.storage.append(rowWithID: id, of: position, to: &self)
+    }
+
+    private func prefix<Model>(
+        below context: Context<Model>,
+        _ registration: Registration<Model>
+    ) -> String {
+        let id = registration.rowID(of: context.model, part: context.part)
+        return outline.prefix + RowPath.escape(id) + RowPath.separator
+    }
+
+    private func children<Model>(
+        of context: Context<Model>,
+        _ registration: Registration<Model>
+    ) throws(SourceError) -> Run? {
+        guard canExpand(context, registration, at: outline.level) else { return nil }
+        do {
+            return try registration.events.children?(context)
+        } catch {
+            let id = outline.prefix + registration.rowID(of: context.model, part: context.part)
+            onFailure?(
+                RowFailure(
+                    list: list,
+                    id: id,
+                    kind: registration.kind,
+                    model: "\(Model.self)",
+                    code: .childrenFailed,
+                    error: error
+                )
+            )
+            throw .failedRow(id, code: .childrenFailed)
+        }
+    }
+
+    /// Appends a page of the models of a run.
+    private mutating func append(
+        _ run: Run?,
+        _ query: ListQuery,
+        _ signature: UInt32
+    ) throws(SourceError) {
+        self.query = query
+        let count = run?.count ?? 0
+        let width = run?.storage.rowsPerModel ?? 1
+        total = Count(count * width)
+        updateSection { $0.count = Count(count * width) }
+        guard let storage = run?.storage else { return }
+        let limit = max(1, query.shape.limit / width)
+        let range =
+            switch query.start {
+            case .beginning: 0..<min(limit, count)
+            case .offset(let offset):
+                min(offset / width, count)..<min(offset / width + limit, count)
+            case .after(let cursor):
+                try storage.window(after: cursor, limit)
+            case .before(let cursor):
+                try storage.window(before: cursor, limit)
+            }
+        try storage.append(range, to: &self)
+        let hasMore = range.upperBound < count
+        updateSection {
+            $0.isContinued = range.lowerBound > 0
+            $0.hasMore = hasMore
+        }
+        guard !range.isEmpty else { return }
+        if hasMore { next = try storage.cursor(of: range.upperBound - 1, signature) }
+        if range.lowerBound > 0 { previous = try storage.cursor(of: range.lowerBound, signature) }
+    }
+}
+
+/// Positions among the models of one run: by the model's id, and by its place for when it is gone.
+extension RunStorage {
+    fileprivate func cursor(
+        of position: Int,
+        _ signature: UInt32
+    ) throws(SourceError) -> Cursor {
+        let id = try ids(position..<position + 1).first ?? ""
+        let row = Cursor.Row(values: [.text(id), .integer(Int64(position))])
+        return Cursor(signature: signature, section: .whole, row: row)
+    }
+
+    fileprivate func window(
+        after cursor: Cursor,
+        _ limit: Int
+    ) throws(SourceError) -> Range<Int> {
+        let (position, isThere) = try place(of: cursor)
+        let start = isThere ? position + 1 : position
+        return start..<start + min(limit, count - start)
+    }
+
+    fileprivate func window(
+        before cursor: Cursor,
+        _ limit: Int
+    ) throws(SourceError) -> Range<Int> {
+        let end = try place(of: cursor).position
+        // A page that ends too early to be full begins at the beginning and is full nevertheless.
+        return end < limit ? 0..<min(limit, count) : end - limit..<end
+    }
+
+    /// The model that a cursor names; where it is gone, what stands in its place.
+    private func place(
+        of cursor: Cursor
+    ) throws(SourceError) -> (position: Int, isThere: Bool) {
+        guard let values = cursor.row?.values, values.count == 2, case .text(let id) = values[0],
+            case .integer(let number) = values[1], number >= 0
+        else { throw .invalidCursor }
+        let position = Int(clamping: number)
+        if position < count, try ids(position..<position + 1).first == id {
+            return (position, true)
+        }
+        if let found = try self.position(of: id, in: 0..<count) { return (found, true) }
+        return (min(position, count), false)
+    }
+}

@@ -1,0 +1,168 @@
+import Bytes
+import HTTP
+import Listings
+import Rendering
+
+/// The parameters of addresses: what differs from the list's defaults, in one order.
+extension ListLinks {
+    /// Puts `?` before the first parameter and `&` before every other.
+    struct Parameters {
+        private var isFirst = true
+
+        mutating func begin(_ name: StaticString, in buffer: inout ByteBuffer) {
+            buffer.append(isFirst ? UInt8(ascii: "?") : UInt8(ascii: "&"))
+            isFirst = false
+            buffer.append(name)
+            buffer.append(UInt8(ascii: "="))
+        }
+    }
+
+    func writeParameters(_ query: ListQuery, to buffer: inout ByteBuffer) {
+        var parameters = Parameters()
+        writeSegment(&parameters, to: &buffer)
+        switch place {
+        case .schema:
+            return
+        case .row:
+            return writeColumns(query, &parameters, to: &buffer)
+        case .children:
+            writeColumns(query, &parameters, to: &buffer)
+            writeExpanded(query, &parameters, to: &buffer)
+        case .sections:
+            writeGrouping(query, &parameters, to: &buffer)
+        case .list, .section:
+            if query.sort != schema.defaultSort { writeSort(query.sort, &parameters, to: &buffer) }
+            writeGrouping(query, &parameters, to: &buffer)
+            if place == .list { writeSections(query, &parameters, to: &buffer) }
+            writeColumns(query, &parameters, to: &buffer)
+            writeExpanded(query, &parameters, to: &buffer)
+        }
+        writeShape(query.shape, &parameters, to: &buffer)
+        writeStart(query.start, limit: query.shape.limit, &parameters, to: &buffer)
+        guard layout != .table, place != .sections else { return }
+        parameters.begin("layout", in: &buffer)
+        buffer.append(layout.rawValue)
+    }
+
+    func writeSegment(_ parameters: inout Parameters, to buffer: inout ByteBuffer) {
+        guard let segment else { return }
+        parameters.begin("segment", in: &buffer)
+        PercentEncoding.encode(segment, for: .queryComponent, into: &buffer)
+    }
+
+    private func writeSections(
+        _ query: ListQuery,
+        _ parameters: inout Parameters,
+        to buffer: inout ByteBuffer
+    ) {
+        for section in query.sections ?? [] {
+            parameters.begin("section", in: &buffer)
+            PercentEncoding.encode(section.id.rawValue, for: .queryComponent, into: &buffer)
+        }
+    }
+
+    private func writeExpanded(
+        _ query: ListQuery,
+        _ parameters: inout Parameters,
+        to buffer: inout ByteBuffer
+    ) {
+        for id in query.expanded {
+            parameters.begin("expanded", in: &buffer)
+            PercentEncoding.encode(id, for: .queryComponent, into: &buffer)
+        }
+    }
+
+    private func writeColumns(
+        _ query: ListQuery,
+        _ parameters: inout Parameters,
+        to buffer: inout ByteBuffer
+    ) {
+        guard let columns = query.columns else { return }
+        parameters.begin("columns", in: &buffer)
+        writeNames(columns.map { schema.columns[$0].id }, to: &buffer)
+    }
+
+    private func writeSort(
+        _ keys: [SortKey],
+        _ parameters: inout Parameters,
+        to buffer: inout ByteBuffer
+    ) {
+        parameters.begin("sort", in: &buffer)
+        // No order of one's own is the order by id.
+        let keys = keys.isEmpty ? [SortKey(.id)] : keys
+        for (index, key) in keys.enumerated() {
+            if index > 0 { buffer.append(UInt8(ascii: ",")) }
+            if key.direction == .descending { buffer.append(UInt8(ascii: "-")) }
+            switch key.field {
+            case .id: buffer.append("id" as StaticString)
+            case .column(let column):
+                PercentEncoding.encode(
+                    schema.columns[column].id,
+                    for: .queryComponent,
+                    into: &buffer
+                )
+            }
+            if key.nulls == .first { buffer.append(":nullsfirst" as StaticString) }
+        }
+    }
+
+    func writeGrouping(
+        _ query: ListQuery,
+        _ parameters: inout Parameters,
+        to buffer: inout ByteBuffer
+    ) {
+        guard query.grouping != schema.defaultGrouping || query.mergesSections else { return }
+        parameters.begin("group", in: &buffer)
+        guard let grouping = query.grouping else { return buffer.append("none" as StaticString) }
+        writeNames([schema.columns[grouping.column].id], to: &buffer)
+        if grouping.part == .initial { buffer.append(":initial" as StaticString) }
+    }
+
+    private func writeNames(_ names: [String], to buffer: inout ByteBuffer) {
+        for (index, name) in names.enumerated() {
+            if index > 0 { buffer.append(UInt8(ascii: ",")) }
+            PercentEncoding.encode(name, for: .queryComponent, into: &buffer)
+        }
+    }
+
+    private func writeShape(
+        _ shape: ListQuery.Shape,
+        _ parameters: inout Parameters,
+        to buffer: inout ByteBuffer
+    ) {
+        switch shape {
+        case .flow(let limit):
+            guard namesLimit || limit != schema.defaultLimit else { return }
+            parameters.begin("limit", in: &buffer)
+            buffer.append(decimal: limit)
+        case .peek(let limit, let rows):
+            if place != .sections {
+                parameters.begin("per_section", in: &buffer)
+                buffer.append(decimal: rows)
+            }
+            guard limit != ListParameters.sectionLimit(schema, rows: rows) else { return }
+            parameters.begin("limit", in: &buffer)
+            buffer.append(decimal: limit)
+        }
+    }
+
+    private func writeStart(
+        _ start: ListQuery.Start,
+        limit: Int,
+        _ parameters: inout Parameters,
+        to buffer: inout ByteBuffer
+    ) {
+        switch start {
+        case .beginning: break
+        case .after(let cursor):
+            parameters.begin("after", in: &buffer)
+            cursor.write(to: &buffer)
+        case .before(let cursor):
+            parameters.begin("before", in: &buffer)
+            cursor.write(to: &buffer)
+        case .offset(let offset):
+            parameters.begin("page", in: &buffer)
+            buffer.append(decimal: offset / max(1, limit) + 1)
+        }
+    }
+}
