@@ -33,7 +33,7 @@ package enum TableIndexes {
     }
 
     private static func orders(_ table: TableDescription, _ schema: ListSchema) -> [[String]] {
-        let sql = TableSQL(table, schema: schema)
+        let sql = TableSQL(table, schema: schema, dialect: SQLiteDialect())
         let id = sql.terms(SortKey(.id))
         var orders: [[String]] = []
         func add(_ terms: [OrderTerm]) {

@@ -4,9 +4,18 @@ import Testing
 
 @Suite("Ranges behind a position")
 struct KeysetRangeTests {
-    private let city = OrderTerm("city", nulls: .last)
-    private let age = OrderTerm("age", .descending, nulls: .first)
-    private let id = OrderTerm("id", nulls: nil)
+    private static func term(
+        _ expression: String,
+        _ direction: SortKey.Direction = .ascending,
+        nulls: SortKey.Nulls?,
+        nativeNulls: SortKey.Nulls = .first
+    ) -> OrderTerm {
+        OrderTerm(Comparand(expression), direction, nulls: nulls, nativeNulls: nativeNulls)
+    }
+
+    private let city = term("city", nulls: .last)
+    private let age = term("age", .descending, nulls: .first)
+    private let id = term("id", nulls: nil)
 
     /// The ranges as SQL, each `condition | order`.
     private func ranges(
@@ -15,8 +24,12 @@ struct KeysetRangeTests {
         _ terms: [OrderTerm]
     ) -> [String] {
         KeysetRange.following(values, fixed: fixed, in: terms).map { range in
-            "\(range.condition(in: terms) ?? "") | \(range.order(in: terms) ?? "")"
+            condition(range, terms) + " | " + (range.order(in: terms) ?? "")
         }
+    }
+
+    private func condition(_ range: KeysetRange, _ terms: [OrderTerm]) -> String {
+        range.condition(in: terms) { "?\($0)" } ?? ""
     }
 
     @Test("without a position an order without nulls is one range")
@@ -26,10 +39,31 @@ struct KeysetRangeTests {
 
     @Test("nulls that stand where an index has them need no range of their own")
     func nativeNulls() {
-        let first = OrderTerm("city", nulls: .first)
+        let first = Self.term("city", nulls: .first)
         #expect(ranges(behind: [], [first, id]) == [" | city, id"])
-        let last = OrderTerm("city", .descending, nulls: .last)
+        let last = Self.term("city", .descending, nulls: .last)
         #expect(ranges(behind: [], [last, id]) == [" | city DESC, id"])
+        let native = Self.term("city", nulls: .last, nativeNulls: .last)
+        #expect(ranges(behind: [], [native, id]) == [" | city, id"])
+        #expect(
+            ranges(behind: [.text("Oslo"), .integer(1)], [native, id].map(\.reversed)) == [
+                "city = ?1 AND id < ?2 | id DESC", "city < ?1 | city DESC, id DESC",
+            ]
+        )
+    }
+
+    @Test("a compared value is cast as its step asks for")
+    func casts() {
+        let age = OrderTerm(
+            Comparand("age", cast: "::bigint"),
+            nulls: nil,
+            nativeNulls: .last
+        )
+        #expect(
+            ranges(behind: [.integer(3), .integer(9)], [age, id]) == [
+                "age = ?1::bigint AND id > ?2 | id", "age > ?1::bigint | age, id",
+            ]
+        )
     }
 
     @Test("nulls elsewhere are a range of their own, before or behind the values")
@@ -63,7 +97,7 @@ struct KeysetRangeTests {
     func behindNull() {
         #expect(
             ranges(behind: [.null, .null, .integer(9)], [city, age, id]) == [
-                "city IS NULL AND age IS NULL AND id > ?3 | id",
+                "city IS NULL AND age IS NULL AND id > ?1 | id",
                 "city IS NULL AND age IS NOT NULL | age DESC, id",
             ]
         )
@@ -95,8 +129,8 @@ struct KeysetRangeTests {
         )
         #expect(
             ranges(behind: [.null, .integer(3), .integer(9)], fixed: 1, [city, age, id]) == [
-                "city IS NULL AND age = ?2 AND id > ?3 | id",
-                "city IS NULL AND age < ?2 | age DESC, id",
+                "city IS NULL AND age = ?1 AND id > ?2 | id",
+                "city IS NULL AND age < ?1 | age DESC, id",
             ]
         )
     }

@@ -86,23 +86,31 @@ extension KeysetRange {
         }
     }
 
-    /// The steps whose value has to be bound, at the place of the same number plus one.
+    /// The steps whose value has to be bound, in the order of their places.
     package var boundTerms: [Int] {
         bounds.indices.filter { bounds[$0] == .equal || bounds[$0] == .behind }
     }
 
-    /// The condition, with `?1` for the value of the first term, `?2` for the second and so on;
-    /// nil when nothing is asked.
-    package func condition(in terms: [OrderTerm]) -> String? {
+    /// The condition that the rows of the range meet.
+    ///
+    /// - Parameters:
+    ///   - terms: The order.
+    ///   - place: Spells the bound value of a number; they are counted from 1 without gaps.
+    /// - Returns: The condition, or nil when nothing is asked.
+    package func condition(in terms: [OrderTerm], place: (Int) -> String) -> String? {
         guard !bounds.isEmpty else { return nil }
-        let conditions = zip(terms, bounds).enumerated().map { index, pair in
-            let (term, bound) = pair
-            return switch bound {
-            case .equal: "\(term.expression) = ?\(index + 1)"
+        var number = 0
+        func next(_ term: OrderTerm) -> String {
+            number += 1
+            return term.comparand.parameter(place(number))
+        }
+        let conditions = zip(terms, bounds).map { term, bound in
+            switch bound {
+            case .equal: "\(term.expression) = \(next(term))"
             case .isNull: "\(term.expression) IS NULL"
             case .isNotNull: "\(term.expression) IS NOT NULL"
             case .behind:
-                "\(term.expression) \(term.direction == .ascending ? ">" : "<") ?\(index + 1)"
+                "\(term.expression) \(term.direction == .ascending ? ">" : "<") \(next(term))"
             }
         }
         return conditions.joined(separator: " AND ")

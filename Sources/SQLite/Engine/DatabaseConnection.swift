@@ -1,5 +1,6 @@
 import Bytes
 import CSQLite
+import Database
 
 /// One session with the embedded engine, for one thread at a time.
 ///

@@ -1,3 +1,4 @@
+import Database
 import Glibc
 import Listings
 
@@ -18,7 +19,7 @@ struct FileState: Hashable {
     init(path: [UInt8]) throws(ReadingError) {
         var error: Int32 = 0
         guard let database = Self.look(at: path, error: &error) else {
-            throw .fileGone(errno: error)
+            throw .engine(.unavailable(reason: "the database file: errno \(error)"))
         }
         self.database = database
         let log = Self.look(at: path + Array("-wal".utf8), error: &error)

@@ -18,7 +18,13 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     private let registration: Registration<Model>
     private let decode: @Sendable (Record) -> Model
     /// Nil until the first write.
-    private var session: (reading: TableReading, files: FileState?)?
+    private var session: Session?
+
+    private struct Session {
+        let connection: DatabaseConnection
+        let reading: TableReading
+        let files: FileState?
+    }
 
     init(
         _ location: DatabaseLocation,
@@ -44,14 +50,14 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     ) throws(WriteError) -> WriteAnswer {
         do {
             return try gate.pass { () throws(WriteError) in
-                let reading = try open()
-                let connection = reading.connection
+                let session = try open()
+                let connection = session.connection
                 try WriteError.ofDatabase { () throws(SQLiteError) in
                     try connection.begin(.writing)
                 }
                 // After a commit there is nothing left to roll back.
                 defer { connection.rollback() }
-                return try write(batch, through: reading, into: &page, answer: answer)
+                return try write(batch, through: session, into: &page, answer: answer)
             }
         } catch {
             // What went wrong below may be right again in a connection opened anew.
@@ -62,11 +68,11 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
 
     private func write(
         _ batch: WriteBatch,
-        through reading: TableReading,
+        through session: Session,
         into page: inout Page,
         answer: (borrowing Page, [Result<ChangedRow, RowRefusal>]) -> [UInt8]
     ) throws(WriteError) -> WriteAnswer {
-        let connection = reading.connection
+        let connection = session.connection
         let kept = KeptAnswers(connection: connection, list: page.list)
         if let receipt = batch.receipt, let answer = try kept.answer(to: receipt) {
             return .repeated(answer)
@@ -83,7 +89,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         guard let version else {
             throw .unavailable(reason: "the database has no list \(page.list) any more")
         }
-        try fill(&page, results, version, through: reading)
+        try fill(&page, results, version, through: session.reading)
         let bytes = answer(page, results)
         guard isChanged || batch.receipt != nil else { return .performed(bytes) }
         try WriteError.ofDatabase { () throws(SQLiteError) in
@@ -133,10 +139,10 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     }
 
     /// The connection; a new one where another file has taken the place of the one that was open.
-    private func open() throws(WriteError) -> TableReading {
+    private func open() throws(WriteError) -> Session {
         let files = try look()
         if let session, session.files.map({ files?.isSameFile(as: $0) ?? false }) ?? true {
-            return session.reading
+            return session
         }
         let connection = try WriteError.ofDatabase { () throws(SQLiteError) in
             try DatabaseConnection(
@@ -146,8 +152,9 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
             )
         }
         let reading = TableReading(connection, table: table, schema: schema)
-        session = (reading, files)
-        return reading
+        let session = Session(connection: connection, reading: reading, files: files)
+        self.session = session
+        return session
     }
 
     /// A file that has gone is not made anew, as the engine would.

@@ -1,4 +1,3 @@
-import Database
 import Listings
 
 extension TableReading {
@@ -16,11 +15,7 @@ extension TableReading {
         }
         if let key = question.keys?.first, position.isEmpty { position = [key] }
         let fixed = question.keys == nil ? 0 : 1
-        do {
-            return try explain(position, fixed: fixed, plan, direction)
-        } catch {
-            throw .engine(error)
-        }
+        return try explain(position, fixed: fixed, plan, direction)
     }
 
     private func explain(
@@ -28,16 +23,16 @@ extension TableReading {
         fixed: Int,
         _ plan: OrderPlan,
         _ direction: OrderPlan.Direction
-    ) throws(SQLiteError) -> [String] {
+    ) throws(ReadingError) -> [String] {
         var lines: [String] = []
         for range in KeysetRange.following(values, fixed: fixed, in: plan.terms(direction)) {
             switch try plan.manner(of: range, direction, on: connection) {
             case .atOnce:
-                lines += try plan.explain(.records, of: range, direction, on: connection)
+                lines += try plan.explain(.records, of: range, direction, on: connection).lines
             case .byValue:
                 let term = range.openTerm
                 let search = OrderPlan.Purpose.values(term: term)
-                lines += try plan.explain(search, of: range, direction, on: connection)
+                lines += try plan.explain(search, of: range, direction, on: connection).lines
                 // Any value has the same plan.
                 let block = range.sharedValues(values) + [.integer(0)]
                 lines += try explain(block, fixed: term + 1, plan, direction)

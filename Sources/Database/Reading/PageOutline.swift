@@ -1,4 +1,3 @@
-import Database
 import Listings
 
 /// A page before its models are made: the records, the sections they are in, and the way on.

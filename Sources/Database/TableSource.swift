@@ -1,46 +1,54 @@
-package import Database
 package import Listings
 
-/// A list whose rows stand in a table or view of an SQLite database.
+/// A list whose rows stand in a table or view of a database.
 ///
 /// A table that Roster made orders text as lists do and knows its version; a foreign one is only
-/// read, orders text byte by byte (so that its own indexes help), and is as old as its file.
-/// Every reader has a connection of its own.
+/// read and orders text byte by byte. Every reader has a session of its own.
 package struct TableSource<Model>: WritableSource
 where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
     /// What the list has.
     package let schema: ListSchema
     private let list: String
-    private let location: DatabaseLocation
-    private let table: TableDescription
     private let registration: Registration<Model>
-    private let decode: @Sendable (Record) -> Model
     private let budgets: ReadingBudgets
-    private let keeper: MemoryDatabase?
-    private let writing: TableWriting?
+    private let decode: @Sendable (Record) -> Model
+    private let open: @Sendable () throws(ReadingError) -> any TableSession
+    private let writers: Writers?
+
+    /// What makes the rows of a table writable.
+    package struct Writers: Sendable {
+        /// What the rows must be like.
+        let rules: RowRules
+        /// Makes a writer, which opens its connection when it is first used.
+        let make: @Sendable () -> any ListWriter
+
+        /// Makes rows that follow some rules writable.
+        package init(_ rules: RowRules, make: @escaping @Sendable () -> any ListWriter) {
+            self.rules = rules
+            self.make = make
+        }
+    }
 
     /// Makes a list of a table.
     ///
     /// - Parameters:
     ///   - list: The name of the list, which cursors are made for.
-    ///   - location: Where the database is.
     ///   - table: The table; its columns are those of the schema, in their order.
     ///   - schema: What the list has.
     ///   - registration: Shows the models.
     ///   - budgets: How long reading may take.
-    ///   - keeper: Keeps a database in memory alive for as long as the source.
-    ///   - writing: Makes the rows writable; nil for a table of somebody else.
     ///   - decode: Makes a model of a record; columns count as in the schema.
+    ///   - writers: Makes the rows writable; nil for a table that is only read.
+    ///   - open: Opens a session with the table.
     package init(
         list: String,
-        location: DatabaseLocation,
         table: TableDescription,
         schema: ListSchema,
         registration: Registration<Model>,
-        budgets: ReadingBudgets = ReadingBudgets(),
-        keeper: MemoryDatabase? = nil,
-        writing: TableWriting? = nil,
-        decode: @escaping @Sendable (Record) -> Model
+        budgets: ReadingBudgets,
+        decode: @escaping @Sendable (Record) -> Model,
+        writers: Writers?,
+        open: @escaping @Sendable () throws(ReadingError) -> any TableSession
     ) {
         precondition(
             table.columns.count == schema.columns.count,
@@ -48,24 +56,22 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         )
         precondition(table.idType == schema.idType, "ids \(table.idType) and \(schema.idType)")
         self.list = list
-        self.location = location
-        self.table = table
         self.schema = schema
         self.registration = registration
-        self.decode = decode
         self.budgets = budgets
-        self.keeper = keeper
-        self.writing = writing
+        self.decode = decode
+        self.writers = writers
+        self.open = open
     }
 
-    /// Opens a connection for one thread at a time.
+    /// Opens a session for one thread at a time.
     ///
     /// - Throws: ``SourceError`` when the database cannot be opened.
     package func makeReader() throws(SourceError) -> any ListReader {
         do {
             return TableReader(
                 list: list,
-                session: try TableSession(location, table: table, schema: schema),
+                session: try open(),
                 schema: schema,
                 registration: registration,
                 budgets: budgets,
@@ -79,20 +85,10 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
 
 extension TableSource {
     /// What the rows must be like; nil for a table that is only read.
-    package var rules: RowRules? { writing?.rules }
+    package var rules: RowRules? { writers?.rules }
 
     /// Makes a writer, which opens its connection when it is first used.
-    package func makeWriter() throws(SourceError) -> (any ListWriter)? {
-        guard let writing else { return nil }
-        return StoredListWriter(
-            location,
-            table: table,
-            schema: schema,
-            writing: writing,
-            registration: registration,
-            decode: decode
-        )
-    }
+    package func makeWriter() throws(SourceError) -> (any ListWriter)? { writers?.make() }
 }
 
 extension TableSource {
@@ -100,11 +96,11 @@ extension TableSource {
     /// missing index.
     ///
     /// - Parameter query: A question in flow mode.
-    /// - Returns: Lines of SQLite's EXPLAIN QUERY PLAN.
+    /// - Returns: Lines of the engine's EXPLAIN.
     /// - Throws: ``SourceError`` when the database cannot be read.
     package func explain(_ query: ListQuery) throws(SourceError) -> [String] {
         do {
-            let session = try TableSession(location, table: table, schema: schema)
+            let session = try open()
             _ = try session.beginReading()
             defer { session.endReading() }
             let plan = session.reading.plan(for: query)
@@ -119,32 +115,6 @@ extension TableSource {
         } catch {
             throw error.sourceError
         }
-    }
-}
-
-extension TableSource where Model == Record {
-    /// Makes a list of a table whose models nobody declared.
-    package init(
-        list: String,
-        location: DatabaseLocation,
-        table: TableDescription,
-        schema: ListSchema,
-        registration: Registration<Record>,
-        budgets: ReadingBudgets = ReadingBudgets(),
-        keeper: MemoryDatabase? = nil,
-        writing: TableWriting? = nil
-    ) {
-        self.init(
-            list: list,
-            location: location,
-            table: table,
-            schema: schema,
-            registration: registration,
-            budgets: budgets,
-            keeper: keeper,
-            writing: writing,
-            decode: { $0 }
-        )
     }
 }
 

@@ -1,18 +1,19 @@
-import Database
-import Listings
+package import Listings
 
 /// Reads the records of a table in an order: the connection of one reader, and what it has prepared.
-final class TableReading {
-    let connection: DatabaseConnection
+package final class TableReading {
+    let connection: any EngineConnection
     let table: TableDescription
     let schema: ListSchema
     private struct PlanKey: Hashable {
         let grouping: Grouping?
         let order: [SortKey]
     }
+    private var statements = BoundedCache<String, any EngineStatement>(capacity: 32)
     private var plans = BoundedCache<PlanKey, OrderPlan>(capacity: 32)
 
-    init(_ connection: DatabaseConnection, table: TableDescription, schema: ListSchema) {
+    /// Reads a table through a connection.
+    package init(_ connection: any EngineConnection, table: TableDescription, schema: ListSchema) {
         self.connection = connection
         self.table = table
         self.schema = schema
@@ -22,9 +23,23 @@ final class TableReading {
     func plan(for query: ListQuery) -> OrderPlan {
         let key = PlanKey(grouping: query.grouping, order: query.order)
         if let plan = plans.take(key) { return plan }
-        let plan = OrderPlan(table, schema: schema, grouping: key.grouping, order: key.order)
+        let plan = OrderPlan(
+            table,
+            schema: schema,
+            dialect: connection.dialect,
+            grouping: key.grouping,
+            order: key.order
+        )
         plans.insert(plan, for: key)
         return plan
+    }
+
+    /// A statement for a text, prepared at its first use and kept.
+    func statement(_ sql: String) throws(ReadingError) -> any EngineStatement {
+        if let statement = statements.take(sql) { return statement }
+        let statement = try connection.prepareReading(sql)
+        statements.insert(statement, for: sql)
+        return statement
     }
 
     /// How much to read.
@@ -44,7 +59,7 @@ final class TableReading {
     ///   - direction: Which way to read it.
     ///   - demand: How much to read; what is left of it afterwards.
     ///   - collector: Takes the records.
-    /// - Throws: ``SQLiteError``; the records read before stay in the collector.
+    /// - Throws: ``ReadingError``; the records read before stay in the collector.
     func read(
         _ values: [CellValue],
         fixed: Int,
@@ -52,7 +67,7 @@ final class TableReading {
         _ direction: OrderPlan.Direction,
         _ demand: inout Demand,
         into collector: inout RecordCollector
-    ) throws(SQLiteError) {
+    ) throws(ReadingError) {
         for range in KeysetRange.following(values, fixed: fixed, in: plan.terms(direction)) {
             guard demand.limit > 0 else { return }
             // Passing over rows one value at a time would take a statement for each.
@@ -74,19 +89,13 @@ final class TableReading {
         _ direction: OrderPlan.Direction,
         _ demand: inout Demand,
         into collector: inout RecordCollector
-    ) throws(SQLiteError) {
+    ) throws(ReadingError) {
         let statement = try plan.statement(.records, of: range, direction, on: connection)
-        try bind(values, of: range, to: statement)
-        try statement.bind(plan.limitPlace, Int64(demand.limit))
-        try statement.bind(plan.skipPlace, Int64(demand.skip))
-        defer { statement.reset() }
-        var isEmpty = true
-        while try statement.step() {
-            collector.append(statement)
-            demand.limit -= 1
-            isEmpty = false
-        }
-        if !isEmpty {
+        var bound = plan.values(values, of: range, limit: demand.limit)
+        bound.append(.integer(Int64(demand.skip)))
+        let found = try statement.collect(bound, into: &collector)
+        demand.limit -= found
+        if found > 0 {
             demand.skip = 0
         } else if demand.skip > 0 {
             demand.skip -= try count(values, of: range, plan, direction, atMost: demand.skip)
@@ -100,7 +109,7 @@ final class TableReading {
         _ direction: OrderPlan.Direction,
         _ demand: inout Demand,
         into collector: inout RecordCollector
-    ) throws(SQLiteError) {
+    ) throws(ReadingError) {
         let term = range.openTerm
         let prefix = range.sharedValues(values)
         let terms = Array(plan.terms(direction).prefix(term + 1))
@@ -134,16 +143,14 @@ final class TableReading {
         _ direction: OrderPlan.Direction,
         term: Int,
         limit: Int
-    ) throws(SQLiteError) -> [CellValue] {
+    ) throws(ReadingError) -> [CellValue] {
         let type = plan.termTypes[term]
         var found: [CellValue] = []
         for range in ranges where found.count < limit {
             let purpose = OrderPlan.Purpose.values(term: term)
             let statement = try plan.statement(purpose, of: range, direction, on: connection)
-            try bind(position, of: range, to: statement)
-            try statement.bind(plan.limitPlace, Int64(limit - found.count))
-            defer { statement.reset() }
-            while try statement.step() { found.append(statement.value(0, as: type)) }
+            let bound = plan.values(position, of: range, limit: limit - found.count)
+            found += try statement.values(bound, as: [type])
         }
         return found
     }
@@ -155,20 +162,9 @@ final class TableReading {
         _ plan: OrderPlan,
         _ direction: OrderPlan.Direction,
         atMost limit: Int
-    ) throws(SQLiteError) -> Int {
+    ) throws(ReadingError) -> Int {
         let statement = try plan.statement(.boundedCount, of: range, direction, on: connection)
-        try bind(values, of: range, to: statement)
-        try statement.bind(plan.limitPlace, Int64(limit))
-        defer { statement.reset() }
-        return try statement.step() ? Int(statement.integer(0)) : 0
-    }
-
-    private func bind(
-        _ values: [CellValue],
-        of range: KeysetRange,
-        to statement: Statement
-    ) throws(SQLiteError) {
-        for term in range.boundTerms { try statement.bindKey(term + 1, values[term]) }
+        return try statement.count(plan.values(values, of: range, limit: limit))
     }
 }
 
@@ -179,7 +175,7 @@ extension TableReading {
         _ plan: OrderPlan,
         _ direction: OrderPlan.Direction,
         limit: Int
-    ) throws(SQLiteError) -> [CellValue] {
+    ) throws(ReadingError) -> [CellValue] {
         let position = key.map { [$0] } ?? []
         let terms = Array(plan.terms(direction).prefix(1))
         let ranges = KeysetRange.following(position, in: terms)
@@ -187,7 +183,7 @@ extension TableReading {
     }
 
     /// Whether a section has rows.
-    func isSection(_ key: CellValue?, _ plan: OrderPlan) throws(SQLiteError) -> Bool {
+    func isSection(_ key: CellValue?, _ plan: OrderPlan) throws(ReadingError) -> Bool {
         let values = key.map { [$0] } ?? []
         for range in KeysetRange.following(values, fixed: values.count, in: plan.terms(.forwards))
         where try count(values, of: range, plan, .forwards, atMost: 1) > 0 {

@@ -1,11 +1,10 @@
-import Database
 import Listings
 
 /// Fills pages from a table, through a connection of its own.
 final class TableReader<Model>: ListReader
 where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
     private let list: String
-    private let session: TableSession
+    private let session: any TableSession
     private let schema: ListSchema
     private let registration: Registration<Model>
     private let budgets: ReadingBudgets
@@ -14,7 +13,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
 
     init(
         list: String,
-        session: TableSession,
+        session: any TableSession,
         schema: ListSchema,
         registration: Registration<Model>,
         budgets: ReadingBudgets,
@@ -126,26 +125,22 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         _ plan: OrderPlan,
         _ keys: [CellValue]?
     ) throws(ReadingError) {
-        do {
-            for index in page.sections.indices {
-                guard case .value(let key) = page.sections[index].info.key else { continue }
-                let count = try counts.count(key, plan, session.reading)
-                page.updateSection(at: index) { $0.count = count.map(rows) }
-            }
-            page.total = try total(plan, keys).map(rows)
-            for index in page.sections.indices where page.sections[index].info.key == .whole {
-                let total = page.total
-                page.updateSection(at: index) { $0.count = total }
-            }
-        } catch {
-            throw .engine(error)
+        for index in page.sections.indices {
+            guard case .value(let key) = page.sections[index].info.key else { continue }
+            let count = try counts.count(key, plan, session.reading)
+            page.updateSection(at: index) { $0.count = count.map(rows) }
+        }
+        page.total = try total(plan, keys).map(rows)
+        for index in page.sections.indices where page.sections[index].info.key == .whole {
+            let total = page.total
+            page.updateSection(at: index) { $0.count = total }
         }
     }
 
     /// The rows of so many models.
     private func rows(_ models: Int) -> Count { Count(models * registration.rowsPerModel) }
 
-    private func total(_ plan: OrderPlan, _ keys: [CellValue]?) throws(SQLiteError) -> Int? {
+    private func total(_ plan: OrderPlan, _ keys: [CellValue]?) throws(ReadingError) -> Int? {
         guard let keys else { return try counts.total(session.reading) }
         var total = 0
         for key in keys {

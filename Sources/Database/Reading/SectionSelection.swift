@@ -1,4 +1,3 @@
-import Database
 import Listings
 
 /// The sections a query is restricted to.
@@ -26,14 +25,10 @@ struct SectionSelection {
     }
 
     private func isKnown(_ section: SectionKey, _ plan: OrderPlan) throws(ReadingError) -> Bool {
-        do {
-            switch (section, plan.grouping) {
-            case (.whole, nil): return try reading.isSection(nil, plan)
-            case (.value(let key), .some): return try reading.isSection(key, plan)
-            default: return false
-            }
-        } catch {
-            throw .engine(error)
+        switch (section, plan.grouping) {
+        case (.whole, nil): try reading.isSection(nil, plan)
+        case (.value(let key), .some): try reading.isSection(key, plan)
+        default: false
         }
     }
 }

@@ -1,4 +1,3 @@
-import Database
 import Listings
 
 extension TableReading {
@@ -16,20 +15,16 @@ extension TableReading {
 
     /// Reads a page of sections with the first rows of each.
     func peek(_ question: PeekQuestion) throws(ReadingError) -> PageOutline {
-        do {
-            guard question.plan.grouping != nil else { return try peekAtWhole(question) }
-            let found = try keys(question)
-            var outline = try outline(found.keys, question)
-            if found.hasPrevious, let first = found.keys.first {
-                outline.previous = PageOutline.Place(section: .value(first), row: nil)
-            }
-            if found.hasNext, let last = found.keys.last {
-                outline.next = PageOutline.Place(section: .value(last), row: nil)
-            }
-            return outline
-        } catch {
-            throw .engine(error)
+        guard question.plan.grouping != nil else { return try peekAtWhole(question) }
+        let found = try keys(question)
+        var outline = try outline(found.keys, question)
+        if found.hasPrevious, let first = found.keys.first {
+            outline.previous = PageOutline.Place(section: .value(first), row: nil)
         }
+        if found.hasNext, let last = found.keys.last {
+            outline.next = PageOutline.Place(section: .value(last), row: nil)
+        }
+        return outline
     }
 
     private struct FoundKeys {
@@ -38,7 +33,7 @@ extension TableReading {
         let hasNext: Bool
     }
 
-    private func keys(_ question: PeekQuestion) throws(SQLiteError) -> FoundKeys {
+    private func keys(_ question: PeekQuestion) throws(ReadingError) -> FoundKeys {
         switch question.start {
         case .beginning: return try keys(question, behind: nil)
         case .offset(let count): return try keys(question, behind: nil, skipping: count)
@@ -63,7 +58,7 @@ extension TableReading {
         _ question: PeekQuestion,
         behind key: CellValue?,
         skipping skip: Int = 0
-    ) throws(SQLiteError) -> FoundKeys {
+    ) throws(ReadingError) -> FoundKeys {
         let limit = question.limit
         let found = try keys(question, behind: key, .forwards, limit: skip + limit + 1)
             .dropFirst(skip)
@@ -81,7 +76,7 @@ extension TableReading {
         behind key: CellValue?,
         _ direction: OrderPlan.Direction,
         limit: Int
-    ) throws(SQLiteError) -> [CellValue] {
+    ) throws(ReadingError) -> [CellValue] {
         if let keys = question.keys {
             let ordered = direction == .forwards ? keys : keys.reversed()
             return Array(
@@ -110,7 +105,7 @@ extension TableReading {
     private func outline(
         _ keys: [CellValue],
         _ question: PeekQuestion
-    ) throws(SQLiteError) -> PageOutline {
+    ) throws(ReadingError) -> PageOutline {
         var collector = RecordCollector(question.plan.layout)
         var sections: [PageOutline.Section] = []
         for key in keys {
@@ -120,7 +115,7 @@ extension TableReading {
     }
 
     /// The one section of a list without grouping.
-    private func peekAtWhole(_ question: PeekQuestion) throws(SQLiteError) -> PageOutline {
+    private func peekAtWhole(_ question: PeekQuestion) throws(ReadingError) -> PageOutline {
         var collector = RecordCollector(question.plan.layout)
         var sections: [PageOutline.Section] = []
         let isAsked = question.start == .beginning || question.start == .offset(0)
@@ -136,7 +131,7 @@ extension TableReading {
         _ values: [CellValue],
         _ question: PeekQuestion,
         into collector: inout RecordCollector
-    ) throws(SQLiteError) -> PageOutline.Section {
+    ) throws(ReadingError) -> PageOutline.Section {
         var section = PageOutline.Section(key: key, records: [])
         guard question.rows > 0 else {
             section.hasMore = true

@@ -1,12 +1,15 @@
-import Database
-import Listings
+package import Listings
 
 /// Records as they come from statements, one behind the other.
-struct RecordCollector: ~Copyable {
-    let layout: RecordLayout
-    private(set) var cells = CellBuffer()
+///
+/// An engine appends to it in a loop of its own: what is done for each cell crosses no protocol.
+package struct RecordCollector: ~Copyable {
+    /// Where everything stands.
+    package let layout: RecordLayout
+    /// The cells, record behind record; an engine appends whole records.
+    package var cells = CellBuffer()
     /// The values of cells that do not say all that is stored, by the place of the cell.
-    private var storedKeys: [Int: CellValue] = [:]
+    package var storedKeys: [Int: CellValue] = [:]
 
     init(_ layout: RecordLayout) { self.layout = layout }
 
@@ -17,31 +20,6 @@ struct RecordCollector: ~Copyable {
     consuming func batch() -> RecordBatch {
         let cellsPerRecord = layout.cellsPerRecord
         return RecordBatch(cells, cellsPerRecord: cellsPerRecord)
-    }
-
-    /// Takes the record a statement stands at.
-    mutating func append(_ statement: Statement) {
-        let parts = layout.keyTypes.count
-        if parts == 1 {
-            appendCell(statement, 0, as: layout.keyTypes[0])
-        } else {
-            let values = (0..<parts).map { statement.value($0, as: layout.keyTypes[$0]) }
-            cells.append(CompositeID.text(of: values))
-        }
-        appendCell(statement, parts, as: .integer)
-        for (index, type) in layout.columnTypes.enumerated() {
-            appendCell(statement, parts + 1 + index, as: type)
-        }
-        if layout.selectsSection {
-            appendCell(statement, parts + 1 + layout.columnTypes.count, as: .text)
-        }
-    }
-
-    private mutating func appendCell(_ statement: Statement, _ column: Int, as type: ColumnType) {
-        let cell = cells.count
-        if let storedKey = statement.writeCell(column, as: type, to: &cells) {
-            storedKeys[cell] = storedKey
-        }
     }
 
     /// The value of a cell as a position names it.

@@ -1,4 +1,3 @@
-import Database
 import Listings
 
 /// Counts of rows, kept while the version of the list stays the same.
@@ -41,7 +40,7 @@ struct SectionCounts {
     }
 
     /// The rows of the list; nil while they are not all counted.
-    mutating func total(_ reading: TableReading) throws(SQLiteError) -> Int? {
+    mutating func total(_ reading: TableReading) throws(ReadingError) -> Int? {
         do {
             while !total.isComplete {
                 guard total.attempts < Self.maximumAttempts else { return nil }
@@ -60,7 +59,7 @@ struct SectionCounts {
         _ key: CellValue,
         _ plan: OrderPlan,
         _ reading: TableReading
-    ) throws(SQLiteError) -> Int? {
+    ) throws(ReadingError) -> Int? {
         guard let grouping = plan.grouping else { return nil }
         let place = Key(grouping: grouping, section: key)
         var attempts = 0
@@ -87,7 +86,7 @@ extension TableReading {
     private static let rowsPerStep = 50_000
 
     /// All rows of a section.
-    func count(of key: CellValue, _ plan: OrderPlan) throws(SQLiteError) -> Int {
+    func count(of key: CellValue, _ plan: OrderPlan) throws(ReadingError) -> Int {
         try count([key], of: KeysetRange([key.isNull ? .isNull : .equal]), plan)
     }
 
@@ -95,36 +94,34 @@ extension TableReading {
         _ values: [CellValue],
         of range: KeysetRange,
         _ plan: OrderPlan
-    ) throws(SQLiteError) -> Int {
+    ) throws(ReadingError) -> Int {
         try count(values, of: range, plan, .forwards, atMost: Int(Int64.max))
     }
 
     /// Counts some more rows, or all at once where the key is no single column in order.
-    func count(_ total: inout SectionCounts.RunningTotal) throws(SQLiteError) {
-        guard table.key.count == 1, table.origin != .foreignView else {
-            // The engine looks at the clock only while it runs its program, which counting a table
-            // without a limit is not.
-            let sql = "SELECT count(*) FROM (SELECT 1 FROM \(table.quotedName) LIMIT -1)"
-            let statement = try connection.statement(sql)
-            defer { statement.reset() }
-            total.count = try statement.step() ? Int(statement.integer(0)) : 0
+    func count(_ total: inout SectionCounts.RunningTotal) throws(ReadingError) {
+        guard table.key.count == 1, table.origin != .foreignView,
+            connection.dialect.hasGreatest(keyPart: 0, of: table)
+        else {
+            total.count = try statement(connection.dialect.count(of: table)).count([])
             total.isComplete = true
             return
         }
-        let key = TableSQL(table, schema: schema).terms(SortKey(.id))[0].expression
-        let condition = total.last == nil ? "" : " WHERE \(key) > ?1"
-        let statement = try connection.statement(
+        let key = connection.dialect.comparand(keyPart: 0, of: table)
+        let place = key.parameter(connection.dialect.place(1))
+        let condition = total.last == nil ? "" : " WHERE \(key.expression) > \(place)"
+        let statement = try statement(
             """
-            SELECT count(*), max(part) FROM (SELECT \(key) AS part FROM \(table.quotedName)\
-            \(condition) ORDER BY \(key) LIMIT \(Self.rowsPerStep))
+            SELECT count(*), max(part) FROM (SELECT \(key.expression) AS part \
+            FROM \(table.quotedName)\(condition) ORDER BY \(key.expression) \
+            LIMIT \(Self.rowsPerStep)) AS step
             """
         )
-        defer { statement.reset() }
-        if let last = total.last { try statement.bindKey(1, last) }
-        guard try statement.step() else { return }
-        let counted = Int(statement.integer(0))
-        total.count += counted
-        total.isComplete = counted < Self.rowsPerStep
-        if counted > 0 { total.last = statement.value(1, as: table.key[0].type) }
+        let values = total.last.map { [$0] } ?? []
+        let found = try statement.values(values, as: [.integer, table.key[0].type])
+        guard found.count == 2, case .integer(let count) = found[0] else { return }
+        total.count += Int(count)
+        total.isComplete = count < Self.rowsPerStep
+        if count > 0 { total.last = found[1] }
     }
 }

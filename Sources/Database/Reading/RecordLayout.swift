@@ -1,15 +1,16 @@
-import Database
-import Listings
+package import Listings
 
 /// Where everything stands in what is selected of a table, and in the cells made of it.
 ///
 /// Selected: the parts of the key, the revision, the columns of the list, and the key of the section
 /// where it is no column.
-struct RecordLayout: Sendable {
-    let keyTypes: [ColumnType]
-    let columnTypes: [ColumnType]
+package struct RecordLayout: Sendable {
+    /// The types of the parts of the key.
+    package let keyTypes: [ColumnType]
+    /// The types of the columns.
+    package let columnTypes: [ColumnType]
     /// Whether the key of the section is selected behind the columns.
-    let selectsSection: Bool
+    package let selectsSection: Bool
     /// The place of the section's key among the cells of a record; nil without sections.
     let sectionCell: Int?
 

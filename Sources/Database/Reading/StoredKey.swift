@@ -1,26 +1,28 @@
 import Bytes
-import Listings
+package import Listings
 
 /// Writes values that no cell can carry into a text, so that a cursor can name every position.
 ///
 /// A foreign table may hold blobs, texts that are no UTF-8 and infinite numbers where a list is
 /// ordered or cut. They travel as a text that begins with U+10FFFF, which is no character; a text
 /// that really begins so travels in the same clothes.
-enum StoredKey {
+package enum StoredKey {
     private static let mark: Unicode.Scalar = "\u{10FFFF}"
 
-    enum Kind: UInt8 {
+    /// What a value is that no cell can carry.
+    package enum Kind: UInt8 {
         case text = 0x74
         case blob = 0x62
         case real = 0x72
     }
 
     /// Whether a text has to be dressed.
-    static func isMarked(_ utf8: borrowing Span<UInt8>) -> Bool {
+    package static func isMarked(_ utf8: borrowing Span<UInt8>) -> Bool {
         utf8.count >= 4 && utf8[0] == 0xF4 && utf8[1] == 0x8F && utf8[2] == 0xBF && utf8[3] == 0xBF
     }
 
-    static func value(_ kind: Kind, _ bytes: borrowing Span<UInt8>) -> CellValue {
+    /// Dresses bytes.
+    package static func value(_ kind: Kind, _ bytes: borrowing Span<UInt8>) -> CellValue {
         var buffer = ByteBuffer(minimumCapacity: bytes.count * 2 + 8)
         buffer.append(String(Character(mark)))
         buffer.append(kind.rawValue)
@@ -31,7 +33,8 @@ enum StoredKey {
         return .text(buffer.text())
     }
 
-    static func value(_ real: Double) -> CellValue {
+    /// Dresses a number.
+    package static func value(_ real: Double) -> CellValue {
         var bits = real.bitPattern
         var bytes: [UInt8] = []
         for _ in 0..<8 {
@@ -42,7 +45,7 @@ enum StoredKey {
     }
 
     /// Reads a dressed text; nil for every other.
-    static func read(_ text: String) -> (kind: Kind, bytes: [UInt8])? {
+    package static func read(_ text: String) -> (kind: Kind, bytes: [UInt8])? {
         guard text.unicodeScalars.first == mark else { return nil }
         let rest = Array(text.utf8.dropFirst(4))
         guard let first = rest.first, let kind = Kind(rawValue: first) else { return nil }
@@ -62,22 +65,6 @@ enum StoredKey {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
         case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
         default: nil
-        }
-    }
-}
-
-extension Statement {
-    /// Binds a value of a position, which may be one that no cell can carry.
-    func bindKey(_ place: Int, _ value: CellValue) throws(SQLiteError) {
-        guard case .text(let text) = value, let key = StoredKey.read(text) else {
-            return try bind(place, value)
-        }
-        switch key.kind {
-        case .text: try bind(place, utf8: key.bytes.span)
-        case .blob: try bind(place, blob: key.bytes)
-        case .real:
-            let bits = key.bytes.reversed().reduce(into: 0 as UInt64) { $0 = $0 << 8 | UInt64($1) }
-            try bind(place, Double(bitPattern: bits))
         }
     }
 }

@@ -1,4 +1,3 @@
-import Database
 import Listings
 
 extension TableReading {
@@ -117,15 +116,10 @@ extension TableReading {
         into collector: inout RecordCollector
     ) throws(ReadingError) {
         let plan = question.plan
-        do {
-            if let keys = question.keys {
-                try walk(keys, plan, position, direction, &demand, into: &collector)
-            } else {
-                let position = position ?? []
-                try read(position, fixed: 0, plan, direction, &demand, into: &collector)
-            }
-        } catch {
-            throw .engine(error)
+        if let keys = question.keys {
+            try walk(keys, plan, position, direction, &demand, into: &collector)
+        } else {
+            try read(position ?? [], fixed: 0, plan, direction, &demand, into: &collector)
         }
     }
 
@@ -136,7 +130,7 @@ extension TableReading {
         _ direction: OrderPlan.Direction,
         _ demand: inout Demand,
         into collector: inout RecordCollector
-    ) throws(SQLiteError) {
+    ) throws(ReadingError) {
         for key in direction == .forwards ? keys : keys.reversed() {
             guard demand.limit > 0 else { return }
             guard let position, let start = position.first else {

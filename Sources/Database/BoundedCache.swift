@@ -1,5 +1,5 @@
 /// Values by their keys, up to a number; the one used longest ago makes room.
-struct BoundedCache<Key: Hashable, Value> {
+package struct BoundedCache<Key: Hashable, Value> {
     private struct Entry {
         let value: Value
         var lastUse: UInt64
@@ -8,20 +8,22 @@ struct BoundedCache<Key: Hashable, Value> {
     private var entries: [Key: Entry] = [:]
     private var uses: UInt64 = 0
 
-    init(capacity: Int) {
+    /// Creates a cache for at most a number of values.
+    package init(capacity: Int) {
         precondition(capacity > 0, "a cache for \(capacity) values")
         self.capacity = capacity
     }
 
     /// The value of a key, which counts as used.
-    mutating func take(_ key: Key) -> Value? {
+    package mutating func take(_ key: Key) -> Value? {
         guard let index = entries.index(forKey: key) else { return nil }
         uses += 1
         entries.values[index].lastUse = uses
         return entries.values[index].value
     }
 
-    mutating func insert(_ value: Value, for key: Key) {
+    /// Keeps a value, in the place of the one used longest ago where there is no room.
+    package mutating func insert(_ value: Value, for key: Key) {
         if entries.count >= capacity, entries[key] == nil,
             let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })
         {
@@ -31,5 +33,6 @@ struct BoundedCache<Key: Hashable, Value> {
         entries[key] = Entry(value: value, lastUse: uses)
     }
 
-    mutating func removeAll() { entries.removeAll() }
+    /// Forgets all values.
+    package mutating func removeAll() { entries.removeAll() }
 }

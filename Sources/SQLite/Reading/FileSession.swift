@@ -3,11 +3,12 @@ import Listings
 
 /// One reader's way to a table: opens the database, opens it anew when another file has taken its
 /// place, and tells the version that belongs to what is read.
-final class TableSession {
+final class FileSession: TableSession {
     private let location: DatabaseLocation
     private let table: TableDescription
     private let schema: ListSchema
     private(set) var reading: TableReading
+    private var connection: DatabaseConnection
     /// What the files looked like when they were opened; nil in memory.
     private var opened: FileState?
     private var unsettledVersions: UInt64 = 0
@@ -21,7 +22,8 @@ final class TableSession {
         self.table = table
         self.schema = schema
         opened = try Self.look(at: location)
-        reading = try Self.open(location, table: table, schema: schema)
+        connection = try Self.open(location)
+        reading = TableReading(connection, table: table, schema: schema)
     }
 
     private static func look(at location: DatabaseLocation) throws(ReadingError) -> FileState? {
@@ -30,15 +32,12 @@ final class TableSession {
     }
 
     private static func open(
-        _ location: DatabaseLocation,
-        table: TableDescription,
-        schema: ListSchema
-    ) throws(ReadingError) -> TableReading {
+        _ location: DatabaseLocation
+    ) throws(ReadingError) -> DatabaseConnection {
         do {
-            let connection = try DatabaseConnection(location, access: .readOnly)
-            return TableReading(connection, table: table, schema: schema)
+            return try DatabaseConnection(location, access: .readOnly)
         } catch {
-            throw .engine(error)
+            throw ReadingError(error)
         }
     }
 
@@ -77,24 +76,25 @@ final class TableSession {
     }
 
     /// Ends the reading of one state.
-    func endReading() { reading.connection.rollback() }
+    func endReading() { connection.rollback() }
 
     private func begin() throws(ReadingError) {
         do {
-            try reading.connection.begin(.reading)
+            try connection.begin(.reading)
             // The state is taken at the first look, not by the word BEGIN.
-            let look = try reading.connection.statement("SELECT 1 FROM sqlite_schema LIMIT 1")
+            let look = try connection.statement("SELECT 1 FROM sqlite_schema LIMIT 1")
             _ = try look.step()
             look.reset()
         } catch {
-            throw .engine(error)
+            throw ReadingError(error)
         }
     }
 
     private func refresh() throws(ReadingError) -> FileState? {
         guard let opened, let now = try Self.look(at: location) else { return nil }
-        if !now.isSameFile(as: opened) || reading.connection.isImmutable && now != opened {
-            reading = try Self.open(location, table: table, schema: schema)
+        if !now.isSameFile(as: opened) || connection.isImmutable && now != opened {
+            connection = try Self.open(location)
+            reading = TableReading(connection, table: table, schema: schema)
             self.opened = now
         }
         return now
@@ -114,11 +114,11 @@ final class TableSession {
 
     private func storedVersion(of list: String) throws(ReadingError) -> ListVersion {
         do {
-            let version = try ListCatalog.version(of: list, in: reading.connection)
+            let version = try ListCatalog.version(of: list, in: connection)
             guard let version else { throw ReadingError.listGone(list) }
             return version
         } catch let error as SQLiteError {
-            throw .engine(error)
+            throw ReadingError(error)
         } catch {
             throw .listGone(list)
         }

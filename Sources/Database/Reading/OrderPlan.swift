@@ -1,4 +1,3 @@
-import Database
 import Listings
 
 /// Everything prepared for one order of a table: its steps in SQL, and the statements that read its
@@ -29,12 +28,20 @@ final class OrderPlan {
     private let reversedTerms: [OrderTerm]
     private let table: TableDescription
     private let selection: String
-    private var statements = BoundedCache<StatementKey, Statement>(capacity: 96)
+    private let dialect: any Dialect
+    private var statements = BoundedCache<StatementKey, any EngineStatement>(capacity: 96)
     private var manners = BoundedCache<StatementKey, Manner>(capacity: 96)
     private var findsSections: Bool?
 
-    init(_ table: TableDescription, schema: ListSchema, grouping: Grouping?, order: [SortKey]) {
+    init(
+        _ table: TableDescription,
+        schema: ListSchema,
+        dialect: any Dialect,
+        grouping: Grouping?,
+        order: [SortKey]
+    ) {
         self.table = table
+        self.dialect = dialect
         self.grouping = grouping
         self.order = order
         layout = RecordLayout(table: table, schema: schema, grouping: grouping)
@@ -47,7 +54,7 @@ final class OrderPlan {
                 case .column(let column): [schema.columns[column].type]
                 }
             }
-        let sql = TableSQL(table, schema: schema)
+        let sql = TableSQL(table, schema: schema, dialect: dialect)
         terms = (grouping.map { [sql.term(for: $0)] } ?? []) + order.flatMap(sql.terms)
         reversedTerms = terms.map(\.reversed)
         selection = sql.selection(grouping: grouping)
@@ -82,36 +89,47 @@ final class OrderPlan {
         return values.count == terms.count ? values : nil
     }
 
-    /// A statement for a range: the values of its terms are bound at 1, 2, …, the number of records
-    /// at ``limitPlace`` and, for records, the number to skip at ``skipPlace``.
+    /// A statement for a range, which takes the values of its terms (``values(_:of:limit:)``), the
+    /// greatest number of records and, for records, the number to skip.
     func statement(
         _ purpose: Purpose,
         of range: KeysetRange,
         _ direction: Direction,
-        on connection: DatabaseConnection
-    ) throws(SQLiteError) -> Statement {
+        on connection: any EngineConnection
+    ) throws(ReadingError) -> any EngineStatement {
         let key = StatementKey(range: range, direction: direction, purpose: purpose)
         if let statement = statements.take(key) { return statement }
-        let statement = try connection.prepare(text(purpose, of: range, direction))
+        let statement = try connection.prepareReading(text(purpose, of: range, direction))
         statements.insert(statement, for: key)
         return statement
     }
 
-    var limitPlace: Int { terms.count + 1 }
-    var skipPlace: Int { terms.count + 2 }
+    /// What a statement for a range takes, but for the number of records to skip.
+    func values(_ position: [CellValue], of range: KeysetRange, limit: Int) -> [CellValue] {
+        var values: [CellValue] = []
+        values.reserveCapacity(range.bounds.count + 2)
+        for (term, bound) in range.bounds.enumerated() where bound == .equal || bound == .behind {
+            values.append(position[term])
+        }
+        values.append(.integer(Int64(limit)))
+        return values
+    }
 
     private func text(_ purpose: Purpose, of range: KeysetRange, _ direction: Direction) -> String {
         var terms = terms(direction)
         if case .values(let term) = purpose { terms = Array(terms.prefix(term + 1)) }
         var tail = " FROM \(table.quotedName)"
-        if let condition = range.condition(in: terms) { tail += " WHERE \(condition)" }
+        if let condition = range.condition(in: terms, place: dialect.place) {
+            tail += " WHERE \(condition)"
+        }
         if purpose != .boundedCount, let order = range.order(in: terms) {
             tail += " ORDER BY \(order)"
         }
-        tail += " LIMIT ?\(limitPlace)"
+        let place = range.boundTerms.count + 1
+        tail += " LIMIT \(dialect.place(place))"
         return switch purpose {
-        case .records: "SELECT \(selection)\(tail) OFFSET ?\(skipPlace)"
-        case .boundedCount: "SELECT count(*) FROM (SELECT 1\(tail))"
+        case .records: "SELECT \(selection)\(tail) OFFSET \(dialect.place(place + 1))"
+        case .boundedCount: "SELECT count(*) FROM (SELECT 1\(tail)) AS found"
         case .values(let term): "SELECT DISTINCT \(terms[term].expression)\(tail)"
         }
     }
@@ -138,18 +156,13 @@ extension OrderPlan {
     func manner(
         of range: KeysetRange,
         _ direction: Direction,
-        on connection: DatabaseConnection
-    ) throws(SQLiteError) -> Manner {
+        on connection: any EngineConnection
+    ) throws(ReadingError) -> Manner {
         let key = StatementKey(range: range, direction: direction, purpose: .records)
         if let manner = manners.take(key) { return manner }
         var manner = Manner.atOnce
-        let lines = try explain(.records, of: range, direction, on: connection)
-        // Sorting all of it is not said of the last or the right terms. The words are for people and
-        // may change: rows would then be read the slower way.
-        let sortsWithin = lines.contains { line in
-            line.contains("TEMP B-TREE") && !line.contains("B-TREE FOR ORDER BY")
-        }
-        if sortsWithin {
+        let explanation = try explain(.records, of: range, direction, on: connection)
+        if explanation.sorting == .partly {
             let values = Purpose.values(term: range.openTerm)
             if try !sorts(values, range, direction, on: connection) { manner = .byValue }
         }
@@ -158,7 +171,7 @@ extension OrderPlan {
     }
 
     /// Whether an index finds the next section.
-    func findsSections(on connection: DatabaseConnection) throws(SQLiteError) -> Bool {
+    func findsSections(on connection: any EngineConnection) throws(ReadingError) -> Bool {
         if let findsSections { return findsSections }
         let range = KeysetRange([.behind])
         let finds = try !sorts(.values(term: 0), range, .forwards, on: connection)
@@ -171,24 +184,18 @@ extension OrderPlan {
         _ purpose: Purpose,
         _ range: KeysetRange,
         _ direction: Direction,
-        on connection: DatabaseConnection
-    ) throws(SQLiteError) -> Bool {
-        try explain(purpose, of: range, direction, on: connection)
-            .contains { $0.contains("TEMP B-TREE") }
+        on connection: any EngineConnection
+    ) throws(ReadingError) -> Bool {
+        try explain(purpose, of: range, direction, on: connection).sorting != .nothing
     }
 
-    /// What the engine would do for a statement, in its own words.
+    /// What the engine would do for a statement.
     func explain(
         _ purpose: Purpose,
         of range: KeysetRange,
         _ direction: Direction,
-        on connection: DatabaseConnection
-    ) throws(SQLiteError) -> [String] {
-        let plan = try connection.prepare(
-            "EXPLAIN QUERY PLAN " + text(purpose, of: range, direction)
-        )
-        var lines: [String] = []
-        while try plan.step() { lines.append(plan.text(3)) }
-        return lines
+        on connection: any EngineConnection
+    ) throws(ReadingError) -> Explanation {
+        try connection.explain(text(purpose, of: range, direction))
     }
 }

@@ -1,0 +1,80 @@
+package import Listings
+
+/// One session with an engine, as far as lists are read through it; for one thread at a time.
+package protocol EngineConnection: AnyObject {
+    /// How the engine spells things.
+    var dialect: any Dialect { get }
+
+    /// A new statement, kept by the caller.
+    func prepareReading(_ sql: String) throws(ReadingError) -> any EngineStatement
+
+    /// What the engine would do for a statement.
+    func explain(_ sql: String) throws(ReadingError) -> Explanation
+
+    /// Runs something within a time: a statement still running then fails with
+    /// ``ReadingError/outOfTime``.
+    func within<R, E: Error>(_ budget: Duration, _ body: () throws(E) -> R) throws(E) -> R
+}
+
+/// A prepared statement that reads.
+///
+/// One call runs a statement to its end: the loops over records and cells are the engine's.
+package protocol EngineStatement: AnyObject {
+    /// Appends all records.
+    ///
+    /// - Parameters:
+    ///   - values: The values to bind, in the order of their places; see ``StoredKey``.
+    ///   - collector: Takes the records. After an error it holds those read before.
+    /// - Returns: The number of records.
+    /// - Throws: ``ReadingError``.
+    func collect(
+        _ values: [CellValue],
+        into collector: inout RecordCollector
+    ) throws(ReadingError) -> Int
+
+    /// The values of all records, one behind the other.
+    ///
+    /// - Parameters:
+    ///   - values: The values to bind, in the order of their places.
+    ///   - types: The types of the columns of a record.
+    /// - Returns: The values as positions name them; see ``StoredKey``.
+    /// - Throws: ``ReadingError``.
+    func values(
+        _ values: [CellValue],
+        as types: [ColumnType]
+    ) throws(ReadingError) -> [CellValue]
+}
+
+extension EngineStatement {
+    /// The number that a statement which counts gives.
+    func count(_ values: [CellValue]) throws(ReadingError) -> Int {
+        guard case .integer(let count) = try self.values(values, as: [.integer]).first else {
+            return 0
+        }
+        return Int(count)
+    }
+}
+
+/// What an engine would do for a statement.
+package struct Explanation: Sendable {
+    /// What of the records read has to be sorted.
+    package enum Sorting: Hashable, Sendable {
+        /// An index has the order.
+        case nothing
+        /// An index has the first steps of the order: what is equal in them is sorted.
+        case partly
+        /// All records.
+        case everything
+    }
+
+    /// What the engine says, in its own words.
+    package let lines: [String]
+    /// What of the records read has to be sorted.
+    package let sorting: Sorting
+
+    /// Creates an explanation.
+    package init(lines: [String], sorting: Sorting) {
+        self.lines = lines
+        self.sorting = sorting
+    }
+}

@@ -1,0 +1,41 @@
+package import Listings
+
+extension TableReading {
+    /// One record and the section it is in.
+    package struct FoundRecord {
+        /// Holds the record alone.
+        package let batch: RecordBatch
+        /// The section.
+        package let section: SectionKey
+    }
+
+    /// Reads the record that has an id.
+    package func record(
+        _ id: String,
+        grouping: Grouping?
+    ) throws(ReadingError) -> FoundRecord? {
+        guard let values = keyValues(of: id) else { return nil }
+        let sql = TableSQL(table, schema: schema, dialect: connection.dialect)
+        let statement = try statement(
+            "SELECT \(sql.selection(grouping: grouping)) FROM \(table.quotedName)"
+                + " WHERE \(sql.identity) LIMIT 1"
+        )
+        let layout = RecordLayout(table: table, schema: schema, grouping: grouping)
+        var collector = RecordCollector(layout)
+        guard try statement.collect(values, into: &collector) > 0 else { return nil }
+        // A row has one address: a foreign column may take ` 07` for 7.
+        let found = collector.value(record: 0, cell: RecordBatch.idCell)
+        guard found.plainText == id else { return nil }
+        let section = collector.section(of: 0)
+        return FoundRecord(batch: collector.batch(), section: section)
+    }
+
+    /// The values of the key that an id of an address stands for; nil when no row can have it.
+    private func keyValues(of id: String) -> [CellValue]? {
+        let types = table.key.map(\.type)
+        guard types.count == 1 else { return CompositeID.parts(of: id, types: types) }
+        if let value = CellValue.parse(id, as: types[0]) { return [value] }
+        // A foreign key column may hold what its declaration does not promise.
+        return table.isStored ? nil : [.text(id)]
+    }
+}

@@ -1,0 +1,77 @@
+package import Listings
+
+/// The columns of a list in the SQL of its table.
+package struct TableSQL {
+    private let table: TableDescription
+    private let schema: ListSchema
+    private let dialect: any Dialect
+
+    /// The columns of a list in the SQL of an engine.
+    package init(_ table: TableDescription, schema: ListSchema, dialect: any Dialect) {
+        self.table = table
+        self.schema = schema
+        self.dialect = dialect
+    }
+
+    /// The step of an order that the key of a section is.
+    package func term(for grouping: Grouping) -> OrderTerm {
+        OrderTerm(
+            comparand(for: grouping),
+            nulls: table.columns[grouping.column].isNullable ? .last : nil,
+            nativeNulls: dialect.nativeNulls
+        )
+    }
+
+    /// The steps of an order that a sort key is: several where it is an id of several columns.
+    package func terms(_ key: SortKey) -> [OrderTerm] {
+        switch key.field {
+        case .id:
+            table.key.indices.map { part in
+                OrderTerm(
+                    dialect.comparand(keyPart: part, of: table),
+                    key.direction,
+                    nulls: nil,
+                    nativeNulls: dialect.nativeNulls
+                )
+            }
+        case .column(let column):
+            [
+                OrderTerm(
+                    comparand(forColumn: column),
+                    key.direction,
+                    nulls: table.columns[column].isNullable ? key.nulls : nil,
+                    nativeNulls: dialect.nativeNulls
+                )
+            ]
+        }
+    }
+
+    /// The value of a column as it is compared.
+    package func comparand(forColumn column: Int) -> Comparand {
+        dialect.comparand(column: column, of: table, as: schema.columns[column].type)
+    }
+
+    private func comparand(for grouping: Grouping) -> Comparand {
+        switch grouping.part {
+        case .value: comparand(forColumn: grouping.column)
+        case .initial: dialect.comparand(initialOf: grouping.column, of: table)
+        }
+    }
+
+    /// What is selected of a row: see ``RecordLayout``.
+    func selection(grouping: Grouping?) -> String {
+        var parts = table.quotedKey
+        parts.append(table.quotedRevision ?? "NULL")
+        parts += table.quotedColumns
+        if let grouping, grouping.part == .initial {
+            parts.append(dialect.initial(of: grouping.column, of: table))
+        }
+        return parts.joined(separator: ", ")
+    }
+
+    /// The condition of the row that has an id, its parts bound at 1 and so on.
+    var identity: String {
+        table.key.indices.map { dialect.identity(keyPart: $0, of: table, place: $0 + 1) }
+            .joined(separator: " AND ")
+    }
+}

@@ -1,0 +1,55 @@
+import CSQLite
+package import Database
+import Listings
+
+extension DatabaseConnection: EngineConnection {
+    /// SQLite's.
+    package var dialect: any Dialect { SQLiteDialect() }
+
+    /// A new statement, kept by the caller.
+    package func prepareReading(_ sql: String) throws(ReadingError) -> any EngineStatement {
+        do { return try prepare(sql) } catch { throw ReadingError(error) }
+    }
+
+    /// What EXPLAIN QUERY PLAN says.
+    package func explain(_ sql: String) throws(ReadingError) -> Explanation {
+        do {
+            let plan = try prepare("EXPLAIN QUERY PLAN " + sql)
+            var lines: [String] = []
+            while try plan.step() { lines.append(plan.text(3)) }
+            return Explanation(lines: lines, sorting: Self.sorting(lines))
+        } catch {
+            throw ReadingError(error)
+        }
+    }
+
+    /// The words are for people and may change: rows would then be read the slower way.
+    private static func sorting(_ lines: [String]) -> Explanation.Sorting {
+        let sorts = lines.filter { $0.contains("TEMP B-TREE") }
+        guard !sorts.isEmpty else { return .nothing }
+        // Sorting all of it is not said of the last or the right terms.
+        return sorts.allSatisfy { $0.contains("B-TREE FOR ORDER BY") } ? .everything : .partly
+    }
+}
+
+extension ReadingError {
+    /// What an error of the engine means for reading.
+    init(_ error: SQLiteError) {
+        switch error {
+        case .outOfTime:
+            self = .outOfTime
+        case .interrupted:
+            self = .engine(.unavailable(reason: "reading was interrupted"))
+        case .unusableLocation:
+            self = .engine(.unavailable(reason: "the path is no file's"))
+        case .engine(let operation, let code, let message):
+            let reason = "SQLite \(operation.rawValue): \(message) (\(code))"
+            switch code & 0xFF {
+            case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_MISMATCH, SQLITE_SCHEMA:
+                self = .engine(.corrupted(reason: reason))
+            default:
+                self = .engine(.unavailable(reason: reason))
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package import Database
+package import Listings
+
+extension Statement: EngineStatement {
+    /// Binds values, and appends all records.
+    package func collect(
+        _ values: [CellValue],
+        into collector: inout RecordCollector
+    ) throws(ReadingError) -> Int {
+        defer { reset() }
+        do {
+            try bindKeys(values)
+            var count = 0
+            while try step() {
+                collector.append(self)
+                count += 1
+            }
+            return count
+        } catch {
+            throw ReadingError(error)
+        }
+    }
+
+    /// Binds values; the values of all records, one behind the other.
+    package func values(
+        _ values: [CellValue],
+        as types: [ColumnType]
+    ) throws(ReadingError) -> [CellValue] {
+        defer { reset() }
+        do {
+            try bindKeys(values)
+            var found: [CellValue] = []
+            while try step() {
+                for (column, type) in types.enumerated() { found.append(value(column, as: type)) }
+            }
+            return found
+        } catch {
+            throw ReadingError(error)
+        }
+    }
+
+    private func bindKeys(_ values: [CellValue]) throws(SQLiteError) {
+        for (index, value) in values.enumerated() { try bindKey(index + 1, value) }
+    }
+}
+
+extension Statement {
+    /// Binds a value of a position, which may be one that no cell can carry.
+    private func bindKey(_ place: Int, _ value: CellValue) throws(SQLiteError) {
+        guard case .text(let text) = value, let key = StoredKey.read(text) else {
+            return try bind(place, value)
+        }
+        switch key.kind {
+        case .text: try bind(place, utf8: key.bytes.span)
+        case .blob: try bind(place, blob: key.bytes)
+        case .real:
+            let bits = key.bytes.reversed().reduce(into: 0 as UInt64) { $0 = $0 << 8 | UInt64($1) }
+            try bind(place, Double(bitPattern: bits))
+        }
+    }
+}
+
+extension RecordCollector {
+    /// Takes the record a statement stands at.
+    fileprivate mutating func append(_ statement: Statement) {
+        let parts = layout.keyTypes.count
+        if parts == 1 {
+            appendCell(statement, 0, as: layout.keyTypes[0])
+        } else {
+            let values = (0..<parts).map { statement.value($0, as: layout.keyTypes[$0]) }
+            cells.append(CompositeID.text(of: values))
+        }
+        appendCell(statement, parts, as: .integer)
+        for (index, type) in layout.columnTypes.enumerated() {
+            appendCell(statement, parts + 1 + index, as: type)
+        }
+        if layout.selectsSection {
+            appendCell(statement, parts + 1 + layout.columnTypes.count, as: .text)
+        }
+    }
+
+    private mutating func appendCell(_ statement: Statement, _ column: Int, as type: ColumnType) {
+        let cell = cells.count
+        if let storedKey = statement.writeCell(column, as: type, to: &cells) {
+            storedKeys[cell] = storedKey
+        }
+    }
+}
