@@ -3,11 +3,12 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run build test fuzz format image image-test clean
+.PHONY: help run build test fuzz echo format image image-test clean
 
 ARGS :=
 IMAGE := roster
 SECONDS := 600
+SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,8 +31,11 @@ test: ## run every check, as continuous integration does
 fuzz: ## look for inputs that break the readers, SECONDS for each (600)
 	@.ci/fuzz $(SECONDS)
 
+echo: ## run the example of the HTTP server alone: ARGS='--port 9000'
+	@swift run -c release --package-path Benchmarks echo $(ARGS)
+
 format: ## format every Swift file in place
-	@swift format --in-place --recursive --parallel Package.swift Sources Tests
+	@swift format --in-place --recursive --parallel $(SWIFT_FILES)
 
 image: ## build the container image, with docker or else buildah
 	@.ci/image $(IMAGE)
@@ -40,4 +44,4 @@ image-test: ## build the image without a registry, run it and check it
 	@.ci/image-test
 
 clean: ## remove what was built
-	@rm -rf .build .build-*
+	@rm -rf .build .build-* Benchmarks/.build

@@ -130,10 +130,3 @@ extension ServerLoop {
         configuration.accessLog?(streamed.record)
     }
 }
-
-extension HTTPRequest {
-    /// The path and query as they were sent.
-    fileprivate var target: String {
-        query.map { path.rawPath + "?" + $0 } ?? path.rawPath
-    }
-}

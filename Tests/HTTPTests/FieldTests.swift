@@ -90,6 +90,18 @@ struct FieldTests {
         )
     }
 
+    @Test("the fields can be listed in order, names as they were sent")
+    func listing() throws {
+        var request = HTTPRequest()
+        var parser = RequestParser()
+        let bytes = Array("\r\nGET /%41?b HTTP/1.1\r\nHost: a\r\nX-Own:  1\r\nx-OWN:\r\n\r\n".utf8)
+        _ = try parser.parse(bytes.span, into: &request, limits: HTTPLimits())
+        let lines = request.sentFields.map { "\($0.name)=\($0.value)" }
+        #expect(lines == ["Host=a", "X-Own=1", "x-OWN="])
+        #expect(request.field("x-own") == "1, ")
+        #expect(request.target == "/%41?b")
+    }
+
     @Test("a field line of the limit passes, one byte more is answered 431")
     func longLine() throws {
         let value = String(repeating: "v", count: 16 * 1024 - 3)

@@ -35,6 +35,7 @@ struct RequestTargetTests {
         #expect(request.path.segments == ["a", "b"])
         #expect(request.query == "c")
         #expect(request.authority == "example.org:8080")
+        #expect(request.target == "http://example.org:8080/a/b?c")
         let upper = try HTTPRequest(.get, "HTTP://example.org")
         #expect(upper.path.rawPath == "/")
         #expect(upper.path.segments == [""])

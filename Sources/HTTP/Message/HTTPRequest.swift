@@ -15,7 +15,7 @@ public struct HTTPRequest: Sendable {
     /// The complete body; empty without one, and for methods whose body has no meaning.
     public var body: [UInt8] = []
 
-    /// The head's bytes, field names in lower case.
+    /// The head's bytes as they were sent.
     var head: [UInt8] = []
 
     /// Where the fields lie in `head`.
@@ -112,7 +112,7 @@ extension HTTPRequest {
         switch name.storage {
         case .known(let known): field.known == known
         case .other(let lowercased):
-            field.known == nil && head[field.name].elementsEqual(lowercased.utf8)
+            field.known == nil && head[field.name].equalsIgnoringCase(lowercased)
         }
     }
 

@@ -139,12 +139,9 @@ struct RequestParser: Sendable {
 }
 
 extension HTTPRequest {
-    /// Keeps the bytes of the head, names that are not known ones in lower case.
+    /// Keeps the bytes of the head.
     fileprivate mutating func copyHead(_ bytes: borrowing Span<UInt8>) {
         head.removeAll(keepingCapacity: true)
         head.append(bytes)
-        for field in fields where field.known == nil {
-            for index in field.name { head[index] = head[index].lowercasedASCII }
-        }
     }
 }

@@ -1,0 +1,19 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Programs that show and measure the libraries; a package of its own, so that building the server
+/// builds none of them.
+let package = Package(
+    name: "benchmarks",
+    products: [.executable(name: "echo", targets: ["Echo"])],
+    dependencies: [.package(name: "roster", path: "..")],
+    targets: [
+        // Built with the settings an embedder starts with.
+        .executableTarget(
+            name: "Echo",
+            dependencies: [.product(name: "HTTPServer", package: "roster")],
+            swiftSettings: [.treatAllWarnings(as: .error)]
+        )
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,21 @@
+extension HTTPRequest {
+    /// The request target as it was sent: `path` and `query` are read from it.
+    ///
+    /// - Complexity: O(bytes of the request line).
+    public var target: String {
+        // Empty lines may stand before the request line, which has a blank on either side of it.
+        guard let start = head.firstIndex(of: .space).map({ $0 + 1 }),
+            let end = head[start...].firstIndex(of: .space)
+        else { return "" }
+        return text(of: start..<end)
+    }
+
+    /// Every field line in order, names as they were sent.
+    ///
+    /// To ask for one field, `field(_:)` is cheaper.
+    ///
+    /// - Complexity: O(bytes of the head).
+    public var sentFields: [(name: String, value: String)] {
+        fields.map { (text(of: $0.name), text(of: $0.value)) }
+    }
+}
