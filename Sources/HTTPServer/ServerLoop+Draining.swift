@@ -24,6 +24,8 @@ extension ServerLoop {
         for index in acceptor.listeners.indices { acceptAll(from: index) }
         acceptor.close()
         deadlines.set(0, to: nil)
+        // The turn that notices may have begun before the server was stopped.
+        time = Self.now()
         drainDeadline = time.monotonic.advanced(by: configuration.drainTimeout)
         for slot in 0..<connections.slotCount {
             guard let connection = connections[slot: slot] else { continue }
