@@ -137,6 +137,7 @@ enum PageText {
         }
     }
 
+    static let refresh = "Refresh"
     static let reload = "Load again"
 
     // MARK: Rows

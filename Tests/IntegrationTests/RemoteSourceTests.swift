@@ -20,6 +20,48 @@ struct RemoteSourceTests {
         try server.stop()
     }
 
+    @Test("rows stay while their service is gone, as stale, and are good again when it is back")
+    func recovery() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("id,name\n1,a\n", to: "people.csv")
+        // No other test listens at this address, so that the port stays free.
+        let host = "127.0.0.13"
+        let first = try RosterProcess(serving: [file, "--host", host])
+        let port = "\(try first.port)"
+        let server = try RosterProcess(
+            serving: ["http://\(host):\(port)/people.json", "--refresh", "0"]
+        )
+        #expect(try refresh(server).contains("\"state\":\"loaded\""))
+        try first.stop()
+        #expect(try refresh(server).contains("\"code\":\"unreachable\""))
+        let page = try server.get("/people.json").text
+        #expect(page.contains("\"stale\":true"))
+        #expect(page.contains("\"name\":\"a\""))
+        try folder.write("id,name\n1,b\n", to: "people.csv")
+        let second = try RosterProcess([file, "--host", host, "--port", port])
+        try second.waitForLine { $0.contains(" at http://") }
+        #expect(try refresh(server).contains("\"state\":\"loaded\""))
+        let fresh = try server.get("/people.json").text
+        #expect(!fresh.contains("\"stale\""))
+        #expect(fresh.contains("\"name\":\"b\""))
+        #expect(try server.waitForLine { $0 == "roster: people: up to date again" } != nil)
+        try server.stop()
+    }
+
+    /// Asks for the rows of `people` again.
+    ///
+    /// - Returns: How far they are when that has ended.
+    private func refresh(_ server: RosterProcess) throws -> String {
+        let client = try server.connect()
+        try client.send("POST /people/-/refresh HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        let begun = try client.receiveResponse()
+        #expect(begun.status == 202)
+        while true {
+            let state = try server.get("/people/-/refresh").text
+            guard state.contains("\"state\":\"loading\"") else { return state }
+        }
+    }
+
     @Test("without the program that fetches nothing is served, and what is missing is named")
     func programIsMissing() throws {
         let folder = try TemporaryFolder()

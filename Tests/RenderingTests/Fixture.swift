@@ -73,6 +73,7 @@ struct FixtureLinks: PageLinks {
             write("/people/-/sections/\(id.rawValue)?after=", cursor, to: &buffer)
         case .sections: buffer.append("/people/-/sections")
         case .schema: buffer.append("/people/-/schema")
+        case .refresh: buffer.append("/people/-/refresh")
         case .inLayout(let layout): buffer.append("/people?layout=\(layout.rawValue)")
         }
     }

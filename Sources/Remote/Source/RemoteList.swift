@@ -9,15 +9,25 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     /// What the list has.
     public let schema: ListSchema
     private let current: Locked<Loaded>
-    private let stale: @Sendable () -> Bool
+    private let source: SourceActions
 
     /// The models of one refresh.
     struct Loaded: Sendable {
         let source: MemorySource<Model>
-        let version: ListVersion
+        /// Names this state of the models; nil before a refresh has succeeded.
+        let version: ListVersion?
+        let isEmpty: Bool
     }
 
-    /// Makes a list of a source that has been refreshed at least once.
+    /// What is asked of the source, whatever its models are.
+    private struct SourceActions: Sendable {
+        let isStale: @Sendable () -> Bool
+        let state: @Sendable () -> RemoteState
+        let refresh: @Sendable () -> Void
+    }
+
+    /// Makes a list of a source; before its first refresh has succeeded the list has no row, and
+    /// says why.
     ///
     /// - Parameters:
     ///   - name: The name of the list in addresses.
@@ -51,20 +61,27 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         convert: @escaping @Sendable (Raw) -> Model
     ) throws(ListingError) {
         @Sendable func loaded(_ snapshot: RemoteSnapshot<Raw>) throws(ListingError) -> Loaded {
-            let version = snapshot.version ?? ListVersion(epoch: 0, counter: 0)
             let source = try MemorySource(
                 name,
                 models: snapshot.models.map(convert),
                 using: registration,
                 schema: schema,
-                version: version
+                version: snapshot.version ?? ListVersion(epoch: 0, counter: 0)
             )
-            return Loaded(source: source, version: version)
+            return Loaded(
+                source: source,
+                version: snapshot.version,
+                isEmpty: snapshot.models.isEmpty
+            )
         }
         self.schema = schema
         let first = source.snapshot
         current = Locked(try loaded(first))
-        stale = { source.snapshot.isStale }
+        self.source = SourceActions(
+            isStale: { source.snapshot.isStale },
+            state: { source.state },
+            refresh: { source.startRefresh() }
+        )
         source.onLoad { [weak self] snapshot in
             // Ids were told apart by the source, so this cannot fail.
             guard let self, let next = try? loaded(snapshot) else { return }
@@ -75,7 +92,8 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         guard present.version != first.version else { return }
         let next = try loaded(present)
         current.withLock { current in
-            if current.version.counter < next.version.counter { current = next }
+            guard (current.version?.counter ?? 0) < (next.version?.counter ?? 0) else { return }
+            current = next
         }
     }
 
@@ -85,14 +103,17 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     }
 
     var loaded: Loaded { current.withLock { $0 } }
-    var isStale: Bool { stale() }
+    var isStale: Bool { source.isStale() }
+    var state: RemoteState { source.state() }
+    func refresh() { source.refresh() }
 }
 
 /// Reads the models that the last refresh brought.
-final class RemoteReader<Model>: ListReader
+final class RemoteReader<Model>: RefreshableReader
 where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
     private let list: RemoteList<Model>
-    private var known: ListVersion
+    private var known: ListVersion?
+    private var isEmpty: Bool
     private var reader: any ListReader
 
     init(_ list: RemoteList<Model>) throws(SourceError) {
@@ -100,19 +121,64 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         let loaded = list.loaded
         reader = try loaded.source.makeReader()
         known = loaded.version
+        isEmpty = loaded.isEmpty
     }
 
     var isStale: Bool { list.isStale }
 
+    var refreshState: RefreshState {
+        switch list.state {
+        case .idle: .idle
+        case .loading: .loading
+        case .loaded: .loaded
+        case .failed(let error): .failed(RefreshFailure(error))
+        }
+    }
+
+    func refresh() { list.refresh() }
+
     func version() throws(SourceError) -> ListVersion {
         try followRefreshes()
-        return known
+        return known ?? Self.versionWithoutRows(refreshState)
+    }
+
+    /// While there are no rows, what is shown is why.
+    private static func versionWithoutRows(_ state: RefreshState) -> ListVersion {
+        switch state {
+        case .idle: ListVersion(epoch: 0, counter: 0)
+        case .loading, .loaded: ListVersion(epoch: 0, counter: 1)
+        case .failed: ListVersion(epoch: 0, counter: 2)
+        }
     }
 
     func read(_ query: ListQuery, into page: inout Page) throws(SourceError) {
         try followRefreshes()
+        // Asked before the rows are, so that what is shown is never newer than its version.
+        let state = refreshState
         try reader.read(query, into: &page)
         page.isStale = isStale
+        guard isEmpty else { return }
+        page.emptyState = Self.emptyState(state, isLoaded: known != nil)
+        if known == nil { page.version = Self.versionWithoutRows(state) }
+    }
+
+    private static func emptyState(_ state: RefreshState, isLoaded: Bool) -> EmptyState {
+        guard !isLoaded else {
+            return EmptyState(
+                .noData,
+                message: "The service that has the rows says there are none."
+            )
+        }
+        return switch state {
+        case .idle:
+            EmptyState(
+                .noData,
+                title: "Not fetched yet",
+                message: "Nobody has asked the service that has the rows."
+            )
+        case .loading, .loaded: EmptyState(.loading)
+        case .failed: EmptyState(.failed)
+        }
     }
 
     func readRow(
@@ -132,5 +198,17 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         guard loaded.version != known else { return }
         reader = try loaded.source.makeReader()
         known = loaded.version
+        isEmpty = loaded.isEmpty
+    }
+}
+
+extension RefreshFailure {
+    /// What everybody may know of an error; addresses and contents are the operator's.
+    fileprivate init(_ error: RemoteError) {
+        switch error {
+        case .transport: self = .unreachable
+        case .status(let status, _): self = .refused(status: status)
+        default: self = .misunderstood
+        }
     }
 }

@@ -100,14 +100,19 @@ extension RemoteSource {
     ///   stale.
     @discardableResult
     public func refresh() async throws(RemoteError) -> ListVersion {
-        let task = storage.withLock { storage in
+        try await startRefresh().value.get()
+    }
+
+    /// Begins to ask for the list again, unless that is being done already.
+    @discardableResult
+    func startRefresh() -> Task<Outcome, Never> {
+        storage.withLock { storage in
             if let running = storage.running { return running }
             let task = Task.detached { await self.load() }
             storage.running = task
             storage.show(.loading)
             return task
         }
-        return try await task.value.get()
     }
 
     /// Asks for the list again and again.

@@ -115,6 +115,11 @@ extension HTMLWriter {
         if let total = page.total {
             element("<p id=\"count\">", PageText.rows(total), "</p>")
         }
+        if context.isRefreshable {
+            markup("<form method=\"post\"")
+            attribute("action", context.address(of: .refresh))
+            element("><button class=\"btn\">", PageText.refresh, "</button></form>")
+        }
         markup("</div>\n")
     }
 

@@ -211,6 +211,7 @@ package struct JSONPageRenderer: PageRenderer {
             if let parent = context.parent {
                 writer.string("parent") { context.links.writeRow(parent.utf8.span, to: &$0) }
             }
+            if context.isRefreshable { writer.link("refresh", .refresh, context) }
             if page.query.grouping != nil { writer.link("sections", .sections, context) }
             writer.link("schema", .schema, context)
         }

@@ -19,6 +19,8 @@ package struct ListingContext {
 
     /// The id of the row that all rows of the page stand below; nil for a page of the list.
     package var parent: String?
+    /// Whether the rows are somebody else's who can be asked for them again.
+    package var isRefreshable = false
 
     /// One of the lists that stand under one address.
     package struct Segment: Hashable, Sendable {

@@ -31,6 +31,8 @@ package enum PageLink: Hashable, Sendable {
     case sections
     /// The columns and parameters of the list.
     case schema
+    /// Where somebody who has the rows is asked for them again.
+    case refresh
     /// The very page in another layout.
     case inLayout(PageLayout)
 }

@@ -66,6 +66,7 @@ struct ListLinks: PageLinks {
             writeSegment(&parameters, to: &buffer)
             writeGrouping(query, &parameters, to: &buffer)
         case .schema: writeBare(.schema, to: &buffer)
+        case .refresh: writeRefresh(to: &buffer)
         case .inLayout(let layout):
             var links = self
             links.layout = layout
@@ -91,6 +92,17 @@ struct ListLinks: PageLinks {
         case .section: links.place = .list
         case .sections, .row, .children, .schema: links.place = .schema
         }
+        links.writeParameters(query, to: &buffer)
+    }
+
+    /// Appends the address that asks for the rows again, and leads a person back to what it says
+    /// besides its path.
+    private func writeRefresh(to buffer: inout ByteBuffer) {
+        var links = self
+        if place != .list { links.place = .schema }
+        buffer.append(UInt8(ascii: "/"))
+        PercentEncoding.encode(list, for: .pathSegment, into: &buffer)
+        buffer.append("/-/refresh" as StaticString)
         links.writeParameters(query, to: &buffer)
     }
 

@@ -14,6 +14,8 @@ enum Route: Hashable, Sendable {
     case view
     /// One section.
     case section
+    /// How far the rows of another service are, and asking for them again.
+    case refresh
     /// Something that is done with a row.
     case rowAction
     /// Something that is done with many rows.
@@ -37,6 +39,8 @@ enum Route: Hashable, Sendable {
         try router.register(.get, "/{list}/{row}", .row)
         try router.register(.get, "/{list}/-/{view}", .view)
         try router.register(.get, "/{list}/-/sections/{section}", .section)
+        try router.register(.get, "/{list}/-/refresh", .refresh)
+        try router.register(.post, "/{list}/-/refresh", .refresh)
         try router.register(.get, "/{list}/{row}/-/{action}", .rowAction)
         try router.register(.post, "/{list}/{row}/-/{action}", .rowAction)
         try router.register(.post, "/{list}/-/actions/{action}", .bulkAction)

@@ -41,6 +41,7 @@ struct ListAnswer {
         context.layouts = PageLayout.allCases
         context.segments = segments
         context.parent = query.parent
+        context.isRefreshable = target.endpoint.refreshableReader != nil
         return context
     }
 

@@ -59,6 +59,9 @@ final class ListEndpoint {
     /// The reader, as far as something can be done with rows besides reading them.
     var actingReader: (any ActingReader)? { reader as? any ActingReader }
 
+    /// The reader, as far as its rows are somebody else's who can be asked for them again.
+    var refreshableReader: (any RefreshableReader)? { reader as? any RefreshableReader }
+
     /// The endpoint of a segment; nil when the list has none of that id.
     func endpoint(ofSegment id: String) -> ListEndpoint? {
         id == definition.segments?.first.id ? self : others[id]

@@ -72,7 +72,7 @@ package final class Service: HTTPHandler {
         with response: inout HTTPResponse
     ) {
         do {
-            let methods = try actionMethods(at: request) ?? allowed
+            let methods = try refreshMethods(at: request) ?? actionMethods(at: request) ?? allowed
             guard !methods.isEmpty else {
                 return refuse(notFound(request), request, suffix: nil, with: &response)
             }
@@ -104,12 +104,14 @@ package final class Service: HTTPHandler {
         case .problem: showProblem(captures[0], request, with: &response)
         case .list where SuffixedName(captures[0]).name.isEmpty:
             showDirectory(request, suffix: SuffixedName(captures[0]).format, with: &response)
-        case .list, .row, .view, .section, .rowAction, .bulkAction:
+        case .list, .row, .view, .section, .refresh, .rowAction, .bulkAction:
             do {
-                if route == .bulkAction || route == .rowAction, !isView(request, route, captures) {
+                switch route {
+                case .rowAction where !isView(request, route, captures),
+                    .bulkAction where !isView(request, route, captures):
                     try act(on: request, route, captures, with: &response)
-                } else {
-                    try respond(to: request, inList: route, captures, with: &response)
+                case .refresh: try refresh(captures[0], request, with: &response)
+                default: try respond(to: request, inList: route, captures, with: &response)
                 }
             } catch let refusal as Refusal {
                 refuse(refusal.problem, request, suffix: refusal.suffix, with: &response)

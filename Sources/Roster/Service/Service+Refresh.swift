@@ -1,0 +1,88 @@
+import Bytes
+import HTTP
+import Listings
+import Rendering
+
+extension Service {
+    /// Says how far the rows of another service are; POST asks for them again.
+    func refresh(
+        _ list: String,
+        _ request: borrowing HTTPRequest,
+        with response: inout HTTPResponse
+    ) throws {
+        guard let endpoint = try endpoint(list, request, suffix: nil) else {
+            throw Refusal(problem: noList(list), suffix: nil)
+        }
+        guard let reader = endpoint.refreshableReader else {
+            throw Refusal(problem: nothingHere(in: endpoint.definition), suffix: nil)
+        }
+        let answer = try refreshAnswer(endpoint, request)
+        if request.method == .post {
+            try checkSender(of: request)
+            reader.refresh()
+            response.status = .accepted
+        }
+        response.addField(.cacheControl, "no-store" as StaticString)
+        response.addField(.vary, "Accept" as StaticString)
+        if answer.representation.format == .html {
+            // A person wants to see the rows, not how far they are.
+            response.status = .seeOther
+            response.addField(.location) { answer.links.write(.current, to: &$0) }
+            return
+        }
+        response.addField(.contentType, PageFormat.json.contentType)
+        response.addField(.xContentTypeOptions, "nosniff" as StaticString)
+        let document = RefreshDocument(
+            list: endpoint.definition.name,
+            state: reader.refreshState,
+            version: try reader.version(),
+            isStale: reader.isStale,
+            links: answer.links
+        )
+        document.render(to: &response.body)
+        response.body.append(UInt8(ascii: "\n"))
+    }
+
+    /// The methods of the address: nil where a path is none, and none where a list has rows of its
+    /// own.
+    func refreshMethods(at request: borrowing HTTPRequest) throws -> [HTTPMethod]? {
+        let segments = request.path.segments
+        guard segments.count == 3, segments[1] == "-", segments[2] == "refresh" else { return nil }
+        guard try endpoint(segments[0], request, suffix: nil)?.refreshableReader != nil else {
+            return []
+        }
+        return [.get, .head, .post, .options]
+    }
+
+    private func refreshAnswer(
+        _ endpoint: ListEndpoint,
+        _ request: borrowing HTTPRequest
+    ) throws -> ListAnswer {
+        let choice = try choose(among: [.json, .html], suffix: nil, request)
+        let target = target(endpoint, .list, nil)
+        var parameters = ListParameters(request, of: endpoint, accepted: target.accepted)
+        guard let query = target.query(&parameters) else {
+            throw refusal(parameters, request, target)
+        }
+        return ListAnswer(
+            target: target,
+            representation: choice,
+            query: query,
+            layout: parameters.layout,
+            sent: parameters.sent,
+            fingerprint: fingerprint
+        )
+    }
+
+    /// Refuses what a page of somebody else's sends, and content, which nothing is done with.
+    private func checkSender(of request: borrowing HTTPRequest) throws(Refusal) {
+        guard !RequestOrigin.isForeign(request) else {
+            let detail = "The request was sent by a page of another site."
+            throw Refusal(problem: problem(.foreignOrigin, detail), suffix: nil)
+        }
+        guard request.body.isEmpty else {
+            let detail = "This address takes no content; nothing was done."
+            throw Refusal(problem: problem(.malformedContent, detail), suffix: nil)
+        }
+    }
+}
