@@ -30,6 +30,7 @@ struct ConditionalTests {
                 let answer = try client.ask(.get, target, fields: [(.ifNoneMatch, condition)])
                 #expect(answer.status == 304)
                 #expect(answer.body == "")
+                #expect(answer.field("Content-Type") == nil)
                 for name in ["ETag", "Cache-Control", "Vary"] {
                     #expect(answer.field(name) == full.field(name), "\(name)")
                 }

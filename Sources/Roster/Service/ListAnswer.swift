@@ -113,14 +113,20 @@ extension Service {
         if isKnown(tag, request) {
             addFields(for: answer.representation, to: &response)
             response.addField(.etag, tag.value)
-            response.status = .notModified
-            return
+            return sayNotModified(with: &response)
         }
         if answer.isExport {
             try showExport(answer, tag, with: &response)
         } else {
             try showPage(answer, tag, with: &response)
         }
+    }
+
+    /// Says that the client has the state already; what describes content is left out of such an
+    /// answer (RFC 9110 §15.4.5).
+    private func sayNotModified(with response: inout HTTPResponse) {
+        response.status = .notModified
+        response.removeField(.contentType)
     }
 
     /// Whether the client has the state that a tag names.
@@ -200,10 +206,7 @@ extension Service {
         let tag = rowTag(of: endpoint.page, answer)
         addFields(for: answer.representation, to: &response)
         response.addField(.etag, tag.value)
-        if isKnown(tag, request) {
-            response.status = .notModified
-            return
-        }
+        if isKnown(tag, request) { return sayNotModified(with: &response) }
         draw(answer.representation.format, into: &response) {
             $0.renderRow(of: endpoint.page, in: answer.context, to: &$1)
         }

@@ -94,6 +94,10 @@ extension Service {
             accept: request.field(.accept),
             among: [.json, .html, .csv, .ndjson]
         )
+        let isNegotiated = suffix == nil && last?.format == nil
+        if isNegotiated, response.field(.vary) == nil {
+            response.addField(.vary, "Accept" as StaticString)
+        }
         switch chosen?.format ?? .json {
         case .html:
             response.addField(.contentType, PageFormat.html.contentType)
