@@ -17,12 +17,24 @@ struct ChangeRules {
     private(set) var reloaded: Set<String> = []
     private(set) var moveCount = 0
     private(set) var sectionMoveCount = 0
+    /// The ids of the rows that came by themselves or with a section.
+    private(set) var fresh: Set<String> = []
+    /// Whether rows may share an id, so that ids do not tell rows apart.
+    private let hasRepeats: Bool
 
-    init(_ sections: [Section]) { self.sections = sections }
+    init(_ sections: [Section], hasRepeats: Bool = false) {
+        self.sections = sections
+        self.hasRepeats = hasRepeats
+    }
 
     mutating func apply(_ batch: ChangeBatch) throws {
         guard case .stages(let stages) = batch.kind else { throw Violation("it is a reload") }
         try require(batch.countsBefore == sections.map(\.rows.count), "counts before")
+        try apply(stages)
+        try require(batch.countsAfter == sections.map(\.rows.count), "counts after")
+    }
+
+    mutating func apply(_ stages: [ChangeStage]) throws {
         try require(stages.count <= 4, "\(stages.count) stages")
         let changesSections = stages.contains {
             !$0.deletedSections.isEmpty || !$0.insertedSections.isEmpty
@@ -30,7 +42,6 @@ struct ChangeRules {
         }
         if !changesSections { try require(stages.count <= 2, "rows alone, \(stages.count) stages") }
         for stage in stages { try apply(stage) }
-        try require(batch.countsAfter == sections.map(\.rows.count), "counts after")
     }
 
     private mutating func apply(_ stage: ChangeStage) throws {
@@ -46,7 +57,7 @@ struct ChangeRules {
         try applyRows(stage, before, order)
         for row in stage.reloadedRows {
             try require(try id(at: row.at, in: sections) == row.id, "reload \(row)")
-            try require(reloaded.insert(row.id).inserted, "reloaded twice: \(row)")
+            try require(reloaded.insert(row.id).inserted || hasRepeats, "reloaded twice: \(row)")
         }
         for header in stage.changedHeaders {
             try require(sections[header.at].id == header.id, "header \(header)")
@@ -76,6 +87,7 @@ struct ChangeRules {
         for section in stage.insertedSections {
             try require(placed[section.at] == nil, "placed twice: \(section)")
             placed[section.at] = Section(id: section.id, rows: section.rows)
+            fresh.formUnion(section.rows)
         }
         var rest = before.indices.filter { !taken.contains($0) }[...]
         sections = []
@@ -98,47 +110,51 @@ struct ChangeRules {
         _ before: [Section],
         _ order: [Int?]
     ) throws {
-        let unstable = Set(
-            stage.deletedSections.map(\.id) + stage.insertedSections.map(\.id)
-                + stage.movedSections.map(\.id)
-        )
+        let leaving = Set(stage.deletedSections.map(\.at) + stage.movedSections.map(\.from))
+        let arriving = Set(stage.insertedSections.map(\.at) + stage.movedSections.map(\.to))
         var taken: Set<IndexPath> = []
         func take(_ path: IndexPath, _ id: String) throws {
             try require(try self.id(at: path, in: before) == id, "take \(id) at \(path)")
             try require(taken.insert(path).inserted, "taken twice: \(path)")
-            try require(!unstable.contains(before[path.section].id), "row in section: \(path)")
+            try require(!leaving.contains(path.section), "row in section: \(path)")
         }
         var placed: [IndexPath: String] = [:]
         func place(_ path: IndexPath, _ id: String) throws {
             try require(placed.updateValue(id, forKey: path) == nil, "placed twice: \(path)")
-            let section = try unwrap(
-                sections.indices.contains(path.section) ? sections[path.section] : nil,
-                "no section for \(path)"
-            )
-            try require(!unstable.contains(section.id), "row in section: \(path)")
+            try require(sections.indices.contains(path.section), "no section for \(path)")
+            try require(!arriving.contains(path.section), "row in section: \(path)")
+        }
+        func change(_ id: String) throws {
+            try require(structural.insert(id).inserted || hasRepeats, "\(id) changes twice")
         }
         for row in stage.deletedRows {
             try take(row.at, row.id)
-            try require(structural.insert(row.id).inserted, "\(row.id) changes twice")
+            try change(row.id)
         }
         for row in stage.insertedRows {
             try place(row.at, row.id)
-            try require(structural.insert(row.id).inserted, "\(row.id) changes twice")
+            try change(row.id)
+            fresh.insert(row.id)
         }
         for row in stage.movedRows {
             try take(row.from, row.id)
             try place(row.to, row.id)
-            try require(structural.insert(row.id).inserted, "\(row.id) changes twice")
+            try change(row.id)
         }
+        try require(isAscending(stage.deletedRows.map(\.at)), "deletes out of order")
+        try require(isAscending(stage.insertedRows.map(\.at)), "inserts out of order")
+        try require(isAscending(stage.movedRows.map(\.to)), "moves out of order")
+        try require(isAscending(stage.reloadedRows.map(\.at)), "reloads out of order")
+        if taken.isEmpty, placed.isEmpty { return }
         for (position, section) in before.enumerated() {
             guard let target = order[position] else { continue }
             var rest = section.rows.indices.filter {
                 !taken.contains(IndexPath(section: position, row: $0))
             }[...]
             var rows: [String] = []
-            let here = placed.filter { $0.key.section == target }
-            for row in 0..<rest.count + here.count {
-                if let id = here[IndexPath(section: target, row: row)] {
+            let placedCount = placed.keys.count { $0.section == target }
+            for row in 0..<rest.count + placedCount {
+                if let id = placed[IndexPath(section: target, row: row)] {
                     rows.append(id)
                 } else {
                     rows.append(section.rows[try unwrap(rest.popFirst(), "a gap in \(target)")])
@@ -152,6 +168,10 @@ struct ChangeRules {
                 && sections[path.section].rows[path.row] == id
         }
         try require(landed.count == count, "a row past the end")
+    }
+
+    private func isAscending(_ paths: [IndexPath]) -> Bool {
+        zip(paths, paths.dropFirst()).allSatisfy { $0 < $1 }
     }
 
     private func id(at path: IndexPath, in sections: [Section]) throws -> String {
@@ -172,21 +192,22 @@ struct ChangeRules {
 
     // MARK: - The fewest moves
 
-    /// The rows that have to move between two states, counted the plainest way.
+    /// The rows that have to move between two states that have no id twice.
     static func fewestRowMoves(from old: [Section], to new: [Section]) -> Int {
         let oldIDs = Set(old.map(\.id))
         let newIDs = Set(new.map(\.id))
-        var oldSection: [String: SectionID] = [:]
-        for section in old { for row in section.rows { oldSection[row] = section.id } }
+        var places: [String: (section: SectionID, row: Int)] = [:]
+        for section in old {
+            for (row, id) in section.rows.enumerated() { places[id] = (section.id, row) }
+        }
         var moves = 0
         for section in new {
-            let rows = old.first { $0.id == section.id }?.rows ?? []
             var ranks: [Int] = []
-            for row in section.rows {
-                guard let from = oldSection[row] else { continue }
-                if from == section.id {
-                    ranks.append(rows.firstIndex(of: row) ?? 0)
-                } else if newIDs.contains(from) || oldIDs.contains(section.id) {
+            for id in section.rows {
+                guard let place = places[id] else { continue }
+                if place.section == section.id {
+                    ranks.append(place.row)
+                } else if newIDs.contains(place.section) || oldIDs.contains(section.id) {
                     moves += 1
                 }
             }
@@ -201,13 +222,18 @@ struct ChangeRules {
         return ranks.count - longestRise(ranks)
     }
 
-    /// The length of the longest rising subsequence, by comparing all pairs.
+    /// The length of the longest rising subsequence: the piles of the game of patience.
     static func longestRise(_ ranks: [Int]) -> Int {
-        var lengths: [Int] = []
-        for (index, rank) in ranks.enumerated() {
-            let before = (0..<index).filter { ranks[$0] < rank }.map { lengths[$0] }
-            lengths.append((before.max() ?? 0) + 1)
+        var piles: [Int] = []
+        for rank in ranks {
+            var low = 0
+            var high = piles.count
+            while low < high {
+                let middle = (low + high) / 2
+                if piles[middle] < rank { low = middle + 1 } else { high = middle }
+            }
+            if low == piles.count { piles.append(rank) } else { piles[low] = rank }
         }
-        return lengths.max() ?? 0
+        return piles.count
     }
 }

@@ -1,0 +1,297 @@
+/// Finds how one state of a list became another one: the fewest moves, in steps that can be handed
+/// to `performBatchUpdates`.
+///
+/// Rows that stand as they stood are passed over by comparing columns of numbers; only what does not
+/// line up is looked up by id. It keeps its memory from use to use, so one for each task is enough.
+///
+/// Nothing about the lists can trap it: ids that stand in a list more than once are paired with one
+/// another in their order.
+public struct ListDiffer: ~Copyable {
+    /// Whether ids that a state has more than once are looked for.
+    public enum Uniqueness: Sendable {
+        /// They are not: whoever made the state saw to it.
+        case trusted
+        /// They are looked for in the new state, and named. One look at a table for each row.
+        case checked
+    }
+
+    private var walk = RowWalk()
+    private var pairing = IDPairing()
+    private var order = RowOrdering()
+    private var plan = DifferencePlan()
+    /// The runs that the walk found up to each section of the new state.
+    private var runEnds: [Int] = []
+    /// The rows to be paired up to each section of the old state.
+    private var looseOldEnds: [Int] = []
+
+    /// Creates a differ.
+    public init() {}
+
+    /// Finds the difference of two states whose names are their numbers.
+    ///
+    /// - Parameters:
+    ///   - old: The state before.
+    ///   - new: The state after.
+    ///   - uniqueness: Whether repeated ids are looked for.
+    ///   - limit: The most changes worth telling; nil takes half of the rows, at least 1,000.
+    /// - Returns: The steps, or a reload when they are more than the limit.
+    /// - Complexity: O(rows) to compare, and O(m log m) for the m rows that do not line up.
+    public mutating func difference(
+        from old: ListDigest,
+        to new: ListDigest,
+        uniqueness: Uniqueness = .trusted,
+        limit: Int? = nil
+    ) -> ListDifference {
+        difference(
+            from: old,
+            named: old,
+            to: new,
+            named: new,
+            uniqueness: uniqueness,
+            limit: limit
+        )
+    }
+
+    /// Finds the difference of two states.
+    ///
+    /// - Parameters:
+    ///   - old: The state before.
+    ///   - oldNames: The names of its sections and rows; asked for what goes.
+    ///   - new: The state after.
+    ///   - newNames: The names of its sections and rows; asked for what comes, moves or changes.
+    ///   - uniqueness: Whether repeated ids are looked for.
+    ///   - limit: The most changes worth telling; nil takes half of the rows, at least 1,000.
+    ///   - hasChanged: Whether a row shows something else, asked with its places in both states,
+    ///     counted through all sections; nil compares revisions.
+    /// - Returns: The steps, or a reload when they are more than the limit.
+    /// - Complexity: O(rows) to compare, and O(m log m) for the m rows that do not line up.
+    public mutating func difference<Old: DigestNames, New: DigestNames>(
+        from old: ListDigest,
+        named oldNames: Old,
+        to new: ListDigest,
+        named newNames: New,
+        uniqueness: Uniqueness = .trusted,
+        limit: Int? = nil,
+        hasChanged: ((Int, Int) -> Bool)? = nil
+    ) -> ListDifference {
+        let rowCount = max(old.rowIDs.count, new.rowIDs.count)
+        let limit = limit ?? max(1_000, rowCount / 2)
+        var kind = ChangeBatch.Kind.reload
+        if rowCount < Int(Int32.max) {
+            pairSections(old, new)
+            pairRows(old, new)
+            sortSections(old, new)
+            if sortRows(old, new, limit: limit, hasChanged) {
+                kind = .stages(plan.stages(old, oldNames, new, newNames))
+            }
+        }
+        var repeats: (sections: [Int], rows: [Int]) = ([], [])
+        if uniqueness == .checked {
+            repeats.sections = pairing.repeats(in: new.sectionIDs.span)
+            repeats.rows = pairing.repeats(in: new.rowIDs.span)
+        }
+        return ListDifference(
+            kind: kind,
+            repeatedSections: repeats.sections.map { newNames.sectionID(at: $0) },
+            repeatedRows: repeats.rows.map { newNames.rowID(at: $0) }
+        )
+    }
+
+    // MARK: - Pairing
+
+    private mutating func pairSections(_ old: ListDigest, _ new: ListDigest) {
+        plan.removeAll()
+        guard old.sectionIDs != new.sectionIDs else {
+            for index in new.sectionIDs.indices {
+                plan.oldSections.append(Int32(truncatingIfNeeded: index))
+                plan.newSections.append(Int32(truncatingIfNeeded: index))
+            }
+            return
+        }
+        pairing.removeAll()
+        for index in old.sectionIDs.indices {
+            pairing.old.append(Int32(truncatingIfNeeded: index))
+            plan.newSections.append(-1)
+        }
+        for index in new.sectionIDs.indices {
+            pairing.new.append(Int32(truncatingIfNeeded: index))
+        }
+        pairing.pair(old.sectionIDs.span, new.sectionIDs.span)
+        for (index, partner) in pairing.partners.enumerated() {
+            plan.oldSections.append(partner)
+            if partner >= 0 { plan.newSections[Int(partner)] = Int32(truncatingIfNeeded: index) }
+        }
+    }
+
+    /// Walks through the sections that stay, and pairs by id what the walk passed over.
+    private mutating func pairRows(_ old: ListDigest, _ new: ListDigest) {
+        walk.removeAll()
+        runEnds.removeAll(keepingCapacity: true)
+        for (section, partner) in plan.oldSections.enumerated() {
+            if partner >= 0 {
+                walk.align(
+                    old.rowIDs.span,
+                    old.rows(ofSection: Int(partner)),
+                    new.rowIDs.span,
+                    new.rows(ofSection: section)
+                )
+            }
+            runEnds.append(walk.runs.count)
+        }
+        pairing.removeAll()
+        looseOldEnds.removeAll(keepingCapacity: true)
+        for section in plan.newSections.indices {
+            var row = old.rows(ofSection: section).lowerBound
+            let partner = Int(plan.newSections[section])
+            if partner >= 0 {
+                for index in runs(of: partner) {
+                    let run = walk.runs[index].oldRows
+                    Self.append(row..<run.lowerBound, to: &pairing.old)
+                    row = run.upperBound
+                }
+            }
+            Self.append(row..<old.rows(ofSection: section).upperBound, to: &pairing.old)
+            looseOldEnds.append(pairing.old.count)
+        }
+        for section in plan.oldSections.indices {
+            var row = new.rows(ofSection: section).lowerBound
+            for index in runs(of: section) {
+                let run = walk.runs[index].newRows
+                Self.append(row..<run.lowerBound, to: &pairing.new)
+                row = run.upperBound
+            }
+            Self.append(row..<new.rows(ofSection: section).upperBound, to: &pairing.new)
+        }
+        pairing.pair(old.rowIDs.span, new.rowIDs.span)
+    }
+
+    /// The runs of a section of the new state.
+    private func runs(of section: Int) -> Range<Int> {
+        (section == 0 ? 0 : runEnds[section - 1])..<runEnds[section]
+    }
+
+    private static func append(_ rows: Range<Int>, to places: inout [Int32]) {
+        for row in rows { places.append(Int32(truncatingIfNeeded: row)) }
+    }
+
+    // MARK: - Sorting
+
+    private mutating func sortSections(_ old: ListDigest, _ new: ListDigest) {
+        order.begin(old.sectionIDs.indices)
+        for (section, partner) in plan.oldSections.enumerated() {
+            plan.isMoved.append(false)
+            guard partner >= 0 else {
+                plan.changedSections += 1
+                continue
+            }
+            order.append(MatchedRun(old: Int(partner), new: section, count: 1))
+            if old.sectionRevisions[Int(partner)] != new.sectionRevisions[section] {
+                plan.headers.append(Int32(truncatingIfNeeded: section))
+            }
+        }
+        for partner in plan.newSections where partner < 0 { plan.changedSections += 1 }
+        order.findMoved()
+        for (index, run) in order.runs.enumerated() where order.isMoved(index) {
+            for section in run.newRows { plan.isMoved[section] = true }
+            plan.changedSections += Int(run.count)
+        }
+    }
+
+    /// Sorts the rows by what becomes of them.
+    ///
+    /// - Returns: Whether the changes are worth telling.
+    private mutating func sortRows(
+        _ old: ListDigest,
+        _ new: ListDigest,
+        limit: Int,
+        _ hasChanged: ((Int, Int) -> Bool)?
+    ) -> Bool {
+        var loose = 0
+        for section in plan.oldSections.indices {
+            let partner = Int(plan.oldSections[section])
+            order.begin(partner < 0 ? 0..<0 : old.rows(ofSection: partner))
+            let newEnd = new.rows(ofSection: section).upperBound
+            for index in runs(of: section) {
+                let run = walk.runs[index]
+                loose = sortLoose(from: loose, before: Int(run.new), section)
+                order.append(run)
+            }
+            loose = sortLoose(from: loose, before: newEnd, section)
+            order.findMoved()
+            guard sortOrdered(old, new, partner, section, limit: limit, hasChanged) else {
+                return false
+            }
+            guard partner >= 0 else { continue }
+            for index in (partner == 0 ? 0 : looseOldEnds[partner - 1])..<looseOldEnds[partner]
+            where !pairing.isPaired[index] {
+                plan.deletes.append(
+                    DifferencePlan.Row(section: partner, row: Int(pairing.old[index]))
+                )
+            }
+        }
+        return plan.changeCount <= limit
+    }
+
+    /// Sorts the rows that the walk passed over, up to a place of the new state.
+    ///
+    /// - Returns: The first one that is left.
+    private mutating func sortLoose(
+        from first: Int,
+        before end: Int,
+        _ section: Int
+    ) -> Int {
+        var index = first
+        while index < pairing.new.count, pairing.new[index] < end {
+            let (row, partner) = (Int(pairing.new[index]), Int(pairing.partners[index]))
+            index += 1
+            if partner >= 0 {
+                order.append(MatchedRun(old: partner, new: row, count: 1))
+            } else if plan.oldSections[section] >= 0 {
+                plan.inserts.append(DifferencePlan.Row(section: section, row: row))
+            } else {
+                plan.broughtRows += 1
+            }
+        }
+        return index
+    }
+
+    /// Sorts the rows that a section of the new state has in common with the old state.
+    private mutating func sortOrdered(
+        _ old: ListDigest,
+        _ new: ListDigest,
+        _ partner: Int,
+        _ section: Int,
+        limit: Int,
+        _ hasChanged: ((Int, Int) -> Bool)?
+    ) -> Bool {
+        let (before, after) = (old.rowRevisions.span, new.rowRevisions.span)
+        for index in order.runs.indices {
+            let run = order.runs[index]
+            if order.isMoved(index) {
+                let from = order.isForeign(index) ? old.section(ofRow: Int(run.old)) : partner
+                if partner < 0, plan.newSections[from] < 0 {
+                    // It goes with a section that goes and comes with one that comes.
+                    plan.broughtRows += Int(run.count)
+                    continue
+                }
+                for offset in 0..<Int(run.count) {
+                    plan.moves.append(
+                        DifferencePlan.Move(
+                            from: DifferencePlan.Row(section: from, row: Int(run.old) + offset),
+                            to: DifferencePlan.Row(section: section, row: Int(run.new) + offset)
+                        )
+                    )
+                }
+            }
+            for offset in 0..<Int(run.count) {
+                let (oldRow, newRow) = (Int(run.old) + offset, Int(run.new) + offset)
+                let isOther = hasChanged?(oldRow, newRow) ?? (before[oldRow] != after[newRow])
+                if isOther {
+                    plan.reloads.append(DifferencePlan.Row(section: section, row: newRow))
+                }
+            }
+            guard plan.changeCount <= limit else { return false }
+        }
+        return true
+    }
+}

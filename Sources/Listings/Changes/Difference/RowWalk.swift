@@ -1,0 +1,151 @@
+/// Walks two orders of rows side by side and keeps what lines up.
+///
+/// Ids rarely change their place, so most rows need neither a hash nor a table. What the walk skips
+/// is found by id later: a wrong guess costs time, never a match.
+struct RowWalk {
+    /// The rows that line up, ascending in both orders within a section.
+    private(set) var runs: [MatchedRun] = []
+    private var anchors = IDTable()
+
+    /// Every so many rows of the new order one can be found by id when the walk is lost.
+    private static let anchorDistance = 32
+    /// The mismatches from which on the walk must have found more rows than mismatches.
+    private static let patience = 256
+
+    /// Forgets all rows.
+    mutating func removeAll() { runs.removeAll(keepingCapacity: true) }
+
+    /// Walks through a section.
+    ///
+    /// - Complexity: O(rows).
+    mutating func align(
+        _ old: Span<UInt64>,
+        _ oldRows: Range<Int>,
+        _ new: Span<UInt64>,
+        _ newRows: Range<Int>
+    ) {
+        var (oldRow, newRow) = (oldRows.lowerBound, newRows.lowerBound)
+        let suffix = Self.commonSuffix(old, oldRows, new, newRows)
+        let oldEnd = oldRows.upperBound - suffix
+        let newEnd = newRows.upperBound - suffix
+        var matched = 0
+        var mismatches = 0
+        var hasAnchors = false
+        while true {
+            let count = Self.commonPrefix(old, oldRow..<oldEnd, new, newRow..<newEnd)
+            append(oldRow, newRow, count)
+            matched += count
+            oldRow += count
+            newRow += count
+            guard oldRow < oldEnd, newRow < newEnd else { break }
+            mismatches += 1
+            if mismatches > Self.patience, mismatches > matched { break }
+            if let skip = Self.skip(old, oldRow..<oldEnd, new, newRow..<newEnd) {
+                oldRow += skip.old
+                newRow += skip.new
+                continue
+            }
+            if !hasAnchors {
+                setAnchors(new, newRow..<newEnd)
+                hasAnchors = true
+            }
+            guard let place = anchored(old, oldRow..<oldEnd, new, newRow..<newEnd) else { break }
+            (oldRow, newRow) = place
+        }
+        append(oldEnd, newEnd, suffix)
+    }
+
+    private mutating func append(_ old: Int, _ new: Int, _ count: Int) {
+        if count > 0 { runs.append(MatchedRun(old: old, new: new, count: count)) }
+    }
+
+    /// The rows at the front that are equal.
+    private static func commonPrefix(
+        _ old: Span<UInt64>,
+        _ oldRows: Range<Int>,
+        _ new: Span<UInt64>,
+        _ newRows: Range<Int>
+    ) -> Int {
+        let limit = min(oldRows.count, newRows.count)
+        let (oldStart, newStart) = (oldRows.lowerBound, newRows.lowerBound)
+        var count = 0
+        while count < limit, old[oldStart + count] == new[newStart + count] { count += 1 }
+        return count
+    }
+
+    /// The rows at the back that are equal, as far as the front leaves them.
+    private static func commonSuffix(
+        _ old: Span<UInt64>,
+        _ oldRows: Range<Int>,
+        _ new: Span<UInt64>,
+        _ newRows: Range<Int>
+    ) -> Int {
+        let limit = min(oldRows.count, newRows.count)
+        let (oldEnd, newEnd) = (oldRows.upperBound, newRows.upperBound)
+        var count = 0
+        while count < limit, old[oldEnd - 1 - count] == new[newEnd - 1 - count] { count += 1 }
+        return count
+    }
+
+    /// How far to go on either side to the nearest row that both have; nil when there is none near.
+    private static func skip(
+        _ old: Span<UInt64>,
+        _ oldRows: Range<Int>,
+        _ new: Span<UInt64>,
+        _ newRows: Range<Int>
+    ) -> (old: Int, new: Int)? {
+        let (oldStart, newStart) = (oldRows.lowerBound, newRows.lowerBound)
+        func isMatch(_ skippedOld: Int, _ skippedNew: Int) -> Bool {
+            skippedOld < oldRows.count && skippedNew < newRows.count
+                && old[oldStart + skippedOld] == new[newStart + skippedNew]
+        }
+        for distance in 1...6 {
+            for skipped in 0...distance where isMatch(skipped, distance - skipped) {
+                return (skipped, distance - skipped)
+            }
+        }
+        for distance in 7...12 {
+            if isMatch(distance, 0) { return (distance, 0) }
+            if isMatch(0, distance) { return (0, distance) }
+        }
+        return nil
+    }
+
+    // MARK: - Anchors
+
+    private mutating func setAnchors(_ new: Span<UInt64>, _ rows: Range<Int>) {
+        anchors.prepare(for: rows.count / Self.anchorDistance + 1)
+        for row in stride(from: rows.lowerBound, to: rows.upperBound, by: Self.anchorDistance) {
+            _ = anchors.set(new[row], Int32(truncatingIfNeeded: row))
+        }
+    }
+
+    /// The next rows that line up around an anchor; nil when no anchor leads on.
+    private func anchored(
+        _ old: Span<UInt64>,
+        _ oldRows: Range<Int>,
+        _ new: Span<UInt64>,
+        _ newRows: Range<Int>
+    ) -> (old: Int, new: Int)? {
+        for row in oldRows {
+            let anchor = Int(anchors.place(of: old[row]))
+            guard newRows.contains(anchor) else { continue }
+            let goesOn =
+                row + 1 < oldRows.upperBound && anchor + 1 < newRows.upperBound
+                && old[row + 1] == new[anchor + 1]
+            let comesFrom =
+                row > oldRows.lowerBound && anchor > newRows.lowerBound
+                && old[row - 1] == new[anchor - 1]
+            // A row that stands alone has more likely moved.
+            guard goesOn || comesFrom else { continue }
+            let back = Self.commonSuffix(
+                old,
+                oldRows.lowerBound..<row,
+                new,
+                newRows.lowerBound..<anchor
+            )
+            return (row - back, anchor - back)
+        }
+        return nil
+    }
+}
