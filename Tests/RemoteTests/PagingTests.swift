@@ -119,6 +119,11 @@ struct PagingTests {
         configuration.limits.maximumPages = 3
         #expect(await Cities.source(configuration).error() == .tooManyPages(maximum: 3))
         #expect(upstream.targets.count == 3)
+        configuration.limits.maximumDuration = .zero
+        let slow = RemoteError.tooSlow(maximum: .zero)
+        #expect(await Cities.source(configuration).error() == slow)
+        #expect(upstream.targets.count == 4)
+        configuration.limits = RemoteConfiguration.Limits()
         configuration.limits.maximumTotalBytes = 50
         #expect(await Cities.source(configuration).error() == .tooLarge(maximumBytes: 50))
     }

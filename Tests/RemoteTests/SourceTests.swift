@@ -145,13 +145,44 @@ struct SourceTests {
         await clock.sleeps(3)
         #expect(source?.snapshot.isStale == true)
         upstream.answer("/", Cities.json([1, 2]))
-        clock.advance(by: .seconds(60))
+        clock.advance(by: .seconds(120))
         await clock.sleeps(4)
         #expect(source?.snapshot.models.map(\.id) == [1, 2])
         source = nil
         clock.advance(by: .seconds(60))
         await task.value
         #expect(upstream.targets.count == 3)
+    }
+
+    @Test(
+        "a service that fails is asked less and less often, up to a bound",
+        arguments: [
+            (60, [60, 120, 240, 480, 480]), (600, [600, 900, 900]), (3_600, [3_600, 3_600]),
+        ]
+    )
+    func backOff(seconds: Int, pauses: [Int]) async throws {
+        let upstream = try Upstream()
+        let clock = ManualClock()
+        var source: RemoteSource? = Cities.source(RemoteConfiguration(try upstream.address()))
+        let task = try #require(source?.keepFresh(every: .seconds(seconds), clock: clock))
+        for (index, pause) in pauses.enumerated() {
+            await clock.sleeps(index + 1)
+            clock.advance(by: .seconds(pause - 1))
+            #expect(upstream.targets.count == index)
+            clock.advance(by: .seconds(1))
+        }
+        await clock.sleeps(pauses.count + 1)
+        #expect(upstream.targets.count == pauses.count)
+        // As soon as it answers, it is asked as often as at first.
+        upstream.answer("/", Cities.json([1]))
+        clock.advance(by: .seconds(3_600))
+        await clock.sleeps(pauses.count + 2)
+        clock.advance(by: .seconds(seconds))
+        await clock.sleeps(pauses.count + 3)
+        #expect(upstream.targets.count == pauses.count + 2)
+        source = nil
+        clock.advance(by: .seconds(seconds))
+        await task.value
     }
 
     @Test("the names of members may be written in snake case")

@@ -20,6 +20,8 @@ public enum RemoteError: Error, Hashable, Sendable {
     case refusedAddress(String)
     /// Pages without end.
     case tooManyPages(maximum: Int)
+    /// Pages that come so slowly that the whole list takes too long.
+    case tooSlow(maximum: Duration)
     /// A page that was read before comes again, so that following it would never end.
     case repeatedPage(String)
     /// The answer is of a media type that is no list.

@@ -5,13 +5,22 @@ struct RemoteExchange {
 
     /// Asks for a representation.
     ///
+    /// - Parameters:
+    ///   - first: What is asked.
+    ///   - known: What is known of it; where it has not changed the answer's status is 304.
     /// - Returns: The address it came from in the end, and a successful answer.
+    /// - Throws: ``RemoteError``, also for an answer that is no success.
     func response(
-        to first: RemoteRequest
+        to first: RemoteRequest,
+        unless known: PageMark? = nil
     ) async throws(RemoteError) -> (address: RemoteAddress, response: RemoteResponse) {
         var request = first
         for _ in 0...max(0, configuration.limits.maximumRedirects) {
-            let response = try await send(request)
+            var question = request
+            let isConditional = known?.address == request.address
+            if isConditional { question.fields += known?.conditions ?? [] }
+            let response = try await send(question)
+            if isConditional, response.status == 304 { return (request.address, response) }
             guard Self.redirects.contains(response.status),
                 let location = response.field("location")
             else {

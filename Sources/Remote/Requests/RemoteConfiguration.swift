@@ -14,6 +14,10 @@ public struct RemoteConfiguration: Sendable {
         ///
         /// Default 10,000.
         public var maximumPages = 10_000
+        /// The longest time after which a refresh still goes on to a further page.
+        ///
+        /// Default 10 min.
+        public var maximumDuration = Duration.seconds(600)
         /// The most redirects of one request.
         ///
         /// Default 5.

@@ -15,6 +15,8 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         var models: [Model] = []
         var version: ListVersion?
         var isStale = false
+        /// What to ask to learn whether the models have changed; empty where that cannot be asked.
+        var marks: [PageMark] = []
         var running: Task<Outcome, Never>?
         var watchers: [Int: AsyncStream<RemoteState>.Continuation] = [:]
         var watcherCount = 0
@@ -117,7 +119,8 @@ extension RemoteSource {
 
     /// Asks for the list again and again.
     ///
-    /// Failures are told by the state and do not end it.
+    /// Failures are told by the state and do not end it; with each one in a row the time to the next
+    /// refresh doubles, up to eight times the interval and a quarter of an hour.
     ///
     /// - Parameters:
     ///   - interval: The time from the end of one refresh to the beginning of the next, at least
@@ -131,21 +134,35 @@ extension RemoteSource {
     ) -> Task<Void, Never> {
         precondition(interval >= .milliseconds(1), "a refresh every \(interval)")
         return Task.detached { [weak self] in
+            var pause = interval
             // Only cancellation ends the sleep early.
-            while (try? await clock.sleep(for: interval)) != nil {
+            while (try? await clock.sleep(for: pause)) != nil {
                 guard let self else { return }
-                // The state tells of a failure, and the next turn tries again.
-                _ = try? await self.refresh()
+                switch await self.startRefresh().value {
+                case .success: pause = interval
+                case .failure:
+                    let longest = max(interval, min(interval * 8, .seconds(900)))
+                    pause = min(pause * 2, longest)
+                }
             }
         }
     }
 
     private func load() async -> Outcome {
-        let outcome: Result<[Model], RemoteError>
+        let outcome: Result<Loaded, RemoteError>
         do throws(RemoteError) {
-            let pages = try await PageWalk.pages(of: endpoint, configuration, over: transport)
-            let models = try format.decode(pages)
-            outcome = .success(try withoutRepeatedIDs(models, pages))
+            let finding = try await PageWalk.finding(
+                of: endpoint,
+                configuration,
+                over: transport,
+                known: storage.withLock { $0.marks }
+            )
+            switch finding {
+            case .unchanged: outcome = .success(.unchanged)
+            case .pages(let pages, let marks):
+                let models = try withoutRepeatedIDs(try format.decode(pages), pages)
+                outcome = .success(.models(models, marks))
+            }
         } catch {
             outcome = .failure(error)
         }
@@ -153,7 +170,15 @@ extension RemoteSource {
         return settle(outcome)
     }
 
-    private func settle(_ outcome: Result<[Model], RemoteError>) -> Outcome {
+    /// What a refresh has brought.
+    private enum Loaded {
+        /// The models are those there are.
+        case unchanged
+        /// These models, and what to ask next time.
+        case models([Model], [PageMark])
+    }
+
+    private func settle(_ outcome: Result<Loaded, RemoteError>) -> Outcome {
         switch outcome {
         case .failure(let error):
             storage.withLock { storage in
@@ -162,7 +187,17 @@ extension RemoteSource {
                 storage.show(.failed(error))
             }
             return .failure(error)
-        case .success(let models):
+        case .success(.unchanged):
+            return storage.withLock { storage in
+                guard let version = storage.version else {
+                    preconditionFailure("nothing was asked for what is unchanged")
+                }
+                storage.isStale = false
+                storage.running = nil
+                storage.show(.loaded(version))
+                return .success(version)
+            }
+        case .success(.models(let models, let marks)):
             let old = snapshot
             let version = self.version(of: models, after: old)
             if version != old.version {
@@ -172,6 +207,7 @@ extension RemoteSource {
             storage.withLock { storage in
                 if version != old.version { storage.models = models }
                 storage.version = version
+                storage.marks = marks
                 storage.isStale = false
                 storage.running = nil
                 storage.show(.loaded(version))

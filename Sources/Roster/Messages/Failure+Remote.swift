@@ -22,6 +22,8 @@ extension RemoteError {
         case .refusedAddress(let address):
             "the answer leads to another server, \(address); name that address if it is meant"
         case .tooManyPages(let maximum): "more than \(maximum) pages"
+        case .tooSlow(let maximum):
+            "reading all pages takes longer than \(maximum.components.seconds) s"
         case .repeatedPage(let address): "the pages come round again at \(address)"
         case .unsupportedFormat(let type):
             "the answer is \(type); allowed: JSON, NDJSON, CSV and TSV"
@@ -68,7 +70,8 @@ extension RemoteDecodingError {
         let way = path.isEmpty ? "" : ", \(path)"
         switch reason {
         case .file(let reason, let place):
-            return "page \(page)\(row)\(place.map { ", line \($0)" } ?? ""): \(reason.text)"
+            let spot = place.map { ", line \($0.line), column \($0.column)" } ?? ""
+            return "page \(page)\(row)\(spot): \(reason.text)"
         case .noRows(let members):
             let names = members.prefix(20).joined(separator: ", ")
             return "page \(page) is an object without a list of rows; it has \(names)"

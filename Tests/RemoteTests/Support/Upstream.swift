@@ -31,6 +31,7 @@ final class Upstream: Sendable {
     private struct State {
         var answers: [String: Answer] = [:]
         var targets: [String] = []
+        var statuses: [Int] = []
         var fields: [String: String] = [:]
         var body: [UInt8] = []
     }
@@ -46,7 +47,10 @@ final class Upstream: Sendable {
             let target = request.query.map { request.path.rawPath + "?" + $0 }
             let key = target ?? request.path.rawPath
             var fields: [String: String] = [:]
-            for name in ["authorization", "cookie", "accept", "x-key"] {
+            let names = [
+                "authorization", "cookie", "accept", "x-key", "if-none-match", "if-modified-since",
+            ]
+            for name in names {
                 fields[name] = request.field(FieldName(name))
             }
             let (seen, body) = (fields, request.body)
@@ -54,7 +58,11 @@ final class Upstream: Sendable {
                 state.targets.append(key)
                 state.fields = seen
                 state.body = body
-                return state.answers[key]
+                var answer = state.answers[key]
+                let tag = answer?.fields.first { $0.0 == .etag }?.1
+                if let tag, tag == seen["if-none-match"] { answer = .status(.notModified) }
+                state.statuses.append(answer.map { Int($0.status.code) } ?? 404)
+                return answer
             }
             guard let answer else {
                 response.status = .notFound
@@ -70,6 +78,8 @@ final class Upstream: Sendable {
 
     /// What was asked, in order.
     var targets: [String] { state.withLock { $0.targets } }
+    /// The statuses of the answers, in order.
+    var statuses: [Int] { state.withLock { $0.statuses } }
     /// Some fields of the last request, by their lower-case names.
     var lastFields: [String: String] { state.withLock { $0.fields } }
     var lastBody: [UInt8] { state.withLock { $0.body } }
