@@ -139,11 +139,11 @@ let package = Package(
         tests(
             "Roster",
             [
-                "Bytes", "HTTP", "HTTPServer", "Listings", "Locks", "Rendering", "Roster",
+                "Bytes", "HTTP", "HTTPServer", "Listings", "Locks", "Remote", "Rendering", "Roster",
                 "Sockets",
             ]
         ),
-        tests("Integration", []),
+        tests("Integration", ["Bytes", "HTTP", "Locks"]),
         tests("Repository", []),
     ],
     swiftLanguageModes: [.v6]

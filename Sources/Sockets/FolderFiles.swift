@@ -20,7 +20,7 @@ package enum FolderFiles {
         var files: [String: [UInt8]] = [:]
         for name in try names(in: path) where name.hasSuffix(suffix) && !name.hasPrefix(".") {
             let file = path.hasSuffix("/") ? path + name : "\(path)/\(name)"
-            guard let content = try content(of: file, maximumBytes) else { continue }
+            guard let content = try content(of: file, maximumBytes: maximumBytes) else { continue }
             files[name] = content
             guard files.count <= maximumCount else {
                 throw .tooManyFiles(path: path, limit: maximumCount)
@@ -52,9 +52,11 @@ package enum FolderFiles {
     }
 
     /// The bytes of a file; nil for what is no regular file.
-    private static func content(
+    ///
+    /// - Throws: ``FolderError``, when it cannot be read or has more bytes than allowed.
+    package static func content(
         of path: String,
-        _ maximumBytes: Int
+        maximumBytes: Int
     ) throws(FolderError) -> [UInt8]? {
         // Without O_NONBLOCK the opening of a pipe would wait for a writer.
         // SAFETY: the path lives for the call.

@@ -1,4 +1,7 @@
+import Bytes
 import Foundation
+import HTTP
+import Locks
 import TestSupport
 import Testing
 
@@ -84,6 +87,71 @@ struct RemoteSourceTests {
                     + "Permission denied"
             ]
         )
+    }
+
+    @Test("what is sent to a source comes from the environment or a file, and is told nobody")
+    func credentials() throws {
+        let asked = Locked<[String]>([])
+        let upstream = try TestServer { request, response in
+            let fields = [request.field("Authorization"), request.field("X-Key")]
+            asked.withLock { $0.append(fields.map { $0 ?? "-" }.joined(separator: " ")) }
+            guard request.field("Authorization") == "Bearer s3cret" else {
+                response.status = .unauthorized
+                return response.body.append(request.field("Authorization") ?? "who?")
+            }
+            response.addField(.contentType, "application/json")
+            response.body.append("[{\"id\":1}]")
+        }
+        let address = "http://127.0.0.1:\(upstream.port)/people"
+        let folder = try TemporaryFolder()
+        let file = try folder.write("# ours\npeople=X-Key: k3y\n", to: "fields")
+        let server = try RosterProcess(
+            serving: [address, "--source-fields-file", file],
+            environment: ["ROSTER_SOURCE_FIELDS": "Authorization: Bearer s3cret"]
+        )
+        #expect(asked.withLock { $0 } == ["Bearer s3cret k3y"])
+        #expect(try server.page("/people").ids == ["1"])
+        #expect(!server.lines.joined().contains("s3cret"))
+        let refused = try RosterProcess.run(
+            ["--port", "0", address],
+            environment: ["ROSTER_SOURCE_FIELDS": "Authorization: Bearer wr0ng"]
+        )
+        #expect(refused.ending == .exit(69))
+        #expect(refused.lines == ["roster: \(address): status 401: ***"])
+    }
+
+    @Test(
+        "what would go to the wrong server, or to none, keeps the program from starting",
+        arguments: [
+            (
+                ["a=http://127.0.0.1:9/", "b=http://127.0.0.2:9/"], "A: s3cret",
+                "'A' would be sent to 2 servers; write LIST=A: for one of a, b"
+            ),
+            ([], "A: s3cret", "there is no http(s) source to send 'A' to"),
+            (
+                ["a=http://127.0.0.1:9/"], "b=A: s3cret",
+                "no http(s) source gives the list 'b'; there are a"
+            ),
+            (["a=http://127.0.0.1:9/"], "A: s3cret\na: s3cret", "'a' is given twice"),
+        ]
+    )
+    func misdirected(sources: [String], fields: String, text: String) throws {
+        let run = try RosterProcess.run(
+            ["--port", "0"] + sources,
+            environment: ["ROSTER_SOURCE_FIELDS": fields]
+        )
+        #expect(run.ending == .exit(78))
+        let line = fields.contains("\n") ? 2 : 1
+        #expect(run.lines == ["roster: ROSTER_SOURCE_FIELDS:\(line): \(text)"])
+    }
+
+    @Test("a file of fields that cannot be read is named")
+    func missingFields() throws {
+        let run = try RosterProcess.run(
+            ["--port", "0", "http://127.0.0.1:9/", "--source-fields-file", "/no/such/file"]
+        )
+        #expect(run.ending == .exit(66))
+        #expect(run.lines == ["roster: /no/such/file: No such file or directory"])
     }
 
     @Test("a service that does not answer keeps the program from starting, with its reason")

@@ -76,6 +76,18 @@ struct ExchangeTests {
         #expect(error == .status(code, body: body))
     }
 
+    @Test("a refusal that repeats what it was sent is kept without it")
+    func repeatedSecret() async throws {
+        let upstream = try Upstream()
+        upstream.answer("/", .status(.unauthorized, "Bearer s3cret? s3cret is no token"))
+        let configuration = RemoteConfiguration(
+            try upstream.address(),
+            fields: [try RemoteField("Authorization", "Bearer s3cret")]
+        )
+        let error = await Cities.source(configuration).error()
+        #expect(error == .status(401, body: "***? *** is no token"))
+    }
+
     @Test("redirects are followed on one host", arguments: [HTTPStatus.found, .permanentRedirect])
     func redirectIsFollowed(status: HTTPStatus) async throws {
         let upstream = try Upstream()

@@ -30,12 +30,13 @@ struct LogTests {
                 try RemoteField("Authorization", "Bearer s3cret"),
                 try RemoteField("Cookie", "s3cret"),
                 try RemoteField("X-Api-Key", "s3cret"),
+                try RemoteField("X-Whatever", "s3cret"),
             ]
         )
         #expect(
             request.curl
                 == "curl -H 'Accept: it'\\''s' -H 'Authorization: ***' -H 'Cookie: ***' "
-                + "-H 'X-Api-Key: ***' 'https://a/b'\\''c?token=***&q=1'"
+                + "-H 'X-Api-Key: ***' -H 'X-Whatever: ***' 'https://a/b'\\''c?token=***&q=1'"
         )
         request.method = .post
         request.body = Array("{\"password\":\"s3cret\"}".utf8)

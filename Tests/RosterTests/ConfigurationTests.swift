@@ -1,3 +1,4 @@
+import Remote
 import Testing
 
 @testable import Roster
@@ -30,8 +31,9 @@ struct ConfigurationTests {
             "--public": "web",
             "--allow-hosts": "a.example,[::1]:80", "--cors": "https://b.example",
             "--access-log": "json", "--templates": "rows", "--row-errors": "refuse",
+            "--source-fields-file": "secrets",
         ]
-        #expect(Set(values.keys) == Set(Option.all.map(\.flag)))
+        #expect(Set(values.keys) == Set(Option.all.compactMap(\.flag)))
         #expect(Option.all.count == Option.Key.allCases.count)
         let blanks = try Configuration(
             arguments: values.flatMap { [$0.key, $0.value] },
@@ -48,6 +50,7 @@ struct ConfigurationTests {
         #expect(blanks.templates == "rows")
         #expect(blanks.refusesFailedRows)
         #expect(blanks.publicFolder == "web")
+        #expect(blanks.sourceFieldsFile == "secrets")
         #expect(blanks.allowedHosts == AllowedHosts("[::1]:80,a.example"))
         #expect(blanks.crossOrigin == .origins(["https://b.example"]))
         #expect(blanks.logsAccess)
@@ -57,8 +60,49 @@ struct ConfigurationTests {
         )
         #expect(equals == blanks)
         var environment = ["PATH": "/bin", "ROSTERS": "x"]
-        for option in Option.all { environment[option.variable] = values[option.flag] }
+        for option in Option.all {
+            environment[option.variable] = option.flag.flatMap { values[$0] }
+        }
         #expect(try Configuration(arguments: [], environment: environment) == blanks)
+    }
+
+    @Test("what is sent to sources is said line by line, for all of them or for a list")
+    func sourceFields() throws {
+        let text = "# of the ingress\n\n Authorization: Bearer a=b: c \r\npeople=X-Key:k\n"
+        let fields = try Configuration(
+            arguments: [],
+            environment: ["ROSTER_SOURCE_FIELDS": text]
+        ).sourceFields
+        #expect(fields.map(\.list) == [nil, "people"])
+        #expect(fields.map(\.field.name) == ["Authorization", "X-Key"])
+        #expect(fields.map(\.field.value) == ["Bearer a=b: c", "k"])
+    }
+
+    @Test(
+        "a line that cannot be sent is refused by its number, without its secret",
+        arguments: [
+            "s3cret", ": s3cret", "X Y: s3cret", "=X: s3cret", "X:", "Host: s3cret",
+            "X: s3cret\u{1}", "a=b=X: s3cret",
+        ]
+    )
+    func refusedSourceField(line: String) throws {
+        let failure = #expect(throws: ConfigurationError.self) {
+            try Configuration(
+                arguments: [],
+                environment: ["ROSTER_SOURCE_FIELDS": "A: b\n" + line]
+            )
+        }
+        #expect(failure == .invalidField("ROSTER_SOURCE_FIELDS:2"))
+        let text = failure.map { Failure($0).text } ?? ""
+        #expect(text.hasPrefix("ROSTER_SOURCE_FIELDS:2: no field that can be sent"))
+        #expect(!text.contains("s3cret"))
+    }
+
+    @Test("a secret has no flag")
+    func secretWithoutFlag() {
+        #expect(throws: ConfigurationError.unknownFlag("--source-fields", suggestion: nil)) {
+            try Configuration(arguments: ["--source-fields", "A: b"], environment: [:])
+        }
     }
 
     @Test("a flag goes before a variable, a variable before the default")
@@ -165,7 +209,8 @@ struct ConfigurationTests {
     func help() {
         let text = HelpText.text
         for option in Option.all {
-            #expect(text.contains("  \(option.flag) \(option.placeholder)"))
+            let flag = option.flag.map { "\($0) \(option.placeholder)" } ?? "(variable only)"
+            #expect(text.contains("  \(flag)"))
             #expect(text.contains(option.variable))
             #expect(text.contains("      \(option.summary) (default: \(option.standard))\n"))
         }

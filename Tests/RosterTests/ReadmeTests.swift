@@ -18,8 +18,9 @@ struct ReadmeTests {
         let option = try #require(Option.all.first { $0.key == key })
         // In a table a bar is written with a backslash.
         let placeholder = option.placeholder.replacing("|", with: "\\|")
+        let flag = option.flag.map { "`\($0) \(placeholder)`" } ?? "–"
         let row =
-            "| `\(option.flag) \(placeholder)` | `\(option.variable)` | "
+            "| \(flag) | `\(option.variable)` | "
             + "\(option.standard) | \(option.summary) |\n"
         let isShown = text.contains(row)
         #expect(isShown, "the README has no line \(row)")

@@ -25,7 +25,9 @@ struct RemoteExchange {
                 let location = response.field("location")
             else {
                 guard (200...299).contains(response.status) else {
-                    throw .status(response.status, body: Self.beginning(of: response.body))
+                    let beginning = Self.beginning(of: response.body)
+                    let body = Secrets.masked(beginning, sent: question.fields)
+                    throw .status(response.status, body: body)
                 }
                 return (request.address, response)
             }

@@ -11,6 +11,30 @@ enum Secrets {
     /// Names that are secret as a whole.
     private static let names: Set<String> = ["code", "jwt", "pass", "sig"]
 
+    /// Fields whose values everybody may read; any other may hold what its sender is trusted with.
+    private static let openFields: Set<String> = [
+        "accept", "accept-language", "content-type", "if-modified-since", "if-none-match",
+        "user-agent",
+    ]
+
+    /// Whether the value of a field is a secret.
+    static func isIn(_ field: RemoteField) -> Bool {
+        !openFields.contains(field.name.lowercased())
+    }
+
+    /// A text of a server freed of the secrets that it was sent, as refusals may repeat them.
+    static func masked(_ text: String, sent fields: [RemoteField]) -> String {
+        var text = text
+        for field in fields where isIn(field) {
+            // The scheme before a token is none, and of itself no secret.
+            for secret in [field.value, field.value.split(separator: " ").last.map(String.init)] {
+                guard let secret, secret.utf8.count >= 4 else { continue }
+                text = text.replacing(secret, with: mask)
+            }
+        }
+        return text
+    }
+
     /// Whether the value under a name is a secret.
     static func areUnder(_ name: String) -> Bool {
         let name = name.lowercased()
@@ -39,7 +63,7 @@ extension RemoteRequest {
         var words = ["curl"]
         if method != .get { words += ["-X", Self.quoted(method.name)] }
         for field in fields {
-            let value = Secrets.areUnder(field.name) ? Secrets.mask : field.value
+            let value = Secrets.isIn(field) ? Secrets.mask : field.value
             words += ["-H", Self.quoted("\(field.name): \(value)")]
         }
         // Bodies may hold secrets anywhere, so only their length is told.

@@ -50,6 +50,9 @@ public struct RemoteAddress: Hashable, Sendable {
         return address
     }
 
+    /// The server: scheme, host and port.
+    package var origin: String { "\(scheme.rawValue)://\(host):\(port)" }
+
     /// Whether two addresses are of one server: scheme, host and port.
     package func isSameOrigin(as other: RemoteAddress) -> Bool {
         scheme == other.scheme && host == other.host && port == other.port

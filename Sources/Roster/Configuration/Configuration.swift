@@ -32,6 +32,10 @@ package struct Configuration: Hashable, Sendable {
     package var loops: Int?
     /// The time between two questions to a remote source; nil asks once.
     package var refresh: Duration? = .seconds(60)
+    /// The fields that are sent to http(s) sources.
+    package var sourceFields: [SourceField] = []
+    /// The file of further such fields.
+    package var sourceFieldsFile: String?
     /// The folder of public files; nil for those the program carries.
     package var publicFolder: String?
     /// The hosts that are answered for; nil for all.
@@ -113,7 +117,8 @@ package struct Configuration: Hashable, Sendable {
                 // What the command line says of sections stands in place of the environment's.
                 case .groupBy: if isFirst { groupings = [] }
                 case .host, .port, .database, .templates, .rowErrors, .loops, .refresh,
-                    .publicFolder, .allowedHosts, .crossOrigin, .accessLog:
+                    .sourceFields, .sourceFieldsFile, .publicFolder, .allowedHosts, .crossOrigin,
+                    .accessLog:
                     guard isFirst else { throw .repeatedFlag(flag) }
                 }
                 try set(option, to: value, origin: flag)
@@ -123,7 +128,7 @@ package struct Configuration: Hashable, Sendable {
     }
 
     private static func suggestion(for flag: String) -> String? {
-        let flags = Option.all.map(\.flag) + ["--help", "--version", "--health"]
+        let flags = Option.all.compactMap(\.flag) + ["--help", "--version", "--health"]
         return Suggestion.nearest(to: flag, among: flags)
     }
 
@@ -177,6 +182,10 @@ package struct Configuration: Hashable, Sendable {
                 throw .invalidValue(origin, value: value, allowed: "a number from 0 to 86400")
             }
             refresh = number == 0 ? nil : .seconds(number)
+        case .sourceFields: sourceFields = try SourceField.read(value, origin: origin)
+        case .sourceFieldsFile:
+            guard !value.isEmpty else { throw .missingValue(origin) }
+            sourceFieldsFile = value
         case .publicFolder:
             guard !value.isEmpty else { throw .missingValue(origin) }
             publicFolder = value

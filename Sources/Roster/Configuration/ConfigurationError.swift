@@ -10,6 +10,8 @@ package enum ConfigurationError: Error, Hashable, Sendable {
     case repeatedFlag(String)
     /// The value is not one of those allowed.
     case invalidValue(String, value: String, allowed: String)
+    /// A line that is no field to be sent, by its place; what it says may be a secret.
+    case invalidField(String)
     /// Two sources are given one name.
     case repeatedList(String)
     /// The name of a list cannot be used.

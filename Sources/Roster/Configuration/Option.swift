@@ -5,13 +5,15 @@ package struct Option: Sendable {
     /// What a setting is for the program.
     package enum Key: String, Sendable, CaseIterable {
         case host, port, database, groupBy, templates, rowErrors, loops, refresh
+        case sourceFields, sourceFieldsFile
         case publicFolder, allowedHosts, crossOrigin, accessLog
     }
 
     /// What the setting is for the program.
     package let key: Key
-    /// The flag, for example `--port`.
-    package let flag: String
+    /// The flag, for example `--port`; nil for what must not stand where every user of the machine
+    /// can read it.
+    package let flag: String?
     /// The environment variable, for example `ROSTER_PORT`.
     package let variable: String
     /// The value in `--help`, for example `NUMBER`.
@@ -86,6 +88,22 @@ package struct Option: Sendable {
             placeholder: "SECONDS",
             standard: "60",
             summary: "how often http(s) sources are asked again, 1...86400; 0 asks once"
+        ),
+        Option(
+            key: .sourceFields,
+            flag: nil,
+            variable: "ROSTER_SOURCE_FIELDS",
+            placeholder: "",
+            standard: "none",
+            summary: "sent to http(s) sources: [LIST=]NAME: VALUE, as in Authorization: Bearer …"
+        ),
+        Option(
+            key: .sourceFieldsFile,
+            flag: "--source-fields-file",
+            variable: "ROSTER_SOURCE_FIELDS_FILE",
+            placeholder: "FILE",
+            standard: "none",
+            summary: "file of further such fields, one a line; # begins a comment"
         ),
         Option(
             key: .publicFolder,

@@ -60,9 +60,12 @@ public struct ListService: Sendable {
                 arguments: [],
                 environment: ProcessEnvironment.variables()
             )
-            guard configuration.database == nil, configuration.groupings.isEmpty else {
+            guard configuration.database == nil, configuration.groupings.isEmpty,
+                configuration.sourceFields.isEmpty, configuration.sourceFieldsFile == nil
+            else {
                 throw ListServiceError.cannotServe(
-                    "ROSTER_DATABASE and ROSTER_GROUP_BY are settings of the program roster"
+                    "ROSTER_DATABASE, ROSTER_GROUP_BY and ROSTER_SOURCE_FIELDS are settings of the "
+                        + "program roster"
                 )
             }
             if let host { configuration.host = host }

@@ -15,6 +15,12 @@ extension Failure {
             self.init(.usage, "\(flag) is given twice")
         case .invalidValue(let origin, let value, let allowed):
             self.init(Self.code(of: origin), "\(origin): '\(value)' is not \(allowed)")
+        case .invalidField(let place):
+            self.init(
+                .configuration,
+                "\(place): no field that can be sent; allowed: NAME: VALUE, as in Authorization: "
+                    + "Bearer …, and LIST=NAME: VALUE"
+            )
         case .repeatedList(let name):
             self.init(.usage, "two lists are named '\(name)'; name one by NAME=FILE")
         case .invalidListName(let name):

@@ -21,6 +21,7 @@ struct ListLibrary {
     init(_ configuration: Configuration) throws(Failure) {
         groupings = configuration.groupings
         if configuration.sources.isEmpty, configuration.database == nil {
+            _ = try SourceFields(configuration)
             try addSamples()
         } else {
             try addStored(configuration)
@@ -49,6 +50,7 @@ struct ListLibrary {
     private mutating func addStored(_ configuration: Configuration) throws(Failure) {
         var named: [String] = []
         var remote: [String: ListDefinition] = [:]
+        let fields = try SourceFields(configuration)
         var store: ListStore?
         if configuration.database != nil || configuration.sources.contains(where: \.isFile) {
             store = try ListStore(path: configuration.database)
@@ -63,7 +65,12 @@ struct ListLibrary {
             }
             guard !named.contains(name) else { throw Failure(.repeatedList(name)) }
             if let address = source.address {
-                remote[name] = try remoteList(name, at: address, configuration)
+                remote[name] = try remoteList(
+                    name,
+                    at: address,
+                    fields.fields(of: name),
+                    configuration
+                )
             } else if let store {
                 notices += try store.importFile(at: source.path, as: name, groupings: groupings)
             }
@@ -134,9 +141,10 @@ struct ListLibrary {
     private mutating func remoteList(
         _ name: String,
         at address: RemoteAddress,
+        _ fields: [RemoteField],
         _ configuration: Configuration
     ) throws(Failure) -> ListDefinition {
-        let setup = try RemoteSetup(name, at: address, configuration)
+        let setup = try RemoteSetup(name, at: address, sending: fields, configuration)
         usedGroupings.formUnion(setup.usedGroupings)
         notices += setup.notices
         return setup.definition

@@ -19,16 +19,18 @@ struct RemoteSetup {
     /// - Parameters:
     ///   - name: The name of the list.
     ///   - address: Where it is.
+    ///   - fields: What is sent along.
     ///   - configuration: What the command line says.
     /// - Throws: ``Failure`` when it cannot be fetched.
     init(
         _ name: String,
         at address: RemoteAddress,
+        sending fields: [RemoteField],
         _ configuration: Configuration
     ) throws(Failure) {
         let format = RecordFormat()
         let source = RemoteSource(
-            of: RemoteConfiguration(address),
+            of: RemoteConfiguration(address, fields: fields),
             as: format.format,
             over: ProcessTransport(path: try Self.program())
         )

@@ -1,0 +1,87 @@
+import Remote
+import Sockets
+
+/// The fields that are sent to http(s) sources, each to those it is meant for and to no other.
+struct SourceFields {
+    /// Larger than any field that a server takes.
+    private static let maximumBytes = 64 * 1024
+
+    private let fields: [SourceField]
+
+    /// Reads the fields of the environment and those of the file.
+    ///
+    /// - Throws: ``Failure`` for a line that is not understood, or that is for no source.
+    init(_ configuration: Configuration) throws(Failure) {
+        var fields = configuration.sourceFields
+        if let path = configuration.sourceFieldsFile { fields += try Self.read(path) }
+        self.fields = fields
+        let sources = configuration.sources.filter { $0.address != nil }
+        for (index, field) in fields.enumerated() {
+            try Self.check(field, sources)
+            let isRepeated = fields[..<index].contains { other in
+                other.list == field.list
+                    && other.field.name.lowercased() == field.field.name.lowercased()
+            }
+            guard !isRepeated else {
+                let text = "\(field.origin): '\(field.field.name)' is given twice"
+                throw Failure(.configuration, text)
+            }
+        }
+    }
+
+    /// The fields for a list; what names the list goes before what names none.
+    func fields(of list: String) -> [RemoteField] {
+        let own = fields.filter { $0.list == list }.map(\.field)
+        let names = Set(own.map { $0.name.lowercased() })
+        let general = fields.filter { $0.list == nil }.map(\.field)
+        return own + general.filter { !names.contains($0.name.lowercased()) }
+    }
+
+    /// What is meant for one server must not be sent to another.
+    private static func check(
+        _ field: SourceField,
+        _ sources: [SourceArgument]
+    ) throws(Failure) {
+        let origin = field.origin
+        let names = sources.map(\.listName)
+        if let list = field.list {
+            guard !names.contains(list) else { return }
+            let known =
+                names.isEmpty ? "there is none" : "there are " + names.joined(separator: ", ")
+            throw Failure(
+                .configuration,
+                "\(origin): no http(s) source gives the list '\(list)'; \(known)"
+            )
+        }
+        let servers = Set(sources.compactMap(\.address).map(\.origin))
+        guard servers.count != 1 else { return }
+        let name = field.field.name
+        throw Failure(
+            .configuration,
+            servers.isEmpty
+                ? "\(origin): there is no http(s) source to send '\(name)' to"
+                : "\(origin): '\(name)' would be sent to \(servers.count) servers; "
+                    + "write LIST=\(name): for one of \(names.joined(separator: ", "))"
+        )
+    }
+
+    private static func read(_ path: String) throws(Failure) -> [SourceField] {
+        let bytes: [UInt8]?
+        do {
+            bytes = try FolderFiles.content(of: path, maximumBytes: maximumBytes)
+        } catch {
+            switch error {
+            case .unreadable(_, let code):
+                let reason = SystemError(call: "open", code: code).reason
+                throw Failure(.noInput, "\(path): \(reason)")
+            case .fileTooLarge, .tooManyFiles:
+                throw Failure(.badData, "\(path): at most \(maximumBytes) bytes")
+            }
+        }
+        guard let bytes else { throw Failure(.noInput, "\(path): not a file") }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw Failure(.badData, "\(path): not UTF-8")
+        }
+        do { return try SourceField.read(text, origin: path) } catch { throw Failure(error) }
+    }
+}
