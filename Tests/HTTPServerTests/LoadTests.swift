@@ -76,6 +76,37 @@ struct LoadTests {
         #expect(try silent[0].isEndedByServer())
     }
 
+    @Test("hundreds that stop within a head, a body or an answer keep nobody else waiting")
+    func slowClients() throws {
+        let server = try TestServer.sample {
+            $0.loops = 2
+            $0.limits.headTimeout = .seconds(600)
+            $0.limits.bodyTimeout = .seconds(600)
+            $0.limits.writeTimeout = .seconds(600)
+        }
+        let slow = try (0..<300).map { index in
+            let client = try server.connect()
+            switch index % 3 {
+            case 0: try client.send("GET /hello HTTP/1.1\r\nHost: h\r\nx: ")
+            case 1: try client.send("POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\na")
+            default: try client.send("GET /stream?10000000 HTTP/1.1\r\nHost: h\r\n\r\n")
+            }
+            return client
+        }
+        for _ in 0..<10 {
+            let client = try server.connect()
+            for _ in 0..<10 {
+                try client.send(Self.request)
+                #expect(try client.receiveResponse().text == "hello\n")
+            }
+        }
+        // They were not thrown out for it: whoever goes on is answered.
+        try slow[0].send("y\r\n\r\n")
+        #expect(try slow[0].receiveResponse().status == 200)
+        try slow[1].send("bcdefghi")
+        #expect(try slow[1].receiveResponse().text == "abcdefghi")
+    }
+
     @Test("clients are served in turn while the process has no descriptor left")
     func descriptorsExhausted() async {
         await #expect(processExitsWith: .exitCode(0)) {

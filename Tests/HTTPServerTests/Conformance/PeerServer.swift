@@ -25,25 +25,40 @@ final class PeerServer {
 
     /// Starts a server that reads each request with its body, answers it with 200 and the path of
     /// `Vector.last` with 307, and gives up what takes two seconds.
-    init(_ kind: Kind) throws {
-        folder = try ScratchFolder()
-        port = try Self.freePort()
-        let settings: String
-        let arguments: [String]
-        let file = folder.path + "/settings"
-        switch kind {
-        case .nginx:
-            settings = Self.nginx(port: port, folder: folder.path)
-            arguments = ["-c", file, "-p", folder.path]
-        case .apache2:
-            let inner = try Self.freePort()
-            settings = Self.apache(port: port, inner: inner, folder: folder.path)
-            arguments = ["-D", "FOREGROUND", "-f", file]
-        case .haproxy:
-            settings = Self.haproxy(port: port)
-            arguments = ["-q", "-f", file]
+    convenience init(_ kind: Kind) throws {
+        let (port, inner) = (try Self.freePort(), try Self.freePort())
+        try self.init(kind, port: port) { folder in
+            switch kind {
+            case .nginx: Self.nginx(port: port, folder: folder)
+            case .apache2: Self.apache(port: port, inner: inner, folder: folder)
+            case .haproxy: Self.haproxy(port: port)
+            }
         }
-        try folder.write(Array(settings.utf8), to: "settings")
+    }
+
+    /// Starts a proxy that shares requests out to servers of this machine and asks another one
+    /// where one is gone.
+    convenience init(_ kind: Kind, before servers: [UInt16]) throws {
+        precondition(kind != .apache2, "no settings for a proxy by \(kind)")
+        let port = try Self.freePort()
+        try self.init(kind, port: port) { folder in
+            kind == .nginx
+                ? Self.nginx(port: port, folder: folder, before: servers)
+                : Self.haproxy(port: port, before: servers)
+        }
+    }
+
+    private init(_ kind: Kind, port: UInt16, settings: (_ folder: String) -> String) throws {
+        self.port = port
+        folder = try ScratchFolder()
+        try folder.write(Array(settings(folder.path).utf8), to: "settings")
+        let file = folder.path + "/settings"
+        let arguments =
+            switch kind {
+            case .nginx: ["-c", file, "-p", folder.path]
+            case .apache2: ["-D", "FOREGROUND", "-f", file]
+            case .haproxy: ["-q", "-f", file]
+            }
         // Whatever becomes of the tests, it ends by itself.
         process.executableURL = URL(filePath: "/usr/bin/timeout")
         process.arguments = ["600", kind.program ?? kind.rawValue] + arguments
@@ -74,84 +89,6 @@ final class PeerServer {
             guard process.isRunning, .now < deadline else { throw PeerServerError.notStarted }
             Thread.sleep(forTimeInterval: 0.02)
         }
-    }
-
-    private static func nginx(port: UInt16, folder: String) -> String {
-        """
-        daemon off; master_process off; pid \(folder)/pid; error_log \(folder)/errors crit;
-        events { worker_connections 256; }
-        http {
-            access_log off;
-            client_body_temp_path \(folder)/body; proxy_temp_path \(folder)/proxy;
-            fastcgi_temp_path \(folder)/fast; uwsgi_temp_path \(folder)/uwsgi;
-            scgi_temp_path \(folder)/scgi;
-            client_header_timeout 2s; client_body_timeout 2s; keepalive_timeout 2s;
-            server {
-                listen 127.0.0.1:\(port);
-                location = /the-end { return 307 /; }
-                location / {
-                    proxy_pass http://unix:\(folder)/inner;
-                    proxy_http_version 1.1; proxy_ignore_client_abort on;
-                }
-            }
-            server { listen unix:\(folder)/inner; location / { return 200 ok; } }
-        }
-        """
-    }
-
-    private static func apache(port: UInt16, inner: UInt16, folder: String) -> String {
-        let modules = ["mpm_event", "authz_core", "alias", "proxy", "proxy_http"]
-            .map { "LoadModule \($0)_module /usr/lib/apache2/modules/mod_\($0).so" }
-        return modules.joined(separator: "\n") + """
-
-            ServerRoot \(folder)
-            ServerName localhost
-            PidFile \(folder)/pid
-            ErrorLog \(folder)/errors
-            Mutex posixsem
-            StartServers 1
-            ServerLimit 1
-            ThreadsPerChild 25
-            MaxRequestWorkers 25
-            MinSpareThreads 1
-            MaxSpareThreads 25
-            Listen 127.0.0.1:\(port)
-            Listen 127.0.0.1:\(inner)
-            Timeout 2
-            KeepAliveTimeout 2
-            TraceEnable off
-            AllowEncodedSlashes NoDecode
-            <VirtualHost 127.0.0.1:\(port)>
-                RedirectMatch 307 ^/the-end$ /
-                ProxyPass /the-end !
-                ProxyPass / http://127.0.0.1:\(inner)/
-                AllowEncodedSlashes NoDecode
-            </VirtualHost>
-            <VirtualHost 127.0.0.1:\(inner)>
-                RedirectMatch 200 ^
-                AllowEncodedSlashes NoDecode
-            </VirtualHost>
-
-            """
-    }
-
-    private static func haproxy(port: UInt16) -> String {
-        """
-        global
-            maxconn 200
-        defaults
-            mode http
-            timeout client 2s
-            timeout connect 2s
-            timeout server 2s
-            timeout http-request 2s
-        frontend conformance
-            bind 127.0.0.1:\(port)
-            option http-buffer-request
-            http-request return status 307 if { path /the-end }
-            http-request return status 200 content-type text/plain string ok
-
-        """
     }
 }
 
