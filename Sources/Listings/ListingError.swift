@@ -14,6 +14,8 @@ public enum ListingError: Error, Hashable, Sendable {
     case duplicateColumn(String)
     /// A column's id is a word of the query language or holds `__`.
     case reservedColumn(String)
+    /// An action has a name that addresses use for something else (``RowAction/reservedNames``).
+    case reservedAction(String)
     /// Two models have one id, at these positions of the models given.
     case duplicateID(String, first: Int, second: Int)
     /// A list of a type whose models need these columns lacks one of them.

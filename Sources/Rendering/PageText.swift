@@ -151,6 +151,12 @@ enum PageText {
     static let cannotBeTakenBack = "This cannot be taken back."
     static let collapsed = "hidden"
     static let layout = "Layout"
+    static let hideRows = "Hide the rows of this section"
+    static let showRows = "Show the rows of this section"
+    static let select = "Select"
+    static func select(_ name: String) -> String { "Select \(name)" }
+    static let withSelected = "With selected rows:"
+    static func askForMany(_ action: String) -> String { "\(action): all selected rows?" }
     static let expand = "Show what is below"
     static let collapse = "Hide what is below"
 
@@ -171,7 +177,8 @@ enum PageText {
         case .cellCount: "The row has another number of cells than the list has columns."
         case .prefetchFailed: "What the row needs could not be fetched."
         case .childrenFailed: "The rows below the row could not be fetched."
-        case .rowFailed, .eventFailed, .sectionFailed, .unsafeLink: "The row could not be shown."
+        case .rowFailed, .eventFailed, .sectionFailed, .reservedAction, .unsafeLink:
+            "The row could not be shown."
         }
     }
 

@@ -42,7 +42,7 @@ package enum Program {
             let library = try ListLibrary(configuration)
             return ServiceContents(
                 lists: library.lists,
-                kinds: library.kinds,
+                controllers: library.controllers,
                 notices: library.notices
             )
         }

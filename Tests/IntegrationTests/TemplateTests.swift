@@ -16,6 +16,19 @@ struct TemplateTests {
         try server.stop()
     }
 
+    @Test("the start lists what draws which rows where that is asked for, and nothing else does")
+    func listing() throws {
+        let server = try RosterProcess(serving: ["--controllers", "list"])
+        let line = "rows: User → UserController → user.row → its own cells"
+        #expect(server.lines.contains { $0.hasSuffix(line) }, "\(server.lines)")
+        try server.stop()
+        let silent = try RosterProcess(serving: ["--controllers=off"])
+        #expect(!silent.lines.contains { $0.contains("rows: ") })
+        try silent.stop()
+        let wrong = try RosterProcess.run(["--controllers", "yes"])
+        #expect(wrong.ending == .exit(78) || wrong.ending == .exit(64))
+    }
+
     @Test("every fault is named with file, line and column")
     func faults() throws {
         let folder = try TemporaryFolder()

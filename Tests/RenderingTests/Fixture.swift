@@ -74,6 +74,7 @@ struct FixtureLinks: PageLinks {
         case .sections: buffer.append("/people/-/sections")
         case .schema: buffer.append("/people/-/schema")
         case .refresh: buffer.append("/people/-/refresh")
+        case .foldingSection(let key): buffer.append("/people?collapsed=\(key.id)")
         case .inLayout(let layout): buffer.append("/people?layout=\(layout.rawValue)")
         }
     }
@@ -91,6 +92,10 @@ struct FixtureLinks: PageLinks {
     func writeRow(_ id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
         buffer.append("/people/")
         buffer.append(id)
+    }
+
+    func writeBulkAction(_ name: String, to buffer: inout ByteBuffer) {
+        buffer.append("/people/-/actions/\(name)")
     }
 
     func writeChildren(ofRow id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {

@@ -12,7 +12,7 @@ struct HTMLOutline {
 
     var isBalanced: Bool { fault == nil }
 
-    private static let empty: Set<String> = ["meta", "link", "br"]
+    private static let empty: Set<String> = ["meta", "link", "br", "input"]
 
     init(_ html: String) {
         var open: [String] = []

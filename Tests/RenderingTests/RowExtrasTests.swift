@@ -114,7 +114,22 @@ struct RowExtrasTests {
         let html = Fixture.html(Samples.extras())
         #expect(html.contains("<span class=\"vh\">Actions</span></th></tr></thead>"))
         let widths = HTMLOutline(html).attributes("colspan")
-        #expect(Set(widths) == ["8", "7"])
+        #expect(Set(widths) == ["9", "7"])
+    }
+
+    @Test("rows are chosen by check boxes, and what cannot be taken back asks first")
+    func checkBoxes() {
+        let html = Fixture.html(Samples.extras())
+        let outline = HTMLOutline(html)
+        #expect(outline.attributes("value", of: "input") == ["19", "67"])
+        #expect(Set(outline.attributes("form", of: "input")) == ["act"])
+        #expect(
+            outline.attributes("formaction")
+                == ["/people/-/actions/mark", "/people/-/actions/delete"]
+        )
+        #expect(html.contains("<p>Delete: all selected rows?</p><p>This cannot be taken back.</p>"))
+        let cards = Fixture.html(Samples.extras(), layout: .grid)
+        #expect(!cards.contains("checkbox") && !cards.contains("formaction"))
     }
 
     @Test("a page in which nothing can be done has no column for it")

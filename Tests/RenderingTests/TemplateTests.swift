@@ -243,17 +243,35 @@ struct TemplateTests {
         #expect(failed.contains("class=\"failed\""))
     }
 
+    @Test("the page of a row is drawn by its template as well, except where columns are chosen")
+    func rowPage() throws {
+        let set = try TemplateSet(["person.row.html": "<b>{{name}}</b>"], kinds: Self.kinds)
+        func html(_ page: borrowing Page) -> String {
+            Fixture.text {
+                let renderer = HTMLPageRenderer(site: Fixture.site, templates: set)
+                renderer.renderRow(of: page, in: Fixture.context, to: &$0)
+            }
+        }
+        let drawn = html(Fixture.page(Samples.barbara))
+        #expect(drawn.contains("<div class=\"tpl\"><b>Barbara Allen</b></div>"))
+        #expect(!drawn.contains("<dl"))
+        let query = ListQuery(columns: [1], shape: .flow(limit: 4))
+        let chosen = Fixture.page([PeopleSection(people: [Samples.barbara])], query: query)
+        #expect(html(chosen).contains("<dl"))
+        #expect(html(Fixture.page(Samples.failing)).contains("class=\"failed\""))
+    }
+
     @Test("the listing of a start says what draws each kind of row")
     func listing() throws {
         var registry = ControllerRegistry()
         try registry.register(PersonController())
         let set = try TemplateSet(["person.row.html": "x"], for: registry)
         #expect(
-            set.listing(of: registry)
+            set.listing(of: registry.summaries)
                 == ["Person → PersonController → person.row → person.row.html"]
         )
         #expect(
-            TemplateSet().listing(of: registry)
+            TemplateSet().listing(of: registry.summaries)
                 == ["Person → PersonController → person.row → its own cells"]
         )
     }

@@ -32,6 +32,7 @@ struct ConfigurationTests {
             "--allow-hosts": "a.example,[::1]:80", "--cors": "https://b.example",
             "--access-log": "json", "--templates": "rows", "--row-errors": "refuse",
             "--source-fields-file": "secrets",
+            "--controllers": "list",
         ]
         #expect(Set(values.keys) == Set(Option.all.compactMap(\.flag)))
         #expect(Option.all.count == Option.Key.allCases.count)

@@ -203,7 +203,7 @@ struct OperationsTests {
         #expect(
             parameters.map { $0["name"]?.text } == [
                 "limit", "after", "before", "page", "sort", "group", "section", "per_section",
-                "columns", "layout",
+                "columns", "layout", "collapsed",
             ]
         )
         #expect(parameters[0]["default"]?.text == "50")

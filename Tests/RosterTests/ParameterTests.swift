@@ -74,7 +74,7 @@ struct ParameterTests {
     }
 
     private static let known = """
-        limit, after, before, page, sort, columns, group, section, per_section, layout
+        limit, after, before, page, sort, columns, group, section, per_section, layout, collapsed
         """
 
     static let names = [

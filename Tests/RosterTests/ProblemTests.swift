@@ -49,7 +49,7 @@ struct ProblemTests {
                 400 Invalid query parameter
                 3 parameters were not understood; nothing was read.
                 limt: No parameter 'limt'. Known here: limit, after, before, page, sort, columns, \
-                group, section, per_section, layout. Did you mean limit?
+                group, section, per_section, layout, collapsed. Did you mean limit?
                 sort: No column 'zip'.
                 limit: At most 500 rows a page.
                 """

@@ -146,6 +146,10 @@ extension Page {
         }
         // What nothing performs cannot be offered.
         if registration.events.perform == nil { extras.actions = [] }
+        for action in extras.actions where RowAction.reservedNames.contains(action.name) {
+            extras.actions.removeAll { $0.name == action.name }
+            report(row, .reservedAction, ListingError.reservedAction(action.name), registration)
+        }
         if case .address(let address) = extras.link, !LinkAddress.isSafe(address.utf8.span) {
             extras.link = .absent
             report(row, .unsafeLink, nil, registration)

@@ -8,6 +8,10 @@ extension ListQuery {
     public func signature(of list: String, schema: ListSchema) -> UInt32 {
         var hash = Fingerprint()
         hash.add(list)
+        if let segment {
+            hash.add("/segment")
+            hash.add(segment)
+        }
         if let parent {
             hash.add("/below")
             hash.add(parent)

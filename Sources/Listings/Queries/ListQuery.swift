@@ -44,6 +44,10 @@ public struct ListQuery: Hashable, Sendable {
     /// Where the page begins.
     public var start: Start
 
+    /// The segment of the list that is asked; nil is the one shown when none is asked for.
+    public var segment: String?
+    /// The sections whose rows are not to be shown; those that are not there mean nothing.
+    public var collapsed: [SectionKey] = []
     /// The ids of the rows whose rows below are shown; those that are not on the page mean nothing.
     public var expanded: [String] = []
     /// The id of the row whose rows below are asked for, and nothing else; nil asks for the list.

@@ -6,6 +6,7 @@ final class SnapshotReader: ListReader {
         let grouping: Grouping?
         let sort: [SortKey]
         let sections: [SectionKey]?
+        let collapsed: [SectionKey]
         let usesOwnSections: Bool
     }
 
@@ -39,6 +40,8 @@ final class SnapshotReader: ListReader {
 
     var hasOutline: Bool { state().snapshot.sections.tally.features.contains(.children) }
 
+    var canCollapse: Bool { true }
+
     func version() throws(SourceError) -> ListVersion { state().version }
 
     func read(_ query: ListQuery, into page: inout Page) throws(SourceError) {
@@ -46,7 +49,7 @@ final class SnapshotReader: ListReader {
         page.begin(query, version: version)
         if schema.usesOwnOrder(query) {
             let rows = SnapshotRows(
-                try snapshot.sections(query.sections),
+                try snapshot.collapsing(query.collapsed, in: snapshot.sections(query.sections)),
                 epoch: version.epoch,
                 isMerged: query.mergesSections
             )
@@ -106,6 +109,7 @@ final class SnapshotReader: ListReader {
             grouping: query.grouping,
             sort: query.order,
             sections: query.sections,
+            collapsed: query.collapsed,
             usesOwnSections: schema.usesOwnSections(query)
         )
         orders.removeAll { $0.key.version != version }
@@ -145,6 +149,27 @@ extension Snapshot {
             sections.first { before, _ in before.elements >= position }?.element
         }
         return BalancedTree(nodes)
+    }
+}
+
+extension Snapshot {
+    /// Sections of which some are collapsed besides those that are already.
+    fileprivate func collapsing(
+        _ keys: [SectionKey],
+        in sections: BalancedTree<SectionNode>
+    ) -> BalancedTree<SectionNode> {
+        var sections = sections
+        for key in keys {
+            guard let label = sectionLabels[key.id],
+                let (before, node) = sections.first(where: { $1.label >= label }),
+                node.label == label
+            else { continue }
+            var collapsed = node
+            collapsed.info.isCollapsed = true
+            let (left, right) = sections.split { place, _ in place.elements >= before.elements }
+            sections = left.joined(collapsed, right.droppingFirst())
+        }
+        return sections
     }
 }
 

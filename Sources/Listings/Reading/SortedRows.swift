@@ -15,7 +15,7 @@ struct SortedRows: RowSequence {
 
     /// A section as the order has it.
     private struct Part {
-        let info: SectionInfo
+        var info: SectionInfo
         /// What cursors name it by.
         let key: SectionKey
         /// Where it stands in a snapshot's own order.
@@ -71,8 +71,10 @@ struct SortedRows: RowSequence {
         var partOfKey: [SectionKey: Int] = [:]
         try snapshot.sections.visit { (before, node) throws(SourceError) in
             if usesOwnSections {
-                parts.append(Part(node, epoch: epoch))
-                guard !node.info.isCollapsed else { return true }
+                var part = Part(node, epoch: epoch)
+                if query.collapsed.contains(node.info.key) { part.info.isCollapsed = true }
+                parts.append(part)
+                guard !part.info.isCollapsed else { return true }
             }
             let own = parts.count - 1
             var model = before.models
@@ -96,7 +98,10 @@ struct SortedRows: RowSequence {
             }
             keep(sections)
         }
-        if !usesOwnSections { sortParts() }
+        if !usesOwnSections {
+            sortParts()
+            collapse(query.collapsed)
+        }
         let order = order
         places.sort { left, right in
             left.section != right.section
@@ -127,6 +132,18 @@ struct SortedRows: RowSequence {
         }
     }
 
+    /// Takes the rows of sections out, and counts them.
+    private mutating func collapse(_ sections: [SectionKey]) {
+        guard !sections.isEmpty else { return }
+        for index in parts.indices where sections.contains(parts[index].info.key) {
+            parts[index].info.isCollapsed = true
+        }
+        for place in places where parts[place.section].info.isCollapsed {
+            parts[place.section].count += place.rowCount
+        }
+        places.removeAll { parts[$0.section].info.isCollapsed }
+    }
+
     private mutating func sortParts() {
         let sorted = parts.indices.sorted {
             RowOrder.compare(parts[$0].key, parts[$1].key) < 0
@@ -150,7 +167,7 @@ struct SortedRows: RowSequence {
             var end = start
             while end < places.count, places[end].section == index { end += 1 }
             parts[index].rows = start..<end
-            if countsRows {
+            if countsRows, !parts[index].info.isCollapsed {
                 parts[index].count = places[start..<end].reduce(0) { $0 + $1.rowCount }
             }
             start = end

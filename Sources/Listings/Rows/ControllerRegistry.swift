@@ -131,4 +131,12 @@ public struct RegistrationSummary: Hashable, Sendable {
     public let kinds: [String]
     /// The columns of the rows.
     public let columns: [Column]
+
+    /// Creates a summary.
+    package init(model: String, controller: String, kinds: [String], columns: [Column]) {
+        self.model = model
+        self.controller = controller
+        self.kinds = kinds
+        self.columns = columns
+    }
 }

@@ -8,6 +8,12 @@ public struct RowAction: Hashable, Sendable {
         case post = "POST"
     }
 
+    /// The names that addresses use for something else: moving a row, and the rows below it.
+    ///
+    /// An action of such a name is never offered; a `ListService` whose lists offer one on their
+    /// first pages does not start.
+    public static let reservedNames: Set<String> = ["children", "move"]
+
     /// Names it in addresses: `POST /users/19/-/deactivate`.
     public let name: String
     /// Names it for people.

@@ -14,6 +14,8 @@ public struct RowFailure: Error, Sendable {
         case childrenFailed = "children-failed"
         /// An event of a list's sections threw; it is the section that is named in place of a row.
         case sectionFailed = "section-failed"
+        /// An action has a name that addresses use for something else: it is not offered.
+        case reservedAction = "reserved-action"
         /// The row's link could run something: the row is shown without it.
         case unsafeLink = "unsafe-link"
     }

@@ -92,7 +92,7 @@ public struct ListSchema: Sendable {
     public static let reservedIDs: Set<String> = [
         "after", "before", "collapsed", "columns", "count", "expanded", "facets", "group", "id",
         "jump", "layout", "limit",
-        "none",
+        "none", "notice",
         "page", "per_section", "q", "section", "segment", "shape", "sort", "utm_campaign",
         "utm_content", "utm_medium", "utm_source", "utm_term", "fbclid", "gclid",
     ]

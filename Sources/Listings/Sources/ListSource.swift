@@ -28,6 +28,12 @@ public protocol ListReader: AnyObject {
     /// False unless the reader says otherwise.
     var hasOutline: Bool { get }
 
+    /// Whether it can leave out the rows of sections that a question asks to be collapsed
+    /// (``ListQuery/collapsed``).
+    ///
+    /// False unless the reader says otherwise.
+    var canCollapse: Bool { get }
+
     /// Fills a page: its sections and rows in order, the cursors around it and, as far as the
     /// budget allows, the counts.
     ///
@@ -55,6 +61,9 @@ public protocol ListReader: AnyObject {
 extension ListReader {
     /// False: the source has its rows itself.
     public var isStale: Bool { false }
+
+    /// False: all sections show their rows.
+    public var canCollapse: Bool { false }
 
     /// False: no row has others below it.
     public var hasOutline: Bool { false }

@@ -28,6 +28,30 @@ extension HTMLWriter {
         }
     }
 
+    /// Appends the form that the check boxes of a table belong to: a button for each action.
+    mutating func bulkActions(_ actions: [RowAction], in context: ListingContext) {
+        guard !actions.isEmpty else { return }
+        element("<form id=\"act\" class=\"acts\" method=\"post\">", PageText.withSelected, "")
+        for action in actions {
+            guard action.confirm != nil || action.isDestructive else {
+                bulkButton(action, in: context)
+                continue
+            }
+            element(" <details class=\"menu\" name=\"ask\"><summary>", action.title, "</summary>")
+            element("<div><p>", PageText.askForMany(action.title), "</p>")
+            if action.isDestructive { element("<p>", PageText.cannotBeTakenBack, "</p>") }
+            bulkButton(action, in: context)
+            markup("</div></details>")
+        }
+        markup("</form>\n")
+    }
+
+    private mutating func bulkButton(_ action: RowAction, in context: ListingContext) {
+        markup(action.isDestructive ? " <button class=\"btn bad\"" : " <button class=\"btn\"")
+        attribute("formaction") { context.links.writeBulkAction(action.name, to: &$0) }
+        element(">", action.title, "</button>")
+    }
+
     private mutating func form(
         _ action: RowAction,
         ofRow row: Int,

@@ -25,7 +25,13 @@ extension HTMLPageRenderer {
                 if let section = page.sections.first?.info { writer.section(section, context) }
                 writer.markup("</div>\n")
                 writer.staleness(of: page)
-                writer.cells(of: page)
+                if let template = template(ofRowOf: page) {
+                    writer.markup("<div class=\"tpl\">")
+                    writer.template(template, ofRow: 0, of: page, in: context)
+                    writer.markup("</div>\n")
+                } else {
+                    writer.cells(of: page)
+                }
                 writer.children(of: page, in: context)
                 if page.hasActions {
                     writer.markup("<div class=\"acts\">")
@@ -35,6 +41,12 @@ extension HTMLPageRenderer {
             },
             footer: { $0.alternates(alternates, of: title) }
         )
+    }
+
+    /// What draws the row of a page; nil where that is its cells, as where they are chosen.
+    private func template(ofRowOf page: borrowing Page) -> RowTemplate? {
+        guard page.query.columns == nil, page.failures[0] == nil else { return nil }
+        return templates.row(page.kind(ofRow: 0)).map { RowTemplate($0, page.schema) }
     }
 }
 

@@ -42,6 +42,9 @@ package struct HTMLPageRenderer: PageRenderer {
             main: { writer in
                 writer.heading(of: page, in: context)
                 writer.staleness(of: page)
+                for notice in context.notices {
+                    writer.element("<p class=\"note\" role=\"status\">", notice, "</p>\n")
+                }
                 writer.segments(context.segments)
                 if let emptiness {
                     writer.emptiness(emptiness, of: page, in: context)

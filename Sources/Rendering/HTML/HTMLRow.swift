@@ -11,6 +11,7 @@ extension HTMLWriter {
         markup("<tr")
         identity(ofRow: row, of: page)
         markup(">")
+        if !layout.bulkActions.isEmpty { checkBox(ofRow: row, of: page, layout) }
         if let code = page.failures[row] {
             failure(code, row, of: page, layout, in: context)
         } else if let template = layout.template(page.kind(ofRow: row)) {
@@ -28,6 +29,22 @@ extension HTMLWriter {
             markup("</td>")
         }
         markup("</tr>\n")
+    }
+
+    /// Appends the cell by which a row is chosen, empty where nothing can be done with it.
+    private mutating func checkBox(
+        ofRow row: Int,
+        of page: borrowing Page,
+        _ layout: HTMLRowLayout
+    ) {
+        guard page.actions(ofRow: row).contains(where: { $0.method == .post }) else {
+            return markup("<td></td>")
+        }
+        markup("<td><input form=\"act\" type=\"checkbox\" name=\"id\" value=\"")
+        page.withID(ofRow: row) { text($0) }
+        markup("\"")
+        attribute("aria-label", PageText.select(page.title(ofRow: row)))
+        markup("></td>")
     }
 
     /// Appends the attributes that tell which row it is.
@@ -76,9 +93,10 @@ extension HTMLWriter {
     ) {
         markup("<th scope=\"row\">")
         heading(ofRow: row, of: page, layout, in: context)
-        if layout.columnCount > 1 {
+        let rest = layout.columnCount - (layout.bulkActions.isEmpty ? 1 : 2)
+        if rest > 0 {
             markup("</th><td class=\"failed\" colspan=\"")
-            text("\(layout.columnCount - 1)")
+            text("\(rest)")
             element("\">", PageText.failure(code), "</td>")
         } else {
             element(" <span class=\"failed\">", PageText.failure(code), "</span></th>")

@@ -18,6 +18,8 @@ struct HTMLRowLayout {
     let fields: [Field]
     /// The columns of the list in the table.
     let width: Int
+    /// What can be done with several rows at once: each action that any row of the page offers.
+    let bulkActions: [RowAction]
     /// Whether a column follows for what can be done with rows.
     let hasActions: Bool
     /// The templates of headers and footers, and of the page's rows by their kind.
@@ -28,7 +30,7 @@ struct HTMLRowLayout {
     let isWide: Bool
 
     /// All columns of the table.
-    var columnCount: Int { hasActions ? width + 1 : width }
+    var columnCount: Int { width + (hasActions ? 1 : 0) + (bulkActions.isEmpty ? 0 : 1) }
 
     init(_ page: borrowing Page, _ templates: TemplateSet = TemplateSet()) {
         let columns = page.schema.columns
@@ -50,6 +52,7 @@ struct HTMLRowLayout {
         }
         width = max(1, shown.count)
         hasActions = page.hasActions
+        bulkActions = hasActions ? page.bulkActions : []
         self.templates = templates
         var rowTemplates: [String: RowTemplate] = [:]
         // Whoever chooses columns is shown them.
@@ -68,6 +71,19 @@ struct HTMLRowLayout {
     /// What draws a kind of row; nil where that is its own cells.
     func template(_ kind: String) -> RowTemplate? {
         rowTemplates.isEmpty ? nil : rowTemplates[kind]
+    }
+}
+
+extension Page {
+    /// The actions that change something, each once, in the order they are offered in.
+    fileprivate var bulkActions: [RowAction] {
+        var actions: [RowAction] = []
+        for row in 0..<rowCount {
+            for action in self.actions(ofRow: row) where action.method == .post {
+                if !actions.contains(where: { $0.name == action.name }) { actions.append(action) }
+            }
+        }
+        return actions
     }
 }
 

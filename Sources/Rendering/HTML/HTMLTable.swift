@@ -18,6 +18,9 @@ extension HTMLWriter {
         attribute("data-version") { page.version.write(to: &$0) }
         if page.total != nil { markup(" aria-describedby=\"count\"") }
         element(">\n<caption class=\"vh\">", caption, "</caption>\n<thead><tr>")
+        if !layout.bulkActions.isEmpty {
+            element("<th scope=\"col\"><span class=\"vh\">", PageText.select, "</span></th>")
+        }
         for column in page.shownColumns { columnHeader(column, of: page, in: context) }
         if page.shownColumns.isEmpty { element("<th scope=\"col\">", PageText.id, "</th>") }
         if layout.hasActions {
@@ -26,6 +29,7 @@ extension HTMLWriter {
         markup("</tr></thead>\n")
         for index in page.sections.indices { section(index, of: page, layout, in: context) }
         markup(layout.isWide ? "</table>\n</div>\n" : "</table>\n")
+        bulkActions(layout.bulkActions, in: context)
     }
 
     private mutating func columnHeader(
@@ -100,6 +104,7 @@ extension HTMLWriter {
         in context: ListingContext
     ) {
         let title = section.info.header ?? ""
+        folding(section, in: context)
         if let template = layout.templates.header(section.info.id) {
             self.template(template, titled: title, of: section, in: context)
         } else {
@@ -116,6 +121,17 @@ extension HTMLWriter {
         if section.info.isCollapsed {
             element(" <span class=\"cont\">", PageText.collapsed, "</span>")
         }
+    }
+
+    /// Appends the sign that hides or shows the rows of a section, where a reader can do that.
+    private mutating func folding(_ section: PageSection, in context: ListingContext) {
+        let isFolded = context.collapsed.contains(section.info.key)
+        // What the list itself has collapsed stays so.
+        guard context.canCollapse, isFolded || !section.info.isCollapsed else { return }
+        markup("<a class=\"in\"")
+        href(.foldingSection(section.info.key), context)
+        attribute("aria-label", isFolded ? PageText.showRows : PageText.hideRows)
+        markup(isFolded ? ">▸</a>" : ">▾</a>")
     }
 
     /// Appends what stands below a section: its footer, and the way to its further rows.

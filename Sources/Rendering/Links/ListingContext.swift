@@ -17,6 +17,12 @@ package struct ListingContext {
     /// choice.
     package var segments: [Segment] = []
 
+    /// Whether a reader can hide the rows of a section.
+    package var canCollapse = false
+    /// The sections whose rows a reader has hidden.
+    package var collapsed: [SectionKey] = []
+    /// What is said above the list, once: what came of the action that led here.
+    package var notices: [String] = []
     /// The id of the row that all rows of the page stand below; nil for a page of the list.
     package var parent: String?
     /// Whether the rows are somebody else's who can be asked for them again.

@@ -33,6 +33,8 @@ package enum PageLink: Hashable, Sendable {
     case schema
     /// Where somebody who has the rows is asked for them again.
     case refresh
+    /// The very page with a section's rows hidden, or shown again.
+    case foldingSection(SectionKey)
     /// The very page in another layout.
     case inLayout(PageLayout)
 }
@@ -63,6 +65,10 @@ package protocol PageLinks {
         ofRow id: borrowing Span<UInt8>,
         to buffer: inout ByteBuffer
     )
+
+    /// Appends the address that an action of several rows is asked for at:
+    /// `/users/-/actions/deactivate`.
+    func writeBulkAction(_ name: String, to buffer: inout ByteBuffer)
 
     /// Appends the address of the rows below the row with an id: `/folders/docs/-/children`.
     func writeChildren(ofRow id: borrowing Span<UInt8>, to buffer: inout ByteBuffer)

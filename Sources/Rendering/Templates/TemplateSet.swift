@@ -60,10 +60,10 @@ package struct TemplateSet: Sendable {
         try self.init(files, kinds: kinds)
     }
 
-    /// What draws the rows of a registry, a line for each kind of row: model, controller, kind and
+    /// What draws the rows of controllers, a line for each kind of row: model, controller, kind and
     /// template.
-    package func listing(of registry: ControllerRegistry) -> [String] {
-        registry.summaries.flatMap { summary in
+    package func listing(of controllers: [RegistrationSummary]) -> [String] {
+        controllers.flatMap { summary in
             summary.kinds.map { kind in
                 let template = rows[kind] == nil ? "its own cells" : "\(kind).html"
                 return "\(summary.model) → \(summary.controller) → \(kind) → \(template)"

@@ -26,6 +26,8 @@ package struct Configuration: Hashable, Sendable {
     package var groupings: [GroupArgument] = []
     /// The folder of the templates; nil draws all rows by their own cells.
     package var templates: String?
+    /// Whether the start tells what draws which rows.
+    package private(set) var listsControllers = false
     /// Whether a page with a row that cannot be shown is refused.
     package var refusesFailedRows = false
     /// The number of event loops; nil is one per core.
@@ -116,9 +118,9 @@ package struct Configuration: Hashable, Sendable {
                 switch option.key {
                 // What the command line says of sections stands in place of the environment's.
                 case .groupBy: if isFirst { groupings = [] }
-                case .host, .port, .database, .templates, .rowErrors, .loops, .refresh,
-                    .sourceFields, .sourceFieldsFile, .publicFolder, .allowedHosts, .crossOrigin,
-                    .accessLog:
+                case .host, .port, .database, .templates, .rowErrors, .controllers, .loops,
+                    .refresh, .sourceFields, .sourceFieldsFile, .publicFolder, .allowedHosts,
+                    .crossOrigin, .accessLog:
                     guard isFirst else { throw .repeatedFlag(flag) }
                 }
                 try set(option, to: value, origin: flag)
@@ -172,6 +174,10 @@ package struct Configuration: Hashable, Sendable {
             case "refuse": refusesFailedRows = true
             default: throw .invalidValue(origin, value: value, allowed: "show or refuse")
             }
+        case .controllers:
+            let isOn = ["list": true, "off": false][value]
+            let allowed = "off or list"
+            listsControllers = try Self.read(isOn, of: value, origin: origin, allowed: allowed)
         case .loops:
             guard let number = Self.number(value), (1...256).contains(number) else {
                 throw .invalidValue(origin, value: value, allowed: "a number from 1 to 256")

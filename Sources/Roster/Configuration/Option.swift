@@ -4,7 +4,7 @@
 package struct Option: Sendable {
     /// What a setting is for the program.
     package enum Key: String, Sendable, CaseIterable {
-        case host, port, database, groupBy, templates, rowErrors, loops, refresh
+        case host, port, database, groupBy, templates, rowErrors, loops, refresh, controllers
         case sourceFields, sourceFieldsFile
         case publicFolder, allowedHosts, crossOrigin, accessLog
     }
@@ -72,6 +72,14 @@ package struct Option: Sendable {
             placeholder: "CHOICE",
             standard: "show",
             summary: "rows that cannot be shown: show an error there, or refuse the page"
+        ),
+        Option(
+            key: .controllers,
+            flag: "--controllers",
+            variable: "ROSTER_CONTROLLERS",
+            placeholder: "off|list",
+            standard: "off",
+            summary: "list tells at the start which controller and template draw which rows"
         ),
         Option(
             key: .loops,

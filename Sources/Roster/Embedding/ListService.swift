@@ -1,4 +1,5 @@
 import Listings
+import Locks
 import Sockets
 
 /// Lists of your own, served as JSON and as pages.
@@ -55,6 +56,7 @@ public struct ListService: Sendable {
     ///   `ROSTER_` is not understood or means nothing here, or the address cannot be had.
     public func serve(host: String? = nil, port: UInt16? = nil) throws(ListServiceError) {
         guard !lists.isEmpty else { throw .noLists }
+        for list in lists { try check(list) }
         do {
             var configuration = try Configuration(
                 arguments: [],
@@ -70,12 +72,8 @@ public struct ListService: Sendable {
             }
             if let host { configuration.host = host }
             if let port { configuration.port = port }
-            var kinds: [String: [Column]] = [:]
-            for summary in controllers.summaries {
-                for kind in summary.kinds { kinds[kind] = summary.columns }
-            }
             try Serving(configuration, title: title).run {
-                ServiceContents(lists: lists, kinds: kinds)
+                ServiceContents(lists: lists, controllers: controllers.summaries)
             }
         } catch let error as ListServiceError {
             throw error
@@ -85,6 +83,26 @@ public struct ListService: Sendable {
             throw .cannotServe(failure.text)
         } catch {
             throw .cannotServe("\(error)")
+        }
+    }
+
+    /// Reads the first page of each of a list's segments for what can be known before it is asked
+    /// for; what cannot be read now is told when it is.
+    func check(_ list: ListDefinition) throws(ListServiceError) {
+        let sources = list.segments?.all.map(\.source) ?? [list.source]
+        for source in sources {
+            let faults = Locked<[ListingError]>([])
+            var page = Page(list: list.name, schema: source.schema)
+            page.onFailure = { failure in
+                guard let error = failure.error as? ListingError else { return }
+                faults.withLock { $0.append(error) }
+            }
+            let query = ListQuery(shape: .flow(limit: source.schema.defaultLimit))
+            // The page's own errors are the reader's to tell.
+            try? source.makeReader().read(query, into: &page)
+            for case .reservedAction(let name) in faults.withLock({ $0 }) {
+                throw .reservedAction(name, list: list.name)
+            }
         }
     }
 }
@@ -99,6 +117,9 @@ public enum ListServiceError: Error, Hashable, Sendable {
     case invalidListName(String)
     /// `group` or `sort` of a list is not understood.
     case invalidOrder(list: String, parameter: String, detail: String)
+    /// Rows of a list offer an action whose name addresses use for something else
+    /// (``RowAction/reservedNames``).
+    case reservedAction(String, list: String)
     /// The lists cannot be served; the text says why, for people.
     case cannotServe(String)
 }

@@ -32,7 +32,7 @@ extension ParameterError {
         case .pageTooDeep: "page"
         case .unsortableColumn: "sort"
         case .ungroupableColumn, .noInitials: "group"
-        case .unknownSection: "section"
+        case .unknownSection(_, let name): name
         }
     }
 
@@ -90,7 +90,7 @@ extension ParameterError {
             columnDetail
         case .tooManyValues(let name, let maximum):
             "'\(name)' may be given at most \(maximum) times."
-        case .unknownSection(let id): "No section '\(id)' in this grouping."
+        case .unknownSection(let id, _): "No section '\(id)' in this grouping."
         case .invalidCursor(let name):
             "The cursor in '\(name)' is mangled or belongs to another list, order or grouping."
         case .expiredCursor(let name): "The cursor in '\(name)' is honoured no longer."
@@ -142,7 +142,7 @@ extension ParameterError {
         case .pageTooDeep(_, let deepest, _): .set("page", to: "\(deepest)")
         case .unknownColumn(let name, let column, let suggestion?):
             .replace(column, with: suggestion, in: name)
-        case .unknownSection: .remove("section")
+        case .unknownSection(_, let name): .remove(name)
         case .ungroupableColumn, .noInitials: .remove("group")
         case .repeatedParameter, .tooManyRows, .unknownColumn, .repeatedColumn, .tooManyColumns,
             .tooManyValues, .unsortableColumn, .unknownOption:

@@ -23,6 +23,8 @@ struct ListParameters {
         static let segment = Accepted(rawValue: 64)
         /// `expanded`.
         static let outline = Accepted(rawValue: 128)
+        /// `collapsed`.
+        static let folding = Accepted(rawValue: 256)
 
         /// The names of the parameters.
         var names: [String] {
@@ -34,6 +36,7 @@ struct ListParameters {
             if contains(.sections) { names += ["section", "per_section"] }
             if contains(.layout) { names += ["layout"] }
             if contains(.segment) { names += ["segment"] }
+            if contains(.folding) { names += ["collapsed"] }
             if contains(.outline) { names += ["expanded"] }
             return names
         }
@@ -47,9 +50,13 @@ struct ListParameters {
     let list: String
     let schema: ListSchema
     let accepted: Accepted
+    /// The segment of the list that the address names; nil for the one shown when none is named.
+    private var segment: String?
     private(set) var errors: [ParameterError] = []
     /// How a page is to show the rows, once ``query(section:isIndex:)`` was asked.
     private(set) var layout = PageLayout.table
+    /// The name of what is to be said on the page, once.
+    private(set) var notice: String?
     /// The values of the parameters that are understood, by name.
     private(set) var values: [String: [String]] = [:]
     /// All parameters as they were sent, in their order.
@@ -63,6 +70,7 @@ struct ListParameters {
             schema: endpoint.schema,
             accepted: accepted
         )
+        segment = endpoint.segment
         read(request)
     }
 
@@ -75,6 +83,11 @@ struct ListParameters {
     private mutating func read(_ request: borrowing HTTPRequest) {
         do {
             for item in try request.queryItems where !Self.isForeign(item.name) {
+                // Where a page is led to by an action; no part of the question.
+                if item.name == "notice", accepted.contains(.layout) {
+                    notice = item.value
+                    continue
+                }
                 sent.append(item)
                 take(item)
             }
@@ -115,7 +128,15 @@ struct ListParameters {
     }
 
     /// The parameters that may stand more than once.
-    private static let repeatable: Set<String> = ["section", "expanded"]
+    private static let repeatable: Set<String> = ["section", "collapsed", "expanded"]
+    /// The sections that may be collapsed.
+    static let maximumCollapsed = 100
+
+    /// Whether a parameter takes the id of a section, which may be empty.
+    private static func namesSection(_ name: String) -> Bool {
+        name == "section" || name == "collapsed"
+    }
+
     /// The rows of an outline that may be expanded: each is asked for what is below it.
     static let maximumExpanded = 100
 
@@ -127,7 +148,7 @@ struct ListParameters {
             refuse(.unknownParameter(item.name, suggestion: suggestion))
             return
         }
-        guard let value = item.value, !value.isEmpty || item.name == "section" else {
+        guard let value = item.value, !value.isEmpty || Self.namesSection(item.name) else {
             refuse(.missingValue(item.name))
             return
         }
@@ -162,8 +183,12 @@ struct ListParameters {
         query.mergesSections = readsOneSection
         // In a grouping that is not understood no section can be right or wrong.
         if isGroupingUnderstood, let ids = section.map({ [$0.rawValue] }) ?? values["section"] {
-            query.sections = readSections(ids, query)
+            query.sections = readSections(ids, of: "section", query)
         }
+        if isGroupingUnderstood, let ids = bounded("collapsed", Self.maximumCollapsed) {
+            query.collapsed = readSections(ids, of: "collapsed", query)
+        }
+        query.segment = segment
         query.parent = parent
         query.expanded = readExpanded()
         query.start = readStart(query)
@@ -182,13 +207,15 @@ struct ListParameters {
     }
 
     private mutating func readExpanded() -> [String] {
-        let ids = values["expanded"] ?? []
-        guard ids.count <= Self.maximumExpanded else {
-            refuse(.tooManyValues("expanded", maximum: Self.maximumExpanded))
-            return []
-        }
         var seen: Set<String> = []
-        return ids.filter { seen.insert($0).inserted }
+        return bounded("expanded", Self.maximumExpanded)?.filter { seen.insert($0).inserted } ?? []
+    }
+
+    /// The values of a parameter that may stand so often; nil without any.
+    private mutating func bounded(_ name: String, _ maximum: Int) -> [String]? {
+        guard let values = values[name], values.count > maximum else { return values[name] }
+        refuse(.tooManyValues(name, maximum: maximum))
+        return nil
     }
 
     // MARK: - Sections
@@ -224,11 +251,15 @@ struct ListParameters {
         schema.arrangement == .own && values["group"]?.first == "none"
     }
 
-    private mutating func readSections(_ ids: [String], _ query: ListQuery) -> [SectionKey] {
+    private mutating func readSections(
+        _ ids: [String],
+        of parameter: String,
+        _ query: ListQuery
+    ) -> [SectionKey] {
         var keys: [SectionKey] = []
         for id in ids {
             guard let key = schema.sectionKey(id, in: query) else {
-                refuse(.unknownSection(id))
+                refuse(.unknownSection(id, in: parameter))
                 continue
             }
             if !keys.contains(key) { keys.append(key) }

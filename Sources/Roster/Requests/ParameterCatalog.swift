@@ -7,6 +7,7 @@ enum ParameterCatalog {
     static func parameters(
         of schema: ListSchema,
         segments: [Segments.Segment] = [],
+        canCollapse: Bool = false,
         hasOutline: Bool = false
     ) -> [SchemaDocument.Parameter] {
         let sortable = schema.columns.filter(\.isSortable).map(\.id)
@@ -75,7 +76,19 @@ enum ParameterCatalog {
                 defaultValue: "table"
             ),
         ]
-        return common + outline(hasOutline) + choice(of: segments)
+        return common + folding(canCollapse) + outline(hasOutline) + choice(of: segments)
+    }
+
+    private static func folding(_ canCollapse: Bool) -> [SchemaDocument.Parameter] {
+        guard canCollapse else { return [] }
+        return [
+            SchemaDocument.Parameter(
+                "collapsed",
+                summary: "A section that is named and counted, without its rows; may be repeated.",
+                example: "~",
+                maximum: ListParameters.maximumCollapsed
+            )
+        ]
     }
 
     private static func outline(_ hasOutline: Bool) -> [SchemaDocument.Parameter] {

@@ -37,7 +37,7 @@ enum ParameterError: Error, Hashable, Sendable {
     /// The word behind the colon is not known.
     case unknownOption(String, option: String, allowed: [String])
     /// No section has the name.
-    case unknownSection(String)
+    case unknownSection(String, in: String = "section")
     /// The cursor was not given out for this list and order.
     case invalidCursor(String)
     /// The cursor is of a kind that is honoured no longer.

@@ -33,7 +33,10 @@ extension ListLinks {
         case .list, .section:
             if query.sort != schema.defaultSort { writeSort(query.sort, &parameters, to: &buffer) }
             writeGrouping(query, &parameters, to: &buffer)
-            if place == .list { writeSections(query, &parameters, to: &buffer) }
+            if place == .list {
+                write(query.sections ?? [], as: "section", &parameters, to: &buffer)
+                write(query.collapsed, as: "collapsed", &parameters, to: &buffer)
+            }
             writeColumns(query, &parameters, to: &buffer)
             writeExpanded(query, &parameters, to: &buffer)
         }
@@ -50,13 +53,14 @@ extension ListLinks {
         PercentEncoding.encode(segment, for: .queryComponent, into: &buffer)
     }
 
-    private func writeSections(
-        _ query: ListQuery,
+    private func write(
+        _ sections: [SectionKey],
+        as name: StaticString,
         _ parameters: inout Parameters,
         to buffer: inout ByteBuffer
     ) {
-        for section in query.sections ?? [] {
-            parameters.begin("section", in: &buffer)
+        for section in sections {
+            parameters.begin(name, in: &buffer)
             PercentEncoding.encode(section.id.rawValue, for: .queryComponent, into: &buffer)
         }
     }

@@ -67,6 +67,7 @@ struct ListLinks: PageLinks {
             writeGrouping(query, &parameters, to: &buffer)
         case .schema: writeBare(.schema, to: &buffer)
         case .refresh: writeRefresh(to: &buffer)
+        case .foldingSection(let key): writeFolding(key, to: &buffer)
         case .inLayout(let layout):
             var links = self
             links.layout = layout
@@ -85,7 +86,19 @@ struct ListLinks: PageLinks {
         PercentEncoding.encode(String(decoding: id), for: .pathSegment, into: &buffer)
         buffer.append("/-/" as StaticString)
         writeName(name, suffix: nil, to: &buffer)
-        // What the address says besides its path is where a person is led back to.
+        writeWayBack(to: &buffer)
+    }
+
+    func writeBulkAction(_ name: String, to buffer: inout ByteBuffer) {
+        buffer.append(UInt8(ascii: "/"))
+        PercentEncoding.encode(list, for: .pathSegment, into: &buffer)
+        buffer.append("/-/actions/" as StaticString)
+        writeName(name, suffix: nil, to: &buffer)
+        writeWayBack(to: &buffer)
+    }
+
+    /// Appends what the address of an action says besides its path: where a person is led back to.
+    private func writeWayBack(to buffer: inout ByteBuffer) {
         var links = self
         switch place {
         case .list: break
@@ -232,6 +245,7 @@ struct ListLinks: PageLinks {
         query.grouping = grouping
         query.mergesSections = false
         query.sections = nil
+        query.collapsed = []
         ListLinks(
             list: list,
             schema: schema,
@@ -244,12 +258,29 @@ struct ListLinks: PageLinks {
         ).write(.current, to: &buffer)
     }
 
+    /// Hides or shows the rows of a section, and leads back to it on the page.
+    private func writeFolding(_ key: SectionKey, to buffer: inout ByteBuffer) {
+        var query = query
+        if let index = query.collapsed.firstIndex(of: key) {
+            query.collapsed.remove(at: index)
+        } else {
+            query.collapsed.append(key)
+        }
+        // What stood behind a page number moves; what stood behind a cursor does not.
+        if case .offset = query.start { query.start = .beginning }
+        write(query, to: &buffer)
+        guard format == .html else { return }
+        buffer.append("#s-" as StaticString)
+        PercentEncoding.encode(key.id.rawValue, for: .pathSegment, into: &buffer)
+    }
+
     private func writeSection(
         _ id: SectionID,
         from start: ListQuery.Start,
         to buffer: inout ByteBuffer
     ) {
         var alone = query.from(start)
+        alone.collapsed = []
         if !alone.shape.pagesRows { alone.shape = .flow(limit: schema.defaultLimit) }
         let links = ListLinks(
             list: list,

@@ -14,6 +14,8 @@ struct ListAnswer {
     let sent: [QueryItems.Item]
     /// Names the program and the files it draws pages with.
     let fingerprint: String
+    /// What came of the action that led here, said once.
+    var notices: [String] = []
 
     /// The addresses around the answer.
     var links: ListLinks {
@@ -42,6 +44,9 @@ struct ListAnswer {
         context.segments = segments
         context.parent = query.parent
         context.isRefreshable = target.endpoint.refreshableReader != nil
+        context.canCollapse = target.accepted.contains(.folding)
+        context.collapsed = query.collapsed
+        context.notices = notices
         return context
     }
 
@@ -110,7 +115,7 @@ extension Service {
             try endpoint.reader.version(),
             isStale: endpoint.reader.isStale
         )
-        if isKnown(tag, request) {
+        if answer.notices.isEmpty, isKnown(tag, request) {
             addFields(for: answer.representation, to: &response)
             response.addField(.etag, tag.value)
             return sayNotModified(with: &response)
@@ -146,8 +151,13 @@ extension Service {
         let endpoint = answer.target.endpoint
         try endpoint.read(answer.query)
         let context = answer.context
-        addFields(for: answer.representation, to: &response)
-        response.addField(.etag, tag.value)
+        if answer.notices.isEmpty {
+            addFields(for: answer.representation, to: &response)
+            response.addField(.etag, tag.value)
+        } else {
+            // What is said once is not to be said again from a cache.
+            addFields(for: answer.representation, caching: "no-store", to: &response)
+        }
         addLinks(answer, next: endpoint.page.next, previous: endpoint.page.previous, to: &response)
         if let rows = rowRenderer(for: answer.representation.format) {
             rows.renderStart(of: endpoint.page, to: &response.body)
@@ -241,6 +251,7 @@ extension Service {
             parameters: ParameterCatalog.parameters(
                 of: endpoint.schema,
                 segments: answer.target.segments,
+                canCollapse: endpoint.reader.canCollapse,
                 hasOutline: endpoint.reader.hasOutline
             ),
             listAddress: address(.list),

@@ -43,6 +43,7 @@ struct ListTarget {
             case .schema: []
             }
         if !segments.isEmpty { own.insert(.segment) }
+        if place == .list, endpoint.reader.canCollapse { own.insert(.folding) }
         let showsRows = own.contains(.layout)
         if showsRows, endpoint.reader.hasOutline { own.insert(.outline) }
         return own

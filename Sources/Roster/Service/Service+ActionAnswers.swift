@@ -15,7 +15,7 @@ extension Service {
         if call.isOfPerson {
             response.status = .seeOther
             let address = results.count == 1 ? results[0].outcome.location : nil
-            response.addField(.location, address ?? call.listAddress)
+            response.addField(.location, address ?? noticing(results, at: call.listAddress))
             return
         }
         if call.preferences.wantsMinimal, results.allSatisfy(\.outcome.isDone) {
@@ -30,6 +30,15 @@ extension Service {
         response.addField(.xContentTypeOptions, "nosniff" as StaticString)
         call.document(results).render(to: &response.body)
         response.body.append(UInt8(ascii: "\n"))
+    }
+
+    /// The address of a list that says what came of an action, where there is something to say.
+    private func noticing(_ results: [ActionDocument.Result], at address: String) -> String {
+        var seen: Set<String> = []
+        let texts = results.compactMap(\.outcome.message).filter { seen.insert($0).inserted }
+        guard !texts.isEmpty else { return address }
+        let separator = address.contains("?") ? "&" : "?"
+        return "\(address)\(separator)notice=\(options.notices.post(texts))"
     }
 
     /// The problem of an action that was not performed.

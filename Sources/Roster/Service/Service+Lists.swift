@@ -22,7 +22,7 @@ extension Service {
         guard let query = target.query(&parameters) else {
             throw refusal(parameters, request, target)
         }
-        let answer = ListAnswer(
+        var answer = ListAnswer(
             target: target,
             representation: choice,
             query: query,
@@ -30,6 +30,9 @@ extension Service {
             sent: parameters.sent,
             fingerprint: fingerprint
         )
+        if let notice = parameters.notice, choice.format == .html {
+            answer.notices = options.notices.take(notice)
+        }
         do {
             try show(answer, request, with: &response)
         } catch SourceError.unknownSection(let id) {
@@ -148,7 +151,7 @@ extension Service {
         let names = formats.map { $0.mediaType.description }.joined(separator: ", ")
         throw Refusal(
             problem: problem(.notAcceptable, "This address offers \(names).", ways: ways),
-            suffix: formats.contains(.json) ? nil : suffix
+            suffix: nil
         )
     }
 
@@ -275,9 +278,18 @@ extension Service {
     }
 
     /// The fields that every document of a format has.
-    func addFields(for choice: Representation, to response: inout HTTPResponse) {
+    ///
+    /// - Parameters:
+    ///   - choice: The format.
+    ///   - caching: How long it may be kept; asked for again each time unless said otherwise.
+    ///   - response: Takes the fields.
+    func addFields(
+        for choice: Representation,
+        caching: StaticString = "no-cache",
+        to response: inout HTTPResponse
+    ) {
         response.addField(.contentType, choice.format.contentType)
-        response.addField(.cacheControl, "no-cache" as StaticString)
+        response.addField(.cacheControl, caching)
         response.addField(.xContentTypeOptions, "nosniff" as StaticString)
         if choice.suffix == nil {
             response.addField(

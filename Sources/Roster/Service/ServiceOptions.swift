@@ -9,6 +9,8 @@ package struct ServiceOptions: Sendable {
     /// Whether a page with a row that cannot be shown is refused (500), rather than shown with an
     /// error in its place.
     package var isStrict = false
+    /// What people are told on the pages that actions lead them to.
+    let notices = NoticeBoard()
 
     /// Creates the options of nothing said.
     package init() {}

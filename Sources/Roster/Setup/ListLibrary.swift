@@ -10,8 +10,8 @@ struct ListLibrary {
     private(set) var lists: [ListDefinition] = []
     /// What the operator should know of them.
     private(set) var notices: [String] = []
-    /// The kinds of rows in the lists, and the columns of each.
-    private(set) var kinds: [String: [Column]] = [:]
+    /// What draws the rows of the lists.
+    private(set) var controllers: [RegistrationSummary] = []
     private let groupings: [GroupArgument]
     private var usedGroupings: Set<GroupArgument> = []
 
@@ -126,15 +126,27 @@ struct ListLibrary {
             throw Failure(.repeatedList(list.name))
         }
         lists.append(list)
-        kinds[Self.kind(of: list)] = list.source.schema.columns
+        controllers.append(Self.controller(of: list))
     }
 
-    /// The kind of a list's rows: of users, or of records.
-    private static func kind(of list: ListDefinition) -> String {
+    /// What draws a list's rows: users have a controller of their own, all else is records.
+    private static func controller(of list: ListDefinition) -> RegistrationSummary {
+        let columns = list.source.schema.columns
         switch list.source {
         case is MemorySource<User>, is TableSource<User>, is RemoteList<User>:
-            UserController().kind
-        default: RecordController(list: list.name, columns: []).kind
+            return RegistrationSummary(
+                model: "User",
+                controller: "UserController",
+                kinds: [UserController().kind],
+                columns: columns
+            )
+        default:
+            return RegistrationSummary(
+                model: "Record",
+                controller: "RecordController",
+                kinds: [RecordController(list: list.name, columns: []).kind],
+                columns: columns
+            )
         }
     }
 

@@ -79,10 +79,11 @@ struct Serving {
         options.isStrict = configuration.refusesFailedRows
         if let folder = configuration.templates {
             options.templates = try TemplateFolder.read(folder, kinds: contents.kinds)
-            // Where templates are written, which row is drawn by which is what one wants to see.
-            for kind in contents.kinds.keys.sorted() {
-                let template = options.templates.hasRow(kind) ? "\(folder)/\(kind).html" : "cells"
-                Diagnostics.write("rows of \(kind) are drawn by \(template)")
+        }
+        // Where templates are written, which row is drawn by which is what one wants to see.
+        if configuration.listsControllers || configuration.templates != nil {
+            for line in options.templates.listing(of: contents.controllers) {
+                Diagnostics.write("rows: \(line)")
             }
         }
         return options
@@ -113,8 +114,17 @@ struct Serving {
 struct ServiceContents {
     /// The lists, in the order of the directory.
     var lists: [ListDefinition]
-    /// The kinds of rows in them, and the columns of each.
-    var kinds: [String: [Column]]
+    /// What draws their rows.
+    var controllers: [RegistrationSummary]
     /// What the operator should know of them.
     var notices: [String] = []
+
+    /// The kinds of rows in the lists, and the columns of each.
+    var kinds: [String: [Column]] {
+        var kinds: [String: [Column]] = [:]
+        for summary in controllers {
+            for kind in summary.kinds { kinds[kind] = summary.columns }
+        }
+        return kinds
+    }
 }

@@ -81,6 +81,35 @@ struct BulkActionTests {
         #expect(log.lines.count == 4)
     }
 
+    @Test("a page's check boxes and buttons do it without a script", arguments: Way.allCases)
+    func checkBoxes(way: Way) throws {
+        let log = TaskLog()
+        let client = try Client(tasksIn: log, way)
+        let page = try client.get("/tasks.html?limit=3&sort=-title")
+        let boxes = page.body.matches(
+            of: /<input form="act" type="checkbox" name="id" value="([^"]*)"/
+        )
+        let ids = try page.rows().map(\.id)
+        #expect(boxes.map { String($0.1) } == ids)
+        #expect(page.body.contains("aria-label=\"Select Water\""))
+        let button = try #require(page.htmlValues(of: "formaction").first)
+        #expect(button == "/tasks/-/actions/finish?sort=-title&limit=3")
+        let chosen = ids.map { "id=" + $0.replacing("/", with: "%2F") }.joined(separator: "&")
+        let done = try client.post(form: chosen, to: button, accept: "text/html")
+        #expect(done.status == 303 && done.field("Location") == "/tasks?sort=-title&limit=3")
+        #expect(log.lines.count == 3)
+        let greeted = try client.post(
+            form: "id=1&id=2",
+            to: "/tasks/-/actions/greet",
+            accept: "text/html"
+        )
+        let text = try client.get(greeted.field("Location") ?? "", accept: "text/html").body
+        #expect(text.contains("Hello, &lt;Sow&gt;") && text.contains("Hello, &lt;Water&gt;"))
+        // Tasks of nobody offer nothing, so there is nothing to choose them for.
+        let nobody = try client.get("/tasks.html?section=nobody").body
+        #expect(!nobody.contains("checkbox") && !nobody.contains("formaction"))
+    }
+
     @Test("a person is led back, or told which rows were refused", arguments: Way.allCases)
     func person(way: Way) throws {
         let client = try Client(tasksIn: TaskLog(), way)

@@ -80,6 +80,55 @@ struct RowActionTests {
         }
     }
 
+    @Test("what there is to say stands once on the page that is led to", arguments: Way.allCases)
+    func notice(way: Way) throws {
+        let client = try Client(tasksIn: TaskLog(), way)
+        let tag = try client.get("/tasks.html?limit=2").field("ETag") ?? ""
+        let done = try client.post(form: "", to: "/tasks/1/-/greet.html?limit=2")
+        #expect(done.status == 303)
+        let location = try #require(done.field("Location"))
+        #expect(location.hasPrefix("/tasks.html?limit=2&notice="))
+        // A browser that knows the list as it was must see the page nevertheless.
+        let page = try client.ask(.get, location, fields: [(.ifNoneMatch, tag)])
+        #expect(page.status == 200)
+        #expect(page.body.contains("<p class=\"note\" role=\"status\">Hello, &lt;Sow&gt;</p>"))
+        #expect(page.field("Cache-Control") == "no-store" && page.field("ETag") == nil)
+        #expect(!page.body.contains("notice="))
+        let again = try client.get(location)
+        #expect(!again.body.contains("Hello") && again.field("ETag") == tag)
+    }
+
+    @Test(
+        "no address makes a page say something",
+        arguments: ["notice=Hello", "notice=", "notice", "notice=0", "notice=%3Cb%3E&limit=2"]
+    )
+    func foreignNotice(parameters: String) throws {
+        let page = try Client(tasksIn: TaskLog()).get("/tasks.html?\(parameters)")
+        #expect(page.status == 200)
+        #expect(!page.body.contains("class=\"note\""))
+    }
+
+    @Test(
+        "an action of a name that addresses need is not offered, and keeps a service from starting"
+    )
+    func reservedNames() throws {
+        for name in RowAction.reservedNames {
+            var events = RowEvents<Task>.logged(TaskLog())
+            events.actions = { _ in [RowAction("finish"), RowAction(name)] }
+            let client = try Client(tasksIn: TaskLog(), events: events)
+            let row = try client.get("/tasks/1").json()["row"]
+            #expect(row?["actions"]?.elements.compactMap { $0["name"]?.text } == ["finish"])
+            #expect(try client.post(form: "", to: "/tasks/1/-/\(name)").status == 404)
+            var service = ListService()
+            let controller = ClosureController<Task>(columns: [column("title", \.title)])
+            let tasks = [Task(id: "1", title: "Sow", owner: "ada")]
+            try service.list("tasks", models: tasks, using: controller, on: events)
+            #expect(throws: ListServiceError.reservedAction(name, list: "tasks")) {
+                try service.serve(port: 0)
+            }
+        }
+    }
+
     @Test(
         "what is refused is a conflict, with the reason and the way back",
         arguments: Way.allCases

@@ -55,7 +55,7 @@ struct SegmentTests {
         #expect(try client.get("/items/-/sections" + segment).status == 200)
         let schema = try client.get("/items/-/schema" + segment).json()
         let parameters = schema["parameters"]?.elements.compactMap { $0["name"]?.text }
-        #expect(parameters?.suffix(2) == ["layout", "segment"])
+        #expect(parameters?.suffix(3) == ["layout", "collapsed", "segment"])
     }
 
     @Test(
@@ -78,6 +78,17 @@ struct SegmentTests {
     )
     func malformed(target: String) throws {
         #expect(try Self.client().get(target).status == 400)
+    }
+
+    @Test("a cursor of one segment is none of another", arguments: Way.allCases)
+    func foreignCursors(way: Way) throws {
+        let client = try Self.client(way)
+        let next = try #require(try client.get("/items?limit=1").json().link("next"))
+        let address = next + "&segment=old%20%26%20gone"
+        #expect(try client.get(next).status == 200)
+        let answer = try client.get(address)
+        #expect(answer.status == 400)
+        #expect(try answer.json()["type"]?.text == "/-/problems/invalid-cursor")
     }
 
     @Test("a list without segments takes none")
