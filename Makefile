@@ -3,7 +3,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run build test fuzz echo format image image-test clean
+.PHONY: help run build test fuzz echo differences format image image-test clean
 
 ARGS :=
 IMAGE := roster
@@ -33,6 +33,9 @@ fuzz: ## look for inputs that break the readers, SECONDS for each (600)
 
 echo: ## run the example of the HTTP server alone: ARGS='--port 9000'
 	@swift run -c release --package-path Benchmarks echo $(ARGS)
+
+differences: ## measure the differences of lists beside the standard library's
+	@swift run -c release --package-path Benchmarks differences $(ARGS)
 
 format: ## format every Swift file in place
 	@swift format --in-place --recursive --parallel $(SWIFT_FILES)

@@ -5,7 +5,10 @@ import PackageDescription
 /// builds none of them.
 let package = Package(
     name: "benchmarks",
-    products: [.executable(name: "echo", targets: ["Echo"])],
+    products: [
+        .executable(name: "echo", targets: ["Echo"]),
+        .executable(name: "differences", targets: ["Differences"]),
+    ],
     dependencies: [.package(name: "roster", path: "..")],
     targets: [
         // Built with the settings an embedder starts with.
@@ -13,7 +16,12 @@ let package = Package(
             name: "Echo",
             dependencies: [.product(name: "HTTPServer", package: "roster")],
             swiftSettings: [.treatAllWarnings(as: .error)]
-        )
+        ),
+        .executableTarget(
+            name: "Differences",
+            dependencies: [.product(name: "Listings", package: "roster")],
+            swiftSettings: [.treatAllWarnings(as: .error)]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -9,7 +9,8 @@ import Locks
 public final class DataSource: Sendable {
     /// How ``apply(_:policy:)`` tells the change to a snapshot that it was given.
     public enum ChangePolicy: Sendable {
-        /// By its edits, when the snapshot was made of the current one; else as a reload.
+        /// By its edits, when the snapshot was made of the current one; else by what comparing the
+        /// two shows.
         case automatic
         /// As a reload.
         case reload
@@ -104,26 +105,23 @@ public final class DataSource: Sendable {
 
     /// Puts a snapshot in the place of the state.
     ///
-    /// A copy of the current state that was edited is told by its edits. For any other snapshot a
-    /// difference would have to be searched for: today it is told as a reload.
+    /// A copy of the current state that was edited is told by its edits. Any other snapshot is
+    /// compared with the current state, row by row as they are shown; the change is a reload where
+    /// one of them has runs longer than ``Snapshot/checkedRunLength``.
     ///
     /// - Parameters:
     ///   - snapshot: The new state.
     ///   - policy: How the change is told.
     /// - Returns: What changed.
     /// - Throws: ``DataSourceError/reentrantUpdate`` within an update of this data source.
-    /// - Complexity: O(edits · log n + sections).
+    /// - Complexity: O(edits · log n + sections), or O(models) to compare.
     @discardableResult
     public func apply(
         _ snapshot: Snapshot,
         policy: ChangePolicy = .automatic
     ) throws(DataSourceError) -> ChangeBatch {
         do {
-            return try write(telling: nil) { state in
-                let base = state.log?.base
-                state = snapshot
-                if policy == .reload || state.log?.base != base { state.log = nil }
-            }
+            return try write(telling: nil, policy: policy) { $0 = snapshot }
         } catch let error as DataSourceError {
             throw error
         } catch {
@@ -149,11 +147,13 @@ public final class DataSource: Sendable {
     ///
     /// - Parameters:
     ///   - granularity: What observers are told, where the change itself does not say.
+    ///   - policy: How the change is told.
     ///   - edits: Makes the new state of the one to begin from.
     /// - Returns: What changed.
     /// - Throws: ``DataSourceError/reentrantUpdate``, or what `edits` throws.
     func write(
         telling granularity: ChangeGranularity?,
+        policy: ChangePolicy = .automatic,
         _ edits: (inout Snapshot) throws -> Void
     ) throws -> ChangeBatch {
         guard gate.enter() else { throw DataSourceError.reentrantUpdate }
@@ -164,7 +164,7 @@ public final class DataSource: Sendable {
             var new = prepared ?? old
             try edits(&new)
             // What was prepared reaches further than this update knows.
-            batch = try publish(new, after: old, prepared == nil ? granularity : nil)
+            batch = try publish(new, after: old, policy, prepared == nil ? granularity : nil)
         }
         deliver()
         return batch
@@ -173,16 +173,23 @@ public final class DataSource: Sendable {
     private func publish(
         _ snapshot: Snapshot,
         after old: Snapshot,
+        _ policy: ChangePolicy,
         _ granularity: ChangeGranularity?
     ) throws(DataSourceError) -> ChangeBatch {
         let new = snapshot.published(as: old.version + 1, by: epoch)
         var kind = ChangeBatch.Kind.reload
-        if let log = snapshot.log, let plan = try ChangePlan(old: old, new: new, log: log) {
-            guard !plan.isEmpty else {
-                state.withLock { $0.prepared = nil }
-                return .nothing(at: old.version)
+        if policy == .automatic {
+            if let log = snapshot.log, log.base == old.log?.base {
+                if let plan = try ChangePlan(old: old, new: new, log: log) {
+                    guard !plan.isEmpty else {
+                        state.withLock { $0.prepared = nil }
+                        return .nothing(at: old.version)
+                    }
+                    kind = .stages(try plan.stages())
+                }
+            } else {
+                kind = .difference(from: old, to: new)
             }
-            kind = .stages(try plan.stages())
         }
         let batch = ChangeBatch(
             from: old.version,

@@ -76,6 +76,15 @@ protocol RunStorage: AnyObject, Sendable {
         _ body: (String, Bool, borrowing CellBuffer) -> Void
     ) throws(SourceError)
 
+    /// Hashes what the rows of models show, and gives each row's id and hash to a closure.
+    func hashRows(
+        _ range: Range<Int>,
+        in section: SectionInfo,
+        seed: UInt64,
+        scratch: inout CellBuffer,
+        _ body: (String, UInt64) -> Void
+    ) throws(SourceError)
+
     /// A storage of this one's models in a range and then those of another one; nil when their rows
     /// are made in different ways.
     func merged(
@@ -188,6 +197,28 @@ final class TypedRun<Source: ModelSource>: RunStorage {
             // The page says what happened to a model whose controller fails.
             let isWritten = (try? registration.write(context, &scratch)) != nil
             body(model.id.description, isWritten, scratch)
+        }
+    }
+
+    func hashRows(
+        _ range: Range<Int>,
+        in section: SectionInfo,
+        seed: UInt64,
+        scratch: inout CellBuffer,
+        _ body: (String, UInt64) -> Void
+    ) throws(SourceError) {
+        for model in try read(range) {
+            for part in 0..<registration.rowsPerModel {
+                scratch.removeAll()
+                var hash = ContentHash(seed: seed)
+                hash.add(registration.kinds[part])
+                let context = Context(model: model, section: section, part: part)
+                // A row that cannot be shown stays so until its model is another one.
+                let isWritten = (try? registration.write(context, &scratch)) != nil
+                hash.add(isWritten ? 1 : 0)
+                for cell in 0..<scratch.count { hash.add(cell, of: scratch) }
+                body(registration.rowID(of: model, part: part), hash.value)
+            }
         }
     }
 

@@ -205,23 +205,32 @@ struct DataSourceTests {
         #expect(dataSource.version == 1)
     }
 
-    @Test("any other snapshot, and any when asked so, is told as a reload")
+    @Test("any other snapshot is told by what comparing the two shows")
     func applyForeign() throws {
         var copy = dataSource.snapshot
         try copy.remove(["2"])
         try dataSource.update { try $0.remove(["1"]) }
         let late = try dataSource.apply(copy)
-        #expect(late.kind == .reload)
+        #expect(late.stages.flatMap(\.deletedRows).map(\.id) == ["2"])
+        #expect(late.stages.flatMap(\.insertedRows).map(\.id) == ["1"])
         #expect(late.from == 1)
         #expect(late.countsBefore == [2, 2])
         #expect(late.countsAfter == [2, 2])
         #expect(try dataSource.snapshot.outline == [["1", "3"], ["4", "5"]])
-        let foreign = try dataSource.apply(try Snapshot([Section("z", registered.run(8...9))]))
-        #expect(foreign.kind == .reload)
+        let foreign = try Snapshot([Section("z", registered.run(8...9))])
+        let batch = try dataSource.update { $0 = foreign }
+        #expect(batch.stages.flatMap(\.insertedSections).map(\.rows) == [["8", "9"]])
+        #expect(dataSource.version == 3)
+    }
+
+    @Test("a snapshot is told as a reload when asked so, and when it was never read")
+    func applyAsReload() throws {
         var own = dataSource.snapshot
-        try own.remove(["8"])
+        try own.remove(["1"])
         #expect(try dataSource.apply(own, policy: .reload).kind == .reload)
-        #expect(dataSource.version == 4)
+        let unread = try Snapshot([Section("z", registered.run(8...9))], checkedRunLength: 1)
+        #expect(try dataSource.apply(unread).kind == .reload)
+        #expect(dataSource.version == 2)
     }
 
     @Test("the current snapshot applied again changes nothing")

@@ -147,14 +147,9 @@ extension DifferencePlan {
         var sections: [ChangeStage.InsertedSection] = []
         var move = 0
         for section in oldSections.indices where oldSections[section] < 0 {
-            while move < moves.count, moves[move].to.section < section { move += 1 }
             var rows: [String] = []
-            for row in states.new.rows(ofSection: section) {
-                if move < moves.count, moves[move].to.row == row {
-                    move += 1
-                } else {
-                    rows.append(states.newNames.rowID(at: row))
-                }
+            visitBroughtRows(of: section, states.new, from: &move) {
+                rows.append(states.newNames.rowID(at: $0))
             }
             sections.append(
                 ChangeStage.InsertedSection(

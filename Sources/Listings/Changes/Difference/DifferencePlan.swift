@@ -58,4 +58,46 @@ struct DifferencePlan {
         deletes.count + inserts.count + moves.count + reloads.count + headers.count + broughtRows
             + changedSections
     }
+
+    /// The rows of the new state that come or show something else, ascending.
+    func rowsToSend(_ new: ListDigest) -> [Int] {
+        var rows: [Int] = []
+        rows.reserveCapacity(inserts.count + reloads.count + broughtRows)
+        for row in inserts { rows.append(Int(row.row)) }
+        for row in reloads { rows.append(Int(row.row)) }
+        var move = 0
+        for section in oldSections.indices where oldSections[section] < 0 {
+            visitBroughtRows(of: section, new, from: &move) { rows.append($0) }
+        }
+        // A row that comes, even one that moves into a section that comes, is here once.
+        return rows.sorted()
+    }
+
+    /// The sections of the new state that come or are described anew, ascending.
+    var sectionsToSend: [Int] {
+        (oldSections.indices.filter { oldSections[$0] < 0 } + headers.map(Int.init)).sorted()
+    }
+
+    /// Visits the rows that come with a section: all of its rows but those that move into it.
+    ///
+    /// - Parameters:
+    ///   - section: A section that comes.
+    ///   - new: The new state.
+    ///   - move: The first move that may lead into it; goes on from section to section.
+    ///   - body: Takes the row, counted through all sections.
+    func visitBroughtRows(
+        of section: Int,
+        _ new: ListDigest,
+        from move: inout Int,
+        _ body: (Int) -> Void
+    ) {
+        while move < moves.count, moves[move].to.section < section { move += 1 }
+        for row in new.rows(ofSection: section) {
+            if move < moves.count, moves[move].to.row == row {
+                move += 1
+            } else {
+                body(row)
+            }
+        }
+    }
 }

@@ -77,12 +77,14 @@ public struct ListDiffer: ~Copyable {
         let rowCount = max(old.rowIDs.count, new.rowIDs.count)
         let limit = limit ?? max(1_000, rowCount / 2)
         var kind = ChangeBatch.Kind.reload
+        var toSend: (rows: [Int], sections: [Int]) = ([], [])
         if rowCount < Int(Int32.max) {
             pairSections(old, new)
             pairRows(old, new)
             sortSections(old, new)
             if sortRows(old, new, limit: limit, hasChanged) {
                 kind = .stages(plan.stages(old, oldNames, new, newNames))
+                toSend = (plan.rowsToSend(new), plan.sectionsToSend)
             }
         }
         var repeats: (sections: [Int], rows: [Int]) = ([], [])
@@ -92,6 +94,8 @@ public struct ListDiffer: ~Copyable {
         }
         return ListDifference(
             kind: kind,
+            rowsToSend: toSend.rows,
+            sectionsToSend: toSend.sections,
             repeatedSections: repeats.sections.map { newNames.sectionID(at: $0) },
             repeatedRows: repeats.rows.map { newNames.rowID(at: $0) }
         )
@@ -283,11 +287,18 @@ public struct ListDiffer: ~Copyable {
                     )
                 }
             }
+            let (oldStart, newStart) = (Int(run.old), Int(run.new))
             for offset in 0..<Int(run.count) {
-                let (oldRow, newRow) = (Int(run.old) + offset, Int(run.new) + offset)
-                let isOther = hasChanged?(oldRow, newRow) ?? (before[oldRow] != after[newRow])
+                let isOther =
+                    if let hasChanged {
+                        hasChanged(oldStart + offset, newStart + offset)
+                    } else {
+                        before[oldStart + offset] != after[newStart + offset]
+                    }
                 if isOther {
-                    plan.reloads.append(DifferencePlan.Row(section: section, row: newRow))
+                    plan.reloads.append(
+                        DifferencePlan.Row(section: section, row: newStart + offset)
+                    )
                 }
             }
             guard plan.changeCount <= limit else { return false }

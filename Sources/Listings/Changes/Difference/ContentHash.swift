@@ -1,0 +1,71 @@
+/// A hash of contents, the same for the same seed in every process.
+///
+/// Words are folded by a multiplication of full width. A seed that is kept secret keeps others from
+/// choosing contents that look alike.
+struct ContentHash {
+    private(set) var value: UInt64
+
+    init(seed: UInt64) { value = seed }
+
+    mutating func add(_ number: UInt64) {
+        let product = (value ^ number).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+        // The constant keeps a product of zero from taking all that comes after it along.
+        value = product.high ^ product.low ^ 0xD6E8_FEB8_6659_FD93
+    }
+
+    mutating func add(_ bytes: borrowing Span<UInt8>) {
+        var word: UInt64 = 0
+        for index in 0..<bytes.count {
+            word = word << 8 | UInt64(bytes[index])
+            if index & 7 == 7 {
+                add(word)
+                word = 0
+            }
+        }
+        // The length last, so that no text is the beginning of another one.
+        add(word)
+        add(UInt64(bytes.count))
+    }
+
+    mutating func add(_ text: String) { add(text.utf8.span) }
+
+    /// Adds a text that may be missing, which is something else than an empty one.
+    mutating func add(_ text: String?) {
+        add(text == nil ? 0 : 1)
+        if let text { add(text) }
+    }
+
+    /// Adds a cell, with what people read in its place.
+    mutating func add(_ index: Int, of cells: borrowing CellBuffer) {
+        switch cells[index] {
+        case .null: add(0)
+        case .text:
+            add(1)
+            var hash = self
+            cells.withText(index) { hash.add($0) }
+            self = hash
+        case .integer(let integer):
+            add(2)
+            add(UInt64(bitPattern: integer))
+        case .real(let real):
+            add(3)
+            add(real.bitPattern)
+        case .boolean(let boolean): add(boolean ? 4 : 5)
+        case .date(let date):
+            add(6)
+            add(UInt64(bitPattern: date.ordinal))
+        }
+        guard cells.hasDisplay(index) else { return }
+        var hash = self
+        cells.withDisplay(index) { hash.add($0) }
+        self = hash
+    }
+
+    /// Adds what is known of a section besides its rows.
+    mutating func add(_ section: SectionInfo) {
+        add(section.header)
+        add(section.footer)
+        add(section.indexTitle)
+        add(section.isCollapsed ? 1 : 0)
+    }
+}

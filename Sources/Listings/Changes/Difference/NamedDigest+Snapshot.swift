@@ -1,0 +1,61 @@
+extension NamedDigest where ID == String {
+    /// Reads the rows that a snapshot shows.
+    ///
+    /// - Complexity: O(models): each is read and its cells are written.
+    fileprivate init(
+        of snapshot: Snapshot,
+        _ numbering: inout IDNumbering<String>,
+        seed: UInt64
+    ) throws(SourceError) {
+        self.init()
+        var nodes: [SectionNode] = []
+        snapshot.sections.visit { _, node in
+            nodes.append(node)
+            return true
+        }
+        var scratch = CellBuffer()
+        for node in nodes {
+            beginSection(node.info, &numbering)
+            guard !node.info.isCollapsed else { continue }
+            for piece in node.rows.pieces(in: 0..<node.rows.count) {
+                var start = piece.range.lowerBound
+                while start < piece.range.upperBound {
+                    let end = min(start + Piece.maximumMerged, piece.range.upperBound)
+                    try piece.storage.hashRows(
+                        start..<end,
+                        in: node.info,
+                        seed: seed,
+                        scratch: &scratch
+                    ) { id, hash in appendRow(id, revision: hash, &numbering) }
+                    start = end
+                }
+            }
+        }
+    }
+}
+
+extension ChangeBatch.Kind {
+    /// How one state became another one that was not made of it.
+    ///
+    /// A reload where runs are so long that their ids were not read when they came in, and where a
+    /// state cannot be read.
+    ///
+    /// - Complexity: O(models) of both states.
+    static func difference(from old: Snapshot, to new: Snapshot) -> ChangeBatch.Kind {
+        let unread = old.sections.tally.unindexedModels + new.sections.tally.unindexedModels
+        let seed = UInt64.random(in: .min ... .max)
+        var numbering = IDNumbering<String>()
+        // What cannot be read now is read again by whoever shows it, and fails there.
+        guard unread == 0,
+            let before = try? NamedDigest(of: old, &numbering, seed: seed),
+            let after = try? NamedDigest(of: new, &numbering, seed: seed)
+        else { return .reload }
+        var differ = ListDiffer()
+        return differ.difference(
+            from: before.numbers,
+            named: before,
+            to: after.numbers,
+            named: after
+        ).kind
+    }
+}

@@ -1,0 +1,44 @@
+extension Page {
+    /// A hash of what a row shows and offers.
+    func contentHash(ofRow row: Int, seed: UInt64) -> UInt64 {
+        var hash = ContentHash(seed: seed)
+        hash.add(kind(ofRow: row))
+        if let failure = failures[row] {
+            hash.add(failure.rawValue)
+        } else if let first = rowSlots[row].firstCell {
+            for cell in Int(first)..<Int(first) + kind(of: row).cellCount {
+                hash.add(cell, of: cells)
+            }
+        }
+        let place = rowSlots[row].extras
+        if place >= 0 { hash.add(extras[Int(place)]) }
+        return hash.value
+    }
+}
+
+extension ContentHash {
+    fileprivate mutating func add(_ extras: RowExtras) {
+        switch extras.link {
+        case .own: add(0)
+        case .absent: add(1)
+        case .closed: add(2)
+        case .address(let address):
+            add(3)
+            add(address)
+        }
+        for action in extras.actions {
+            add(action.name)
+            add(action.title)
+            add(action.method.rawValue)
+            add(action.isDestructive ? 1 : 0)
+            add(action.confirm)
+        }
+        if let outline = extras.outline {
+            add(UInt64(truncatingIfNeeded: outline.level))
+            add(outline.isExpanded.map { $0 ? 2 : 1 } ?? 0)
+            add(outline.toggle)
+        }
+        add(UInt64(truncatingIfNeeded: extras.span ?? 0))
+        add(extras.canExpand ? 1 : 0)
+    }
+}
