@@ -3,12 +3,15 @@
 #include "clinux.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 int clinux_epoll_create(void) {
@@ -47,6 +50,20 @@ int clinux_read_signal(int descriptor) {
     ssize_t count = read(descriptor, &information, sizeof information);
     if (count == (ssize_t)sizeof information) return (int)information.ssi_signo;
     return count < 0 && errno == EAGAIN ? 0 : -1;
+}
+
+int clinux_open_beneath(int folder, const char *path) {
+    // A pipe is opened without waiting for somebody who writes.
+    const int flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC;
+    struct open_how how = {
+        .flags = (uint64_t)flags,
+        .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS,
+    };
+    long descriptor = syscall(SYS_openat2, folder, path, &how, sizeof how);
+    if (descriptor < 0 && (errno == ENOSYS || errno == EPERM)) {
+        return openat(folder, path, flags | O_NOFOLLOW);
+    }
+    return (int)descriptor;
 }
 
 int clinux_usable_processors(void) {

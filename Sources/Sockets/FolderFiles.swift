@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The small files of a folder, read when a program starts.
@@ -82,6 +83,21 @@ package enum FolderFiles {
             content += chunk[..<count]
         }
         throw .fileTooLarge(path: path, limit: maximumBytes)
+    }
+}
+
+extension Descriptor {
+    /// Opens what lies below this folder at a path, for reading and without waiting; links are
+    /// followed as long as they stay below the folder.
+    ///
+    /// - Throws: EXDEV for a link that leads out of it, and what open reports.
+    package borrowing func entry(at path: String) throws(SystemError) -> Descriptor {
+        let folder = rawValue
+        let rawValue = try checked("openat2") {
+            // SAFETY: the path is a C string for the time of the call.
+            unsafe clinux_open_beneath(folder, path)
+        }
+        return Descriptor(adopting: rawValue)
     }
 }
 

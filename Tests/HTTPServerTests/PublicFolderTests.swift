@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A folder of public files")
 struct PublicFolderTests {
-    @Test("files are found with their folders; links and hidden ones are left out")
+    @Test("files are found with their folders; hidden ones and links out of it are left out")
     func reading() throws {
         let folder = try ScratchFolder()
         try folder.write(Array("a{}".utf8), to: "style.css")
@@ -17,11 +17,44 @@ struct PublicFolderTests {
         try folder.link("outside", to: "/etc/passwd")
         try folder.link("icons/inside", to: "../style.css")
         let read = try PublicFolder(folder.path)
-        #expect(read.files.map(\.path) == [["empty"], ["icons", "small", "a.svg"], ["style.css"]])
-        #expect(read.skipped.sorted() == ["icons/inside", "outside"])
-        #expect(read.files.map(\.source.count) == [0, 6, 3])
+        let paths = [["empty"], ["icons", "inside"], ["icons", "small", "a.svg"], ["style.css"]]
+        #expect(read.files.map(\.path) == paths)
+        #expect(read.skipped == ["outside"])
+        #expect(read.files.map(\.source.count) == [0, 3, 6, 3])
         #expect(Set(read.files.map(\.hash)).count == 3)
         #expect(read.files.allSatisfy { $0.lastModified != nil })
+    }
+
+    @Test("a folder laid out as a ConfigMap of Kubernetes is read through its links")
+    func configMap() throws {
+        let folder = try ScratchFolder()
+        try folder.write(Array("a{}".utf8), to: "..2026_01_02/style.css")
+        try folder.write(Array("<svg/>".utf8), to: "..2026_01_02/icons/a.svg")
+        try folder.link("..data", to: "..2026_01_02")
+        try folder.link("style.css", to: "..data/style.css")
+        try folder.link("icons", to: "..data/icons")
+        let read = try PublicFolder(folder.path)
+        #expect(read.files.map(\.path) == [["icons", "a.svg"], ["style.css"]])
+        #expect(read.skipped.isEmpty)
+    }
+
+    @Test("links are refused that lead outside, nowhere, or around in a circle")
+    func links() throws {
+        let outside = try ScratchFolder()
+        try outside.write([1], to: "secret")
+        let folder = try ScratchFolder()
+        let name = folder.path.split(separator: "/").last ?? ""
+        try folder.write([1], to: "a")
+        try folder.write([1], to: "sub/b")
+        let links = [
+            "absolute": outside.path + "/secret", "absolute-folder": outside.path,
+            "own-absolute": folder.path + "/a", "up": "../\(name)/a", "nowhere": "nothing",
+            "self": "self", "here": ".", "sub/above": "..", "sub/two-up": "../../\(name)/a",
+        ]
+        for (link, target) in links { try folder.link(link, to: target) }
+        let read = try PublicFolder(folder.path)
+        #expect(read.files.map(\.path) == [["a"], ["sub", "b"]])
+        #expect(read.skipped.sorted() == links.keys.sorted())
     }
 
     @Test("a folder that is not there, is a file, or passes a bound is refused")

@@ -26,6 +26,12 @@ int clinux_signalfd(const int *signals, int count);
 /// The next signal of a signalfd; 0 when there is none.
 int clinux_read_signal(int descriptor);
 
+/// Opens a path for reading and without waiting, links followed as long as they stay below the
+/// folder (openat2 with RESOLVE_BENEATH); EXDEV for one that leads out of it.
+///
+/// Where the kernel or its filters do not know the call, no link is followed at the path's end.
+int clinux_open_beneath(int folder, const char *path);
+
 /// The number of processors the calling thread may run on.
 int clinux_usable_processors(void);
 

@@ -9,7 +9,14 @@ struct FileFacts {
         case other
     }
 
+    /// Tells one file or folder from every other.
+    struct Identity: Hashable {
+        let device: dev_t
+        let number: ino_t
+    }
+
     let kind: Kind
+    let identity: Identity
     let size: Int
     let secondsOfChange: Int64
 }
@@ -23,20 +30,17 @@ extension Descriptor {
         return Descriptor(adopting: rawValue)
     }
 
-    /// Opens what a folder holds under a name; nil for a symbolic link, and for what has gone or
-    /// cannot be opened for reading.
-    borrowing func openEntry(_ name: String) throws(SystemError) -> Descriptor? {
-        // A pipe is opened without waiting for somebody who writes.
-        let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
-        // SAFETY: the name is a C string for the time of the call.
-        let rawValue = unsafe openat(rawValue, name, flags)
-        guard rawValue >= 0 else {
-            guard [ELOOP, ENOENT, ENXIO, EACCES].contains(errno) else {
-                throw SystemError(call: "openat", code: errno)
+    /// Opens what lies below a folder at a path; nil for a link that leads out of the folder or
+    /// nowhere, and for what has gone or cannot be opened for reading.
+    borrowing func openBeneath(_ path: String) throws(SystemError) -> Descriptor? {
+        do throws(SystemError) {
+            return try entry(at: path)
+        } catch {
+            guard [EXDEV, ELOOP, ENOENT, ENOTDIR, ENXIO, EACCES].contains(error.code) else {
+                throw error
             }
             return nil
         }
-        return Descriptor(adopting: rawValue)
     }
 
     /// What the descriptor is open on.
@@ -54,6 +58,7 @@ extension Descriptor {
             }
         return FileFacts(
             kind: kind,
+            identity: FileFacts.Identity(device: facts.st_dev, number: facts.st_ino),
             size: Int(facts.st_size),
             secondsOfChange: Int64(facts.st_mtim.tv_sec)
         )

@@ -44,8 +44,8 @@ package struct PublicFolder: Sendable {
     /// The files, by their paths.
     package private(set) var files: [File] = []
 
-    /// The paths of what is not served: links, sockets, and names that begin with a dot are not
-    /// told.
+    /// The paths of what is not served: links that lead outside or nowhere, sockets and the like;
+    /// names that begin with a dot are not told.
     package private(set) var skipped: [String] = []
 
     private let limits: Limits
@@ -53,14 +53,15 @@ package struct PublicFolder: Sendable {
 
     /// Reads a folder and the folders below it.
     ///
-    /// Symbolic links are not followed, but for the folder itself.
+    /// A symbolic link is followed when what it leads to lies in the folder and it says so without
+    /// leaving it, as those of a Kubernetes ConfigMap do: `style.css -> ..data/style.css`.
     ///
     /// - Throws: Why it cannot be read, or which bound it passes.
     package init(_ path: String, limits: Limits = Limits()) throws(PublicFolderError) {
         self.limits = limits
         do throws(SystemError) {
             let root = try Descriptor.folder(path)
-            try read(root, at: [])
+            try read(root, at: [], inside: [try root.fileFacts().identity], of: root)
         } catch {
             throw .unreadable(path: path, reason: error.reason)
         }
@@ -77,18 +78,22 @@ package struct PublicFolder: Sendable {
 
     private mutating func read(
         _ folder: borrowing Descriptor,
-        at path: [String]
+        at path: [String],
+        inside folders: [FileFacts.Identity],
+        of root: borrowing Descriptor
     ) throws(SystemError) {
         for name in try folder.names() where !name.hasPrefix(".") && !isOverLimit {
             let path = path + [name]
-            guard let entry = try folder.openEntry(name) else {
+            guard let entry = try root.openBeneath(path.joined(separator: "/")) else {
                 skipped.append(path.joined(separator: "/"))
                 continue
             }
             let facts = try entry.fileFacts()
             switch facts.kind {
-            case .folder where path.count < limits.depth:
-                try read(entry, at: path)
+            case .folder
+            where path.count < limits.depth && !folders.contains(facts.identity):
+                // A link to a folder above would be followed for ever.
+                try read(entry, at: path, inside: folders + [facts.identity], of: root)
             case .file:
                 let source = try read(entry, size: facts.size)
                 let date = HTTPDate(secondsSince1970: facts.secondsOfChange)
