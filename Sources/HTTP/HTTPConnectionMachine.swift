@@ -62,7 +62,10 @@ package struct HTTPConnectionMachine: ~Copyable {
     var parser = RequestParser()
     var held: HeldInput?
     var requestsAnswered = 0
-    var isDraining = false
+
+    /// Whether every answer from now on closes the connection.
+    package var isDraining = false
+
     var peerHasClosed = false
 
     /// The output on its way; nil while the socket has nothing to take.
@@ -146,6 +149,7 @@ package struct HTTPConnectionMachine: ~Copyable {
             refusal.write(into: &response)
         }
         response.status = refusal.status
+        rules.refusedRequestID = response.field(.xRequestID)
         self.refusal = refusal.status
         answer(&response, keepsConnection: keepsConnection, at: now, into: &output)
     }

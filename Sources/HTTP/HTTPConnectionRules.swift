@@ -7,6 +7,10 @@ package final class HTTPConnectionRules {
     /// Fills the answers that the server gives by itself; nil fills in a problem document.
     let refuse: ((HTTPRefusal, inout HTTPResponse) -> Void)?
 
+    /// The name of the request that was refused last, if the answer gave it one by the field
+    /// X-Request-Id; for the access log.
+    package internal(set) var refusedRequestID: String?
+
     /// Creates rules.
     ///
     /// - Parameters:

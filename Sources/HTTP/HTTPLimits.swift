@@ -101,6 +101,13 @@ public struct HTTPLimits: Sendable, Equatable {
     /// Default nil: what the process may open as descriptors, less 64. At least 1.
     public var maximumConnections: Int?
 
+    /// Connections one client address may have open at once; of IPv6 a network of 64 bits counts as
+    /// one address, of Unix sockets none is counted.
+    ///
+    /// Default nil: any number, as behind a proxy all clients have its address. At least 1.
+    /// Exceeded: the new connection is closed.
+    public var maximumConnectionsPerAddress: Int?
+
     // MARK: Time
 
     /// The longest wait for the first byte of a request, after accepting and between requests.

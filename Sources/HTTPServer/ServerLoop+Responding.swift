@@ -113,7 +113,7 @@ extension ServerLoop {
             AccessRecord(
                 method: nil,
                 target: "",
-                requestID: nil,
+                requestID: rules.refusedRequestID,
                 status: status,
                 bodyBytes: 0,
                 duration: .zero,

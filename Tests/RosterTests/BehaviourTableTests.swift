@@ -252,9 +252,24 @@ struct BehaviourTableTests {
             #expect(try client.isEndedByServer())
         }
         if row.status >= 400 {
+            try expectExplained(answer, server)
             #expect(answer.field("Content-Type") == "application/problem+json")
             #expect(!answer.text.contains("aaaaaaaaaa"), "input is echoed")
         }
+    }
+
+    /// The type of a problem leads to its explanation, and its instance names the request.
+    private func expectExplained(_ answer: RawResponse, _ server: TestServer) throws {
+        let id = try #require(answer.field("X-Request-Id"))
+        #expect(answer.text.contains(#""instance":"\#(id)""#), "\(answer.text)")
+        let start = #"{"type":""#
+        try #require(answer.text.hasPrefix(start), "\(answer.text)")
+        let type = answer.text.dropFirst(start.utf8.count).prefix { $0 != "\"" }
+        let client = try server.connect()
+        try client.send("GET \(type) HTTP/1.1\r\nHost: a\r\nAccept: application/json\r\n\r\n")
+        let page = try client.receiveResponse()
+        #expect(page.status == 200, "\(type)")
+        #expect(page.text.contains(#""status":\#(answer.status)"#), "\(page.text)")
     }
 
     @Test(

@@ -66,6 +66,13 @@ package final class Gateway: HTTPHandler {
         return .respond
     }
 
+    /// Fills the answer to a request that the server has refused.
+    package func refuse(_ refusal: HTTPRefusal, with response: inout HTTPResponse) {
+        service.beginRequest(named: nil)
+        service.refuse(refusal, with: &response)
+        response.addField(.xRequestID, service.requestID())
+    }
+
     /// Whether the request is answered without the service.
     private func refuse(
         _ request: borrowing HTTPRequest,

@@ -34,11 +34,27 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case unavailable
     /// The service is at fault.
     case internalError = "internal-error"
+    /// The request breaks the rules of HTTP.
+    case malformedRequest = "malformed-request"
+    /// The request took too long to arrive.
+    case requestTimeout = "request-timeout"
+    /// The content of a request is too large.
+    case contentTooLarge = "content-too-large"
+    /// The address of a request is too long.
+    case addressTooLong = "address-too-long"
+    /// The request expects what is not known here.
+    case unknownExpectation = "unknown-expectation"
+    /// The fields of a request are too large.
+    case fieldsTooLarge = "fields-too-large"
+    /// The method or a coding of the request is not known here.
+    case notImplemented = "not-implemented"
+    /// The request is in another version of HTTP.
+    case versionNotSupported = "version-not-supported"
 
     /// The status of the answer.
     package var status: Int {
         switch self {
-        case .invalidParameter, .invalidCursor, .malformedContent: 400
+        case .invalidParameter, .invalidCursor, .malformedContent, .malformedRequest: 400
         case .forbidden, .foreignOrigin: 403
         case .conflict: 409
         case .unsupportedMediaType: 415
@@ -52,6 +68,13 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .misdirected: 421
         case .unavailable: 503
         case .internalError: 500
+        case .requestTimeout: 408
+        case .contentTooLarge: 413
+        case .addressTooLong: 414
+        case .unknownExpectation: 417
+        case .fieldsTooLarge: 431
+        case .notImplemented: 501
+        case .versionNotSupported: 505
         }
     }
 
@@ -75,6 +98,14 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .misdirected: "Wrong host"
         case .unavailable: "Temporarily unavailable"
         case .internalError: "Internal error"
+        case .malformedRequest: "Malformed request"
+        case .requestTimeout: "Request too slow"
+        case .contentTooLarge: "Content too large"
+        case .addressTooLong: "Address too long"
+        case .unknownExpectation: "Unknown expectation"
+        case .fieldsTooLarge: "Fields too large"
+        case .notImplemented: "Not known here"
+        case .versionNotSupported: "HTTP version not spoken"
         }
     }
 
@@ -126,6 +157,25 @@ package enum ProblemKind: String, CaseIterable, Sendable {
                 + "for. Its operator can allow it."
         case .unavailable: "The rows cannot be read at the moment. Try again after a while."
         case .internalError: "The service is at fault, and the fault has been logged."
+        case .malformedRequest:
+            "The bytes that were sent are no request of HTTP/1.1 or HTTP/1.0. What follows them on "
+                + "the same connection is not read."
+        case .requestTimeout:
+            "The request came too slowly, or not to its end, and its connection was closed. Send it "
+                + "again on another one."
+        case .contentTooLarge:
+            "The content of the request is longer than is read here. Nothing was done."
+        case .addressTooLong:
+            "The address of the request is longer than any address of this service."
+        case .unknownExpectation:
+            "The Expect field of the request asks for something else than 100-continue."
+        case .fieldsTooLarge:
+            "A field of the request, or all of them together, are longer than is read here. Cookies "
+                + "that other services of the same host have set may be the reason."
+        case .notImplemented:
+            "The method of the request, or the way its content is coded, is not known to this "
+                + "service at any address."
+        case .versionNotSupported: "HTTP/1.1 and HTTP/1.0 are spoken here, and no other version."
         }
     }
 }

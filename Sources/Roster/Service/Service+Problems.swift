@@ -1,5 +1,5 @@
 import Bytes
-import HTTP
+package import HTTP
 import Listings
 import Rendering
 
@@ -109,6 +109,35 @@ extension Service {
         case .json, .ndjson:
             response.addField(.contentType, "application/problem+json" as StaticString)
             draw(.json, into: &response) { $0.render(problem, to: &$1) }
+        }
+    }
+
+    /// Answers with the problem of a request that the server has refused before it could be asked in
+    /// which format.
+    package func refuse(_ refusal: HTTPRefusal, with response: inout HTTPResponse) {
+        requestCount += 1
+        response.addField(.contentType, "application/problem+json" as StaticString)
+        response.addField(.cacheControl, "no-store" as StaticString)
+        response.addField(.xContentTypeOptions, "nosniff" as StaticString)
+        if refusal.status == .serviceUnavailable {
+            response.addField(.retryAfter, "5" as StaticString)
+        }
+        let problem = problem(Self.kind(of: refusal.status), refusal.detail)
+        draw(.json, into: &response) { $0.render(problem, to: &$1) }
+    }
+
+    private static func kind(of status: HTTPStatus) -> ProblemKind {
+        switch status {
+        case .badRequest: .malformedRequest
+        case .requestTimeout: .requestTimeout
+        case .contentTooLarge: .contentTooLarge
+        case .uriTooLong: .addressTooLong
+        case .expectationFailed: .unknownExpectation
+        case .requestHeaderFieldsTooLarge: .fieldsTooLarge
+        case .notImplemented: .notImplemented
+        case .serviceUnavailable: .unavailable
+        case .httpVersionNotSupported: .versionNotSupported
+        default: .internalError
         }
     }
 

@@ -17,7 +17,7 @@ package final class Service: HTTPHandler {
     let fingerprint: String
     private let isDraining: @Sendable () -> Bool
     private let epoch = UInt32.random(in: 1...UInt32.max)
-    private var requestCount: UInt64 = 0
+    var requestCount: UInt64 = 0
     /// The name the request came with.
     private var givenRequestID: String?
 
