@@ -143,7 +143,7 @@ let package = Package(
                 "Sockets",
             ]
         ),
-        tests("Integration", ["Bytes", "HTTP", "Locks"]),
+        tests("Integration", ["Bytes", "HTTP", "Locks", "Sockets"]),
         tests("Repository", []),
     ],
     swiftLanguageModes: [.v6]

@@ -26,11 +26,11 @@ struct Acceptor: ~Copyable {
     private var spare: Descriptor?
 
     init(_ listeners: [SharedListener]) throws(SystemError) {
-        for listener in listeners {
-            guard let listener = listener.take() else { continue }
+        for shared in listeners {
+            guard let listener = shared.take() else { continue }
             // Connections inherit it from their listener.
-            try listener.descriptor.sendWithoutDelay()
-            self.listeners.append(OwnedListener(listener))
+            if try listener.address.isIP { try listener.descriptor.sendWithoutDelay() }
+            self.listeners.append(OwnedListener(listener, isShared: shared.isShared))
         }
         spare = try .spare()
     }
@@ -39,7 +39,11 @@ struct Acceptor: ~Copyable {
     mutating func watch(with eventLoop: borrowing EventLoop) throws(SystemError) {
         for (index, owned) in listeners.enumerated() {
             let token = ServerLoop.Token.firstListener + UInt64(index)
-            try eventLoop.add(owned.listener.descriptor, token: token, interest: .reading)
+            try eventLoop.add(
+                owned.listener.descriptor,
+                token: token,
+                interest: owned.isShared ? [.reading, .sharing] : .reading
+            )
         }
         pause = nil
     }
@@ -89,7 +93,11 @@ struct Acceptor: ~Copyable {
 final class OwnedListener {
     let listener: Listener
 
-    init(_ listener: consuming Listener) {
+    /// Whether other loops take connections of the same socket.
+    let isShared: Bool
+
+    init(_ listener: consuming Listener, isShared: Bool) {
         self.listener = listener
+        self.isShared = isShared
     }
 }

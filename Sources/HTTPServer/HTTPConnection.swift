@@ -9,6 +9,9 @@ final class HTTPConnection {
     let token: UInt64
     var machine: HTTPConnectionMachine
 
+    /// Whose connection it is, where connections are counted by address.
+    let network: UInt64?
+
     /// What the socket has not taken yet; nil while nothing waits, so that an idle connection holds
     /// no buffer.
     var unsent: HTTPOutput?
@@ -52,12 +55,14 @@ final class HTTPConnection {
         _ descriptor: consuming Descriptor,
         slot: Int,
         token: UInt64,
+        network: UInt64?,
         machine: consuming HTTPConnectionMachine,
         at time: HTTPTime
     ) {
         self.descriptor = descriptor
         self.slot = slot
         self.token = token
+        self.network = network
         self.machine = machine
         quietSince = time.monotonic
     }

@@ -4,15 +4,23 @@ extension HTTPServer {
     /// Where a server listens and how it behaves.
     public struct Configuration: Sendable {
         /// An IPv4 or IPv6 address or a name; `0.0.0.0` for every interface, `::` for every
-        /// interface with IPv4 as well.
+        /// interface with IPv4 as well; `unix:` and a path for a Unix socket, which has no port.
         ///
-        /// Default `127.0.0.1`. A name with several addresses is listened to on each.
+        /// Default `127.0.0.1`. A name with several addresses is listened to on each. The file of a
+        /// Unix socket has the rights that the umask leaves of 0777; it is removed at the end, and
+        /// one that a dead server has left is replaced.
         public var host = "127.0.0.1"
 
         /// The port, 0 for any free one.
         ///
         /// Default 8080.
         public var port: UInt16 = 8_080
+
+        /// How many listening sockets are taken over from a service manager, from descriptor 3 on,
+        /// instead of listening at `host` and `port` (sd_listen_fds(3)).
+        ///
+        /// Default 0.
+        public var inheritedSockets = 0
 
         /// The threads that serve, each with an event loop and a handler of its own.
         ///
@@ -22,12 +30,23 @@ extension HTTPServer {
         /// The bounds every connection is held to.
         public var limits = HTTPLimits()
 
+        /// How long connections are still taken once the server is stopped, while its state says that
+        /// it drains, so that load balancers can turn away from it.
+        ///
+        /// Default 0.
+        public var drainDelay: Duration = .zero
+
         /// The longest time connections are given to finish once the server is stopped.
         ///
         /// Default 10 s. Exceeded: they are reset.
         public var drainTimeout: Duration = .seconds(10)
 
-        /// Whether SIGTERM and SIGINT stop the server and SIGHUP is ignored.
+        /// Called when SIGHUP arrives, on a loop's thread; must not block.
+        ///
+        /// Default nil: SIGHUP is ignored where signals are handled.
+        public var onHangup: (@Sendable () -> Void)?
+
+        /// Whether SIGTERM and SIGINT stop the server and SIGHUP does not.
         ///
         /// Default true. The first signal drains, the second stops at once. Run the server before
         /// other threads are started: they have to inherit that the signals are blocked.
@@ -84,6 +103,13 @@ public enum ServerEvent: Sendable {
 
     /// Connections are not taken for a while: the kernel has no descriptor or memory for them.
     case acceptingPaused(code: Int32)
+
+    /// A client has as many connections as one address may have, and was refused another; told once
+    /// a second at most.
+    case addressAtLimit(host: String)
+
+    /// The server is to be stopped, and still takes connections for this time.
+    case leavingBegan(for: Duration)
 
     /// Draining has begun, with so many connections open on one of the loops.
     case drainingBegan(loop: Int, openConnections: Int)

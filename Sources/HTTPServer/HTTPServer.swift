@@ -16,15 +16,19 @@ import Synchronization
 public final class HTTPServer: Sendable {
     /// An address the server listens on.
     public struct Address: Hashable, Sendable, CustomStringConvertible {
-        /// The address in numbers, such as `127.0.0.1` or `::1`.
+        /// The address in numbers, such as `127.0.0.1` or `::1`, or `unix:` and a path.
         public let host: String
 
-        /// The port.
+        /// The port, 0 for a Unix socket.
         public let port: Int
+
+        /// Whether it is a Unix socket.
+        public var isUnixSocket: Bool { host.hasPrefix("unix:") }
 
         /// The address with its port, as in a URL.
         public var description: String {
-            host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+            if isUnixSocket { return host }
+            return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
         }
     }
 
@@ -37,7 +41,7 @@ public final class HTTPServer: Sendable {
         case cut(connections: Int)
     }
 
-    /// Every address the server listens on; none has port 0.
+    /// Every address the server listens on; none has port 0 but Unix sockets.
     public let addresses: [Address]
 
     /// The port of the first address.
@@ -46,6 +50,10 @@ public final class HTTPServer: Sendable {
     private let configuration: Configuration
     private let makeHandler: @Sendable (_ loop: Int) throws -> any HTTPHandler
     private let maximumConnectionsPerLoop: Int
+    private let addressCounts: AddressCounts?
+
+    /// The file of a Unix socket that this server has made.
+    private let socketFile: SocketFile?
 
     /// For each loop the listeners it takes over when it starts.
     private let listeners: [[SharedListener]]
@@ -82,9 +90,12 @@ public final class HTTPServer: Sendable {
         } catch {
             throw ServerError(error)
         }
+        addressCounts = configuration.limits.maximumConnectionsPerAddress
+            .map { AddressCounts(maximum: $0) }
         let bound = try SharedListener.bind(configuration, loops: loops)
         listeners = bound.listeners
         addresses = bound.addresses
+        socketFile = bound.socketFile
         self.configuration = configuration
         self.makeHandler = makeHandler
     }
@@ -102,7 +113,9 @@ public final class HTTPServer: Sendable {
         precondition(!isSecondRun, "a server runs once")
         // A file is sent by a call that cannot hold SIGPIPE back when a client has left.
         Signals.ignore(SIGPIPE)
-        let signals = configuration.handlesSignals ? try Signals.termination() : nil
+        let signals =
+            configuration.handlesSignals
+            ? try Signals.termination(withHangup: configuration.onHangup != nil) : nil
         let failure = Locked<(any Error)?>(nil)
         var threads = ThreadGroup()
         for loop in 1..<max(1, wakeUps.count) {
@@ -118,15 +131,16 @@ public final class HTTPServer: Sendable {
         }
         serve(0, signals: signals, failure: failure)
         threads.join()
+        socketFile?.remove()
         if let error = failure.withLock({ $0 }) { throw error }
         let cut = cutConnections.load(ordering: .acquiring)
         return cut == 0 ? .drained : .cut(connections: cut)
     }
 
-    /// Drains from any thread: nothing more is accepted, idle connections are closed, what was
-    /// begun is finished within the drain timeout, and `run()` returns.
+    /// Drains from any thread: after the drain delay nothing more is accepted, idle connections are
+    /// closed, what was begun is finished within the drain timeout, and `run()` returns.
     public func stop() {
-        configuration.state.advance(to: .draining)
+        configuration.state.advance(to: configuration.drainDelay > .zero ? .leaving : .draining)
         for wakeUp in wakeUps { wakeUp.wake() }
     }
 
@@ -149,6 +163,7 @@ public final class HTTPServer: Sendable {
                 server: self,
                 configuration: configuration,
                 maximumConnections: maximumConnectionsPerLoop,
+                addressCounts: addressCounts,
                 listeners: listeners[index],
                 wakeUp: wakeUps[index],
                 signals: signals,

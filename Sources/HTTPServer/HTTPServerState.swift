@@ -7,6 +7,7 @@ import Synchronization
 public final class HTTPServerState: Sendable {
     enum Phase: Int, Comparable {
         case serving
+        case leaving
         case draining
         case stopping
 
@@ -18,12 +19,15 @@ public final class HTTPServerState: Sendable {
     /// Creates the state of a server that serves.
     public init() {}
 
-    /// Whether the server finishes what it has begun and takes nothing more.
+    /// Whether the server is about to stop: it says so, and every answer closes its connection.
+    ///
+    /// It still takes connections until `HTTPServer.Configuration.drainDelay` has passed.
     public var isDraining: Bool { phase > .serving }
 
     var phase: Phase {
         switch rawPhase.load(ordering: .acquiring) {
         case Phase.serving.rawValue: .serving
+        case Phase.leaving.rawValue: .leaving
         case Phase.draining.rawValue: .draining
         default: .stopping
         }

@@ -15,6 +15,18 @@ public enum ServerError: Error, Equatable, Sendable {
     /// The address belongs to no interface of this machine.
     case addressUnavailable(host: String, port: Int)
 
+    /// Another server listens at the path of a Unix socket.
+    case socketInUse(path: String)
+
+    /// The path of a Unix socket is that of another file.
+    case socketOccupied(path: String)
+
+    /// The path of a Unix socket is empty or longer than so many bytes.
+    case invalidSocketPath(path: String, longest: Int)
+
+    /// An inherited descriptor is not on a socket that listens for TCP or Unix connections.
+    case notAListener(descriptor: Int32)
+
     /// A limit is out of its range.
     case invalidLimit(HTTPLimitError)
 
@@ -26,6 +38,23 @@ public enum ServerError: Error, Equatable, Sendable {
 
     init(_ error: SystemError) {
         self = .systemCallFailed(name: error.call, code: error.code)
+    }
+
+    init(_ error: SocketFileError, at path: String) {
+        switch error {
+        case .invalidPath:
+            self = .invalidSocketPath(path: path, longest: SocketAddress.longestPath)
+        case .inUse: self = .socketInUse(path: path)
+        case .occupied: self = .socketOccupied(path: path)
+        case .systemCallFailed(let error): self.init(error)
+        }
+    }
+
+    init(_ error: InheritanceError) {
+        switch error {
+        case .noListener(let descriptor): self = .notAListener(descriptor: descriptor)
+        case .invalidCount: preconditionFailure("\(error) of a number")
+        }
     }
 
     init(_ error: SystemError, listeningOn host: String, port: UInt16) {

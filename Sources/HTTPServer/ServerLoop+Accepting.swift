@@ -86,14 +86,23 @@ extension ServerLoop {
     }
 
     private func open(_ descriptor: consuming Descriptor) {
+        var network: UInt64?
+        if let addressCounts, let address = try? SocketAddress(ofPeer: descriptor) {
+            network = address.network
+            if let network, !addressCounts.enter(network) {
+                return tellOfRefusal(of: address)
+            }
+        }
         let place = connections.makePlace()
         let connection = HTTPConnection(
             descriptor,
             slot: place.slot,
             token: place.token,
+            network: network,
             machine: HTTPConnectionMachine(rules: rules, at: time),
             at: time
         )
+        connection.machine.isDraining = configuration.state.isDraining
         connections.insert(connection)
         do throws(SystemError) {
             try eventLoop.add(
@@ -103,8 +112,15 @@ extension ServerLoop {
             )
         } catch {
             // The kernel cannot watch it (ENOMEM, ENOSPC): the client is let go.
-            return connections.remove(slot: connection.slot)
+            return close(connection)
         }
         settle(connection)
+    }
+
+    /// Says who has too many connections, once a second at most.
+    private func tellOfRefusal(of address: SocketAddress) {
+        guard secondOfRefusal != time.secondsSince1970 else { return }
+        secondOfRefusal = time.secondsSince1970
+        configuration.eventLog?(.addressAtLimit(host: address.host))
     }
 }

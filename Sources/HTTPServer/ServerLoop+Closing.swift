@@ -41,6 +41,7 @@ extension ServerLoop {
         kept.remove(connection.slot)
         quiet.remove(connection.slot)
         connections.remove(slot: connection.slot)
+        if let network = connection.network { addressCounts?.leave(network) }
         resumeAccepting()
     }
 }

@@ -6,6 +6,7 @@ extension ServerLoop {
     func follow(_ phase: HTTPServerState.Phase) {
         switch phase {
         case .serving: return
+        case .leaving: return leave()
         case .draining:
             if drainDeadline == nil { beginDraining() }
         case .stopping:
@@ -13,6 +14,21 @@ extension ServerLoop {
             drainDeadline = time.monotonic
         }
         if let drainDeadline, drainDeadline <= time.monotonic { cutConnectionsLeft() }
+    }
+
+    /// Serves on until the delay is over; every loop measures it for itself.
+    private func leave() {
+        guard let leaveDeadline else {
+            leaveDeadline = time.monotonic.advanced(by: configuration.drainDelay)
+            for slot in 0..<connections.slotCount {
+                connections[slot: slot]?.machine.isDraining = true
+            }
+            guard index == 0 else { return }
+            return configuration.eventLog?(.leavingBegan(for: configuration.drainDelay)) ?? ()
+        }
+        guard leaveDeadline <= time.monotonic else { return }
+        configuration.state.advance(to: .draining)
+        beginDraining()
     }
 
     /// Takes the clients that the kernel has promised a server, closes the listeners, and tells
@@ -29,6 +45,7 @@ extension ServerLoop {
         drainDeadline = time.monotonic.advanced(by: configuration.drainTimeout)
         for slot in 0..<connections.slotCount {
             guard let connection = connections[slot: slot] else { continue }
+            connection.machine.isDraining = true
             // A request that has arrived is answered; only what is idle for sure is closed.
             if !connection.isWriting, connection.deferred == nil { receive(connection) }
             guard connections[slot: slot] === connection else { continue }

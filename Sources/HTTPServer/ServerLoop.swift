@@ -18,6 +18,7 @@ final class ServerLoop {
     let server: HTTPServer
     let configuration: HTTPServer.Configuration
     let maximumConnections: Int
+    let addressCounts: AddressCounts?
     let handler: any HTTPHandler
     let rules: HTTPConnectionRules
     let wakeUp: WakeUp
@@ -48,6 +49,12 @@ final class ServerLoop {
     /// Output that is not in use.
     var spareOutput: HTTPOutput?
 
+    /// When it was last said that an address has too many connections.
+    var secondOfRefusal: Int64?
+
+    /// When connections are no longer taken; nil until the server is told to stop.
+    var leaveDeadline: ContinuousClock.Instant?
+
     /// When draining has to be over; nil while the server serves.
     var drainDeadline: ContinuousClock.Instant?
 
@@ -59,6 +66,7 @@ final class ServerLoop {
         server: HTTPServer,
         configuration: HTTPServer.Configuration,
         maximumConnections: Int,
+        addressCounts: AddressCounts?,
         listeners: [SharedListener],
         wakeUp: WakeUp,
         signals: consuming Signals?,
@@ -68,6 +76,7 @@ final class ServerLoop {
         self.server = server
         self.configuration = configuration
         self.maximumConnections = maximumConnections
+        self.addressCounts = addressCounts
         self.handler = handler
         rules = HTTPConnectionRules(limits: configuration.limits) { [handler] refusal, response in
             handler.refuse(refusal, with: &response)
@@ -99,8 +108,8 @@ final class ServerLoop {
     }
 
     private var nextLook: ContinuousClock.Instant? {
-        guard let drainDeadline else { return deadlines.nextLook }
-        return min(drainDeadline, deadlines.nextLook ?? drainDeadline)
+        guard let ending = drainDeadline ?? leaveDeadline else { return deadlines.nextLook }
+        return min(ending, deadlines.nextLook ?? ending)
     }
 
     static func now() -> HTTPTime {
@@ -146,8 +155,14 @@ final class ServerLoop {
 
     /// The first signal drains the server, the second stops it.
     private func takeSignals() {
-        while nextSignal() != nil {
-            if configuration.state.isDraining { server.stopAtOnce() } else { server.stop() }
+        while let signal = nextSignal() {
+            if Signals.isHangup(signal) {
+                configuration.onHangup?()
+            } else if configuration.state.isDraining {
+                server.stopAtOnce()
+            } else {
+                server.stop()
+            }
         }
     }
 

@@ -5,8 +5,12 @@ import Sockets
 final class SharedListener: Sendable {
     private let listener: Locked<Listener?>
 
-    init(_ listener: consuming sending Listener) {
+    /// Whether other loops take connections of the same socket.
+    let isShared: Bool
+
+    init(_ listener: consuming sending Listener, isShared: Bool = false) {
         self.listener = Locked(listener)
+        self.isShared = isShared
     }
 
     /// Hands the listener over, once; nil afterwards.
@@ -20,14 +24,29 @@ extension SharedListener {
     struct Bound {
         var addresses: [HTTPServer.Address] = []
         var listeners: [[SharedListener]]
+        var socketFile: SocketFile?
+
+        init(loops: Int) {
+            listeners = Array(repeating: [], count: loops)
+        }
     }
 
-    /// Binds every address of the configured host, once for each loop.
+    /// Takes over the inherited sockets, or else binds the configured path or every address of the
+    /// configured host, once for each loop.
     static func bind(
         _ configuration: HTTPServer.Configuration,
         loops: Int
     ) throws(ServerError) -> Bound {
         let host = configuration.host
+        var bound = Bound(loops: loops)
+        if configuration.inheritedSockets > 0 {
+            for index in 0..<configuration.inheritedSockets { try bound.addInherited(index) }
+            return bound
+        }
+        if host.hasPrefix("unix:") {
+            try bound.addFile(String(host.dropFirst(5)))
+            return bound
+        }
         let addresses: [SocketAddress]
         do throws(AddressError) {
             addresses = try SocketAddress.resolve(host: host, port: configuration.port)
@@ -46,13 +65,13 @@ extension SharedListener {
         host: String,
         loops: Int
     ) throws(ServerError) -> Bound {
-        var bound = Bound(listeners: Array(repeating: [], count: loops))
+        var bound = Bound(loops: loops)
         var unavailable: ServerError?
         var port = addresses[0].port
         for var address in addresses {
             address.port = port
             do throws(SystemError) {
-                port = try bound.add(address, loops: loops)
+                port = try bound.add(address)
             } catch {
                 // A name may have addresses this machine has not, such as ::1 in a container.
                 let error = ServerError(error, listeningOn: host, port: port)
@@ -67,17 +86,58 @@ extension SharedListener {
 
 extension SharedListener.Bound {
     /// Listens on an address for each loop, and gives the port bound.
-    fileprivate mutating func add(
-        _ address: SocketAddress,
-        loops: Int
-    ) throws(SystemError) -> UInt16 {
+    fileprivate mutating func add(_ address: SocketAddress) throws(SystemError) -> UInt16 {
         let first = try Listener(address)
         let bound = try first.address
         var siblings: [SharedListener] = []
-        for _ in 1..<loops { siblings.append(SharedListener(try first.sibling())) }
+        for _ in 1..<listeners.count { siblings.append(SharedListener(try first.sibling())) }
         listeners[0].append(SharedListener(first))
         for (loop, sibling) in siblings.enumerated() { listeners[loop + 1].append(sibling) }
         addresses.append(HTTPServer.Address(host: bound.host, port: Int(bound.port)))
         return bound.port
+    }
+
+    /// Listens at the path of a Unix socket.
+    fileprivate mutating func addFile(_ path: String) throws(ServerError) {
+        let listener: Listener
+        do throws(SocketFileError) {
+            listener = try SocketFile.listener(at: path)
+        } catch {
+            throw ServerError(error, at: path)
+        }
+        socketFile = SocketFile(path)
+        do throws(SystemError) {
+            try share(listener)
+        } catch {
+            throw ServerError(error)
+        }
+    }
+
+    /// Takes over a socket that was opened before this process was started.
+    fileprivate mutating func addInherited(_ index: Int) throws(ServerError) {
+        let listener: Listener
+        do throws(InheritanceError) {
+            listener = try InheritedListeners.take(index)
+        } catch {
+            throw ServerError(error)
+        }
+        do throws(SystemError) {
+            try share(listener)
+        } catch {
+            throw ServerError(error)
+        }
+    }
+
+    /// Lets every loop take the connections of one socket.
+    private mutating func share(
+        _ listener: consuming sending Listener
+    ) throws(SystemError) {
+        let address = try listener.address
+        let isShared = listeners.count > 1
+        for loop in 1..<max(1, listeners.count) {
+            listeners[loop].append(SharedListener(try listener.duplicate(), isShared: isShared))
+        }
+        listeners[0].append(SharedListener(listener, isShared: isShared))
+        addresses.append(HTTPServer.Address(host: address.host, port: Int(address.port)))
     }
 }

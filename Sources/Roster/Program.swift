@@ -10,6 +10,7 @@ package enum Program {
     ///   - environment: The variables of the process.
     /// - Returns: How the program ends.
     package static func run(arguments: [String], environment: [String: String]) -> Int32 {
+        StandardDescriptors.open()
         do {
             let configuration = try Self.configuration(arguments, environment)
             switch configuration.command {

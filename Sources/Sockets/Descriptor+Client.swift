@@ -5,18 +5,21 @@ extension Descriptor {
     ///
     /// - Parameters:
     ///   - address: Whom to call.
+    ///   - source: The address to call from; nil lets the kernel choose.
     ///   - deadline: When to give up.
     /// - Returns: A connection that does not block.
     /// - Throws: What socket and connect report; ETIMEDOUT at the deadline.
     package static func connected(
         to address: SocketAddress,
+        from source: SocketAddress? = nil,
         until deadline: ContinuousClock.Instant
     ) throws(SystemError) -> Descriptor {
         let type = SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
         let rawValue = try checked("socket") {
-            socket(address.family, Int32(type), Int32(IPPROTO_TCP))
+            socket(address.family, Int32(type), 0)
         }
         let descriptor = Descriptor(adopting: rawValue)
+        if let source { try Listener.bind(descriptor, to: source) }
         do throws(SystemError) {
             _ = try checked("connect") {
                 // SAFETY: the kernel reads the address during the call only.

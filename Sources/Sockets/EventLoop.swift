@@ -21,6 +21,9 @@ package struct EventLoop: ~Copyable {
         /// The send queue has room.
         package static let writing = Interest(rawValue: EPOLLOUT.rawValue)
 
+        /// Where several loops watch one descriptor, not every one is told; for `add` only.
+        package static let sharing = Interest(rawValue: EPOLLEXCLUSIVE.rawValue)
+
         /// The peer sends nothing more; for descriptors that are not being read.
         package static let endOfInput = Interest(rawValue: EPOLLRDHUP.rawValue)
     }

@@ -52,8 +52,15 @@ package struct Listener: ~Copyable {
         return Listener(adopting: sibling)
     }
 
-    private init(adopting descriptor: consuming Descriptor) {
+    init(adopting descriptor: consuming Descriptor) {
         self.descriptor = descriptor
+    }
+
+    /// Opens another descriptor of this very socket, for a loop that shares it.
+    package borrowing func duplicate() throws(SystemError) -> Listener {
+        let rawValue = descriptor.rawValue
+        let copy = try checked("fcntl") { fcntl(rawValue, F_DUPFD_CLOEXEC, 0) }
+        return Listener(adopting: Descriptor(adopting: copy))
     }
 
     /// The address bound, with its port.
@@ -82,9 +89,10 @@ package struct Listener: ~Copyable {
     private static func socket(for address: SocketAddress) throws(SystemError) -> Descriptor {
         let type = SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
         let rawValue = try checked("socket") {
-            Glibc.socket(address.family, Int32(type), Int32(IPPROTO_TCP))
+            Glibc.socket(address.family, Int32(type), 0)
         }
         let descriptor = Descriptor(adopting: rawValue)
+        guard address.isIP else { return descriptor }
         // A port is free again at once after its server has ended, though connections linger.
         try descriptor.setOption(SOL_SOCKET, SO_REUSEADDR, to: 1)
         if address.isIPv6 {
@@ -94,7 +102,7 @@ package struct Listener: ~Copyable {
         return descriptor
     }
 
-    private static func bind(
+    static func bind(
         _ descriptor: borrowing Descriptor,
         to address: SocketAddress
     ) throws(SystemError) {

@@ -21,11 +21,20 @@ package struct Signals: ~Copyable {
 
     /// What asks a process to end: SIGTERM and SIGINT.
     ///
-    /// SIGHUP, which a closing terminal sends, is ignored from now on.
-    package static func termination() throws(SystemError) -> Signals {
-        ignore(SIGHUP)
-        return try Signals([SIGTERM, SIGINT])
+    /// - Parameter withHangup: Whether SIGHUP, which a closing terminal sends as well, arrives too;
+    ///   else it is ignored from now on.
+    /// - Returns: The signals, blocked from now on.
+    /// - Throws: What signalfd reports.
+    package static func termination(withHangup: Bool) throws(SystemError) -> Signals {
+        guard withHangup else {
+            ignore(SIGHUP)
+            return try Signals([SIGTERM, SIGINT])
+        }
+        return try Signals([SIGTERM, SIGINT, SIGHUP])
     }
+
+    /// Whether a signal is SIGHUP.
+    package static func isHangup(_ signal: Int32) -> Bool { signal == SIGHUP }
 
     /// Takes the next signal that has arrived; nil when there is none.
     package func next() throws(SystemError) -> Int32? {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// An IPv4 or IPv6 address with a port.
+/// An IPv4 or IPv6 address with a port, or the path of a Unix socket.
 @safe
 package struct SocketAddress: Sendable, CustomStringConvertible {
     private var storage: sockaddr_storage
@@ -61,16 +61,49 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
         }
     }
 
+    /// The address of a Unix socket; nil for a path that is empty, over 107 bytes long or holds a
+    /// zero byte.
+    package init?(path: String) {
+        let bytes = Array(path.utf8)
+        // Two bytes say the family; behind the path is a zero.
+        guard (1...Self.longestPath).contains(bytes.count), !bytes.contains(0) else { return nil }
+        storage = sockaddr_storage()
+        storage.ss_family = sa_family_t(AF_UNIX)
+        length = socklen_t(2 + bytes.count + 1)
+        unsafe withUnsafeMutableBytes(of: &storage) { room in
+            // SAFETY: the storage has 128 bytes, more than the family and the longest path.
+            for (index, byte) in bytes.enumerated() { unsafe room[2 + index] = byte }
+        }
+    }
+
+    /// Bytes of the path of a Unix socket.
+    package static let longestPath = 107
+
     /// The address a socket is bound to.
     package init(of socket: borrowing Descriptor) throws(SystemError) {
+        // SAFETY: the call is made with room for every address.
+        try unsafe self.init("getsockname", socket, Glibc.getsockname)
+    }
+
+    /// The address of whom a socket is connected to.
+    package init(ofPeer socket: borrowing Descriptor) throws(SystemError) {
+        // SAFETY: the call is made with room for every address.
+        try unsafe self.init("getpeername", socket, Glibc.getpeername)
+    }
+
+    private init(
+        _ name: String,
+        _ socket: borrowing Descriptor,
+        _ call: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+    ) throws(SystemError) {
         let rawValue = socket.rawValue
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        _ = try checked("getsockname") {
+        _ = try checked(name) {
             unsafe withUnsafeMutablePointer(to: &storage) { pointer in
                 // SAFETY: every socket address fits the storage, whose size is given.
                 unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                    unsafe getsockname(rawValue, address, &length)
+                    unsafe call(rawValue, address, &length)
                 }
             }
         }
@@ -81,14 +114,47 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
     /// Whether the address is one of IPv6.
     package var isIPv6: Bool { storage.ss_family == sa_family_t(AF_INET6) }
 
+    /// Whether the address is one of IPv4 or IPv6.
+    package var isIP: Bool { isIPv6 || storage.ss_family == sa_family_t(AF_INET) }
+
+    /// The path of a Unix socket, empty for one without; nil for other addresses.
+    package var path: String? {
+        guard storage.ss_family == sa_family_t(AF_UNIX) else { return nil }
+        // SAFETY: the storage has 128 bytes, read during the closure only.
+        return unsafe withUnsafeBytes(of: storage) { bytes in
+            // SAFETY: as above; the kernel says how many bytes belong to the address.
+            let path = unsafe bytes[2..<max(2, Int(length))]
+            return unsafe String(decoding: path.prefix { $0 != 0 }, as: UTF8.self)
+        }
+    }
+
+    /// What tells clients apart: an IPv4 address, or the network of 64 bits that an IPv6 address
+    /// belongs to, all of which one client may use; nil for a Unix socket.
+    package var network: UInt64? {
+        guard isIP else { return nil }
+        // SAFETY: the storage has 128 bytes, read during the closure only; an IPv4 address stands at
+        // byte 4, an IPv6 address at byte 8.
+        return unsafe withUnsafeBytes(of: storage) { bytes in
+            func number(_ range: Range<Int>) -> UInt64 {
+                // SAFETY: every range below lies in the storage.
+                range.reduce(0) { unsafe $0 << 8 | UInt64(bytes[$1]) }
+            }
+            guard isIPv6 else { return number(4..<8) }
+            // IPv4 in IPv6 (RFC 4291 §2.5.5.2), as a listener on :: has it.
+            let isMapped = number(8..<16) == 0 && number(16..<20) == 0xFFFF
+            return isMapped ? number(20..<24) : number(8..<16)
+        }
+    }
+
     var family: Int32 { Int32(storage.ss_family) }
 
     /// The port, 0 for any.
     package var port: UInt16 {
         get {
+            guard isIP else { return 0 }
             // Both kinds of address keep the port in bytes 2 and 3, the most significant first.
             // SAFETY: the storage has 128 bytes, read during the closure only.
-            unsafe withUnsafeBytes(of: storage) { unsafe UInt16($0[2]) << 8 | UInt16($0[3]) }
+            return unsafe withUnsafeBytes(of: storage) { unsafe UInt16($0[2]) << 8 | UInt16($0[3]) }
         }
         set {
             // SAFETY: the storage has 128 bytes, written during the closure only.
@@ -101,6 +167,7 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
 
     /// The address in numbers, without the port, such as "127.0.0.1" or "::1".
     package var host: String {
+        if let path { return "unix:\(path)" }
         var text = [CChar](repeating: 0, count: 128)
         let length = length
         let code = unsafe withAddress { address in
@@ -121,7 +188,8 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
 
     /// The address with its port, as in a URL.
     package var description: String {
-        isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)"
+        if path != nil { return host }
+        return isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 
     /// Lends the address for one system call.

@@ -1,3 +1,4 @@
+import Bytes
 import HTTP
 import HTTPServer
 import Sockets
@@ -68,6 +69,75 @@ struct DrainTests {
         #expect(response.text == "hello\n")
         #expect(response.field("Connection")?.lowercased() == "close")
         #expect(try client.isEndedByServer())
+        #expect(try server.waitForEnding() == .drained)
+    }
+
+    @Test("before it drains a server serves on for a while, and every answer says close")
+    func delay() throws {
+        let state = HTTPServerState()
+        let leaving = try WakeUp()
+        let server = try server {
+            $0.state = state
+            $0.drainDelay = .seconds(3_600)
+            $0.eventLog = { event in if case .leavingBegan = event { leaving.wake() } }
+        }
+        let kept = try keptClient(of: server)
+        server.server.stop()
+        #expect(try leaving.descriptor.wait(for: .reading, until: .now.advanced(by: .seconds(20))))
+        #expect(state.isDraining)
+        for request in ["GET /hello", "BREW /hello"] {
+            let client = try server.connect()
+            try client.send("\(request) HTTP/1.1\r\nHost: h\r\n\r\n")
+            let response = try client.receiveResponse()
+            #expect(response.status == (request == "GET /hello" ? 200 : 501))
+            #expect(response.field("Connection") == "close")
+            try client.endOutput()
+            #expect(try client.isEndedByServer())
+        }
+        try kept.send("BREW /hello HTTP/1.1\r\nHost: h\r\n\r\n")
+        #expect(try kept.receiveResponse().field("Connection") == "close")
+        let idle = try server.connect()
+        server.server.stopAtOnce()
+        #expect(try server.waitForEnding() == .drained)
+        #expect(try idle.isEndedByServer())
+    }
+
+    @Test("when the delay is over the server drains", arguments: [1, 3])
+    func delayIsOver(loops: Int) throws {
+        let server = try server {
+            $0.drainDelay = .milliseconds(20)
+            $0.loops = loops
+        }
+        let kept = try keptClient(of: server)
+        #expect(try server.stop() == .drained)
+        #expect(try kept.isEndedByServer())
+        #expect(throws: SystemError.self) { try server.connect() }
+    }
+
+    @Test("what waits to be read when draining begins is answered with close, refusals too")
+    func refusedWhileDraining() throws {
+        let probe = try DeferralProbe()
+        let server = try TestServer { _, response in
+            probe.entered.open()
+            guard try probe.mayAnswer.wait() else { throw SampleHandler.Failure() }
+            response.body.append("answer")
+        }
+        let others = try (0..<3).map { _ in try server.connect() }
+        let client = try server.connect()
+        try client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+        #expect(try probe.entered.wait())
+        // The loop is kept busy while these arrive and the server is told to stop.
+        for other in others { try other.send("BREW / HTTP/1.1\r\nHost: h\r\n\r\n") }
+        server.server.stop()
+        probe.mayAnswer.open()
+        #expect(try client.receiveResponse().field("Connection") == "close")
+        for other in others {
+            let response = try other.receiveResponse()
+            #expect(response.status == 501)
+            #expect(response.field("Connection") == "close")
+            try other.endOutput()
+        }
+        try client.endOutput()
         #expect(try server.waitForEnding() == .drained)
     }
 

@@ -74,6 +74,42 @@ struct SignalTests {
         #expect(try client.isEndedByServer())
     }
 
+    @Test("with a delay the program first says that it is not ready, and still serves")
+    func delay() throws {
+        let server = try RosterProcess(serving: ["--drain-delay", "3600", "--loops", "2"])
+        server.send(SIGTERM)
+        try server.waitForLine { $0.contains("not ready any more; stopping in 3600 s") }
+        let ready = try server.get("/-/ready")
+        #expect(ready.status == 503)
+        #expect(ready.text == "draining\n")
+        let list = try server.get("/users?limit=1")
+        #expect(list.status == 200)
+        #expect(list.field("Connection") == "close")
+        server.send(SIGTERM)
+        #expect(try server.waitForEnding().ending == .exit(0))
+    }
+
+    @Test(
+        "when the delay is over the program ends, and it need not be waited for",
+        arguments: [0, 1]
+    )
+    func delayIsOver(seconds: Int) throws {
+        let server = try RosterProcess(serving: ["--drain-delay", "\(seconds)"])
+        try server.stop()
+    }
+
+    @Test("what is not finished in time is cut, and the exit code says so")
+    func timeout() throws {
+        let server = try RosterProcess(serving: ["--drain-timeout", "0", "--loops", "1"])
+        let client = try server.connect()
+        try client.send("GET /-/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(try client.receiveResponse().text == "live\n")
+        try client.send("GET /-/live HTTP/1.1\r\n")
+        #expect(try server.get("/-/live").text == "live\n")
+        server.send(SIGTERM)
+        #expect(try server.waitForEnding().ending == .exit(70))
+    }
+
     @Test("nobody can connect to a server that has stopped")
     func refusesConnections() throws {
         // No other test listens at this address, so that none can have taken the port since.

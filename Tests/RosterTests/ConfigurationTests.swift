@@ -1,3 +1,4 @@
+import Glibc
 import Remote
 import Testing
 
@@ -33,6 +34,8 @@ struct ConfigurationTests {
             "--access-log": "json", "--templates": "rows", "--row-errors": "refuse",
             "--source-fields-file": "secrets",
             "--controllers": "list",
+            "--log-file": "log", "--connections": "100", "--connections-per-address": "4",
+            "--drain-delay": "5", "--drain-timeout": "20",
         ]
         #expect(Set(values.keys) == Set(Option.all.compactMap(\.flag)))
         #expect(Option.all.count == Option.Key.allCases.count)
@@ -55,6 +58,11 @@ struct ConfigurationTests {
         #expect(blanks.allowedHosts == AllowedHosts("[::1]:80,a.example"))
         #expect(blanks.crossOrigin == .origins(["https://b.example"]))
         #expect(blanks.logsAccess)
+        #expect(blanks.logFile == "log")
+        #expect(blanks.connections == 100)
+        #expect(blanks.connectionsPerAddress == 4)
+        #expect(blanks.drainDelay == .seconds(5))
+        #expect(blanks.drainTimeout == .seconds(20))
         let equals = try Configuration(
             arguments: values.map { "\($0.key)=\($0.value)" },
             environment: [:]
@@ -103,6 +111,51 @@ struct ConfigurationTests {
     func secretWithoutFlag() {
         #expect(throws: ConfigurationError.unknownFlag("--source-fields", suggestion: nil)) {
             try Configuration(arguments: ["--source-fields", "A: b"], environment: [:])
+        }
+    }
+
+    @Test(
+        "what Kubernetes says of a service called roster is no setting",
+        arguments: [
+            ("ROSTER_PORT", "tcp://10.96.0.7:80"), ("ROSTER_SERVICE_HOST", "10.96.0.7"),
+            ("ROSTER_SERVICE_PORT", "80"), ("ROSTER_SERVICE_PORT_HTTP_METRICS", "80"),
+            ("ROSTER_PORT_80_TCP", "tcp://10.96.0.7:80"), ("ROSTER_PORT_80_TCP_PROTO", "tcp"),
+            ("ROSTER_PORT_80_TCP_PORT", "80"), ("ROSTER_PORT_80_TCP_ADDR", "10.96.0.7"),
+            ("ROSTER_CORS_PORT", "udp://10.96.0.8:53"), ("ROSTER_CORS_SERVICE_HOST", "10.96.0.8"),
+        ]
+    )
+    func serviceLinks(name: String, value: String) throws {
+        let configuration = try Configuration(arguments: [], environment: [name: value])
+        #expect(configuration == Configuration())
+    }
+
+    @Test(
+        "what only looks like it is refused as ever",
+        arguments: [
+            ("ROSTER_PORT", "tcp"), ("ROSTER_PORTS", "80"), ("ROSTER_SERVICE", "a"),
+            ("ROSTER_SERVICE_HOSTS", "a"), ("ROSTER_PORT_X_TCP_ADDR", "10.96.0.7"),
+            ("ROSTER_80_TCP_ADDR", "10.96.0.7"), ("ROSTER_HOST_PORT", "80"),
+        ]
+    )
+    func noServiceLinks(name: String, value: String) {
+        #expect(throws: ConfigurationError.self) {
+            try Configuration(arguments: [], environment: [name: value])
+        }
+    }
+
+    @Test("sockets are inherited when the variables name this process, and only then")
+    func inheritedSockets() throws {
+        let own = "\(getpid())"
+        func count(_ environment: [String: String]) throws -> Int {
+            try Configuration(arguments: [], environment: environment).inheritedSockets
+        }
+        #expect(try count(["LISTEN_PID": own, "LISTEN_FDS": "2"]) == 2)
+        #expect(try count(["LISTEN_PID": "1", "LISTEN_FDS": "2"]) == 0)
+        #expect(try count(["LISTEN_FDS": "2"]) == 0)
+        for text in ["0", "x", "-1", "257"] {
+            #expect(throws: ConfigurationError.self) {
+                try count(["LISTEN_PID": own, "LISTEN_FDS": text])
+            }
         }
     }
 

@@ -24,6 +24,34 @@ struct ListenerTests {
         )
     }
 
+    @Test(
+        "clients are told apart by their IPv4 address or their IPv6 network",
+        arguments: [
+            ("127.0.0.1", "127.0.0.2", false), ("127.0.0.1", "127.0.0.1", true),
+            ("::ffff:10.1.2.3", "10.1.2.3", true), ("2001:db8::1", "2001:db8::2:3", true),
+            ("2001:db8::1", "2001:db8:0:1::1", false), ("::1", "127.0.0.1", false),
+        ]
+    )
+    func networks(first: String, second: String, areSame: Bool) throws {
+        let networks = try [first, second].map {
+            try SocketAddress.resolve(host: $0, port: 80)[0].network
+        }
+        #expect((networks[0] == networks[1]) == areSame)
+        #expect(SocketAddress(path: "/a")?.network == nil)
+    }
+
+    @Test(
+        "the address of a Unix socket is its path",
+        arguments: ["a", String(repeating: "é", count: 53)]
+    )
+    func paths(path: String) {
+        let address = SocketAddress(path: path)
+        #expect(address?.path == path)
+        #expect(address?.description == "unix:\(path)")
+        #expect(address?.port == 0)
+        #expect(SocketAddress(path: path + String(repeating: "a", count: 108)) == nil)
+    }
+
     @Test("a connection is taken, then nobody waits")
     func accepts() throws {
         let listener = try listener(on: "127.0.0.1")

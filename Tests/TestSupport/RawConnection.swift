@@ -31,6 +31,24 @@ package final class RawConnection {
         try descriptor.sendWithoutDelay()
     }
 
+    /// Connects to a Unix socket.
+    package init(path: String, timeout: Duration = .seconds(20)) throws {
+        self.timeout = timeout
+        guard let address = SocketAddress(path: path) else {
+            throw AddressError.unknownHost(path)
+        }
+        descriptor = try .connected(to: address, until: .now.advanced(by: timeout))
+    }
+
+    /// Connects to a port of 127.0.0.1 from another address of this machine, as 127.0.0.2 is.
+    package init(port: UInt16, from source: String, timeout: Duration = .seconds(20)) throws {
+        self.timeout = timeout
+        let address = try SocketAddress.resolve(host: "127.0.0.1", port: port)[0]
+        let own = try SocketAddress.resolve(host: source, port: 0)[0]
+        let deadline = ContinuousClock.now.advanced(by: timeout)
+        descriptor = try .connected(to: address, from: own, until: deadline)
+    }
+
     /// Sends a text as UTF-8, all of it.
     package func send(_ text: String) throws {
         try send(Array(text.utf8))

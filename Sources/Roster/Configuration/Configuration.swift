@@ -1,3 +1,5 @@
+import Sockets
+
 /// What the program was asked to do: flags before environment variables before defaults.
 package struct Configuration: Hashable, Sendable {
     /// What to do instead of serving, or serve.
@@ -46,6 +48,18 @@ package struct Configuration: Hashable, Sendable {
     package var crossOrigin: CrossOrigin?
     /// Whether every answer is logged.
     package var logsAccess = false
+    /// The file that takes the place of standard error.
+    package var logFile: String?
+    /// The most connections at once; nil for what the process may open.
+    package var connections: Int?
+    /// The most connections of a client address; nil for any number.
+    package var connectionsPerAddress: Int?
+    /// How long connections are taken once the program is told to end.
+    package var drainDelay: Duration = .zero
+    /// How long connections are given to finish.
+    package var drainTimeout: Duration = .seconds(10)
+    /// The sockets that were opened before the program was started.
+    package var inheritedSockets = 0
 
     /// Creates the configuration of nothing said.
     package init() {}
@@ -65,14 +79,26 @@ package struct Configuration: Hashable, Sendable {
             return
         }
         for option in Option.all {
-            guard let value = environment[option.variable], !value.isEmpty else { continue }
+            guard let value = environment[option.variable], !value.isEmpty,
+                !ServiceLinks.contain(option.variable, value: value)
+            else { continue }
             try set(option, to: value, origin: option.variable)
         }
-        if let stray = environment.keys.sorted().first(where: Self.isStray) {
+        let strays = environment.filter { name, value in
+            Self.isStray(name) && !ServiceLinks.contain(name, value: value)
+        }
+        if let stray = strays.keys.min() {
             throw .unknownVariable(
                 stray,
                 suggestion: Suggestion.nearest(to: stray, among: Option.all.map(\.variable))
             )
+        }
+        do {
+            inheritedSockets = try InheritedListeners.count(in: environment)
+        } catch {
+            let value = environment["LISTEN_FDS"] ?? ""
+            let allowed = "a number from 1 to 256"
+            throw .invalidValue("LISTEN_FDS", value: value, allowed: allowed)
         }
         try read(arguments)
     }
@@ -115,13 +141,11 @@ package struct Configuration: Hashable, Sendable {
                 let inline = parts.count == 2 ? String(parts[1]) : nil
                 guard let value = inline ?? rest.popFirst() else { throw .missingValue(flag) }
                 let isFirst = given.insert(flag).inserted
-                switch option.key {
                 // What the command line says of sections stands in place of the environment's.
-                case .groupBy: if isFirst { groupings = [] }
-                case .host, .port, .database, .templates, .rowErrors, .controllers, .loops,
-                    .refresh, .sourceFields, .sourceFieldsFile, .publicFolder, .allowedHosts,
-                    .crossOrigin, .accessLog:
-                    guard isFirst else { throw .repeatedFlag(flag) }
+                if option.key == .groupBy {
+                    if isFirst { groupings = [] }
+                } else if !isFirst {
+                    throw .repeatedFlag(flag)
                 }
                 try set(option, to: value, origin: flag)
             default: try add(argument)
@@ -154,10 +178,7 @@ package struct Configuration: Hashable, Sendable {
             let isBracketed = value.hasPrefix("[") && value.hasSuffix("]")
             host = isBracketed ? String(value.dropFirst().dropLast()) : value
         case .port:
-            guard let number = Self.number(value), let port = UInt16(exactly: number) else {
-                throw .invalidValue(origin, value: value, allowed: "a number from 0 to 65535")
-            }
-            self.port = port
+            port = UInt16(try Self.number(value, origin, 0...65_535))
         case .database:
             guard !value.isEmpty else { throw .missingValue(origin) }
             database = value
@@ -179,14 +200,9 @@ package struct Configuration: Hashable, Sendable {
             let allowed = "off or list"
             listsControllers = try Self.read(isOn, of: value, origin: origin, allowed: allowed)
         case .loops:
-            guard let number = Self.number(value), (1...256).contains(number) else {
-                throw .invalidValue(origin, value: value, allowed: "a number from 1 to 256")
-            }
-            loops = number
+            loops = try Self.number(value, origin, 1...256)
         case .refresh:
-            guard let number = Self.number(value), (0...86_400).contains(number) else {
-                throw .invalidValue(origin, value: value, allowed: "a number from 0 to 86400")
-            }
+            let number = try Self.number(value, origin, 0...86_400)
             refresh = number == 0 ? nil : .seconds(number)
         case .sourceFields: sourceFields = try SourceField.read(value, origin: origin)
         case .sourceFieldsFile:
@@ -206,6 +222,14 @@ package struct Configuration: Hashable, Sendable {
         case .accessLog:
             let isOn = ["json": true, "off": false][value]
             logsAccess = try Self.read(isOn, of: value, origin: origin, allowed: "off or json")
+        case .logFile:
+            guard !value.isEmpty else { throw .missingValue(origin) }
+            logFile = value
+        case .connections: connections = try Self.number(value, origin, 1...1_000_000)
+        case .connectionsPerAddress:
+            connectionsPerAddress = try Self.number(value, origin, 1...1_000_000)
+        case .drainDelay: drainDelay = .seconds(try Self.number(value, origin, 0...3_600))
+        case .drainTimeout: drainTimeout = .seconds(try Self.number(value, origin, 0...3_600))
         }
     }
 
@@ -218,6 +242,18 @@ package struct Configuration: Hashable, Sendable {
     ) throws(ConfigurationError) -> Value {
         guard let value else { throw .invalidValue(origin, value: text, allowed: allowed) }
         return value
+    }
+
+    private static func number(
+        _ text: String,
+        _ origin: String,
+        _ range: ClosedRange<Int>
+    ) throws(ConfigurationError) -> Int {
+        guard let number = number(text), range.contains(number) else {
+            let allowed = "a number from \(range.lowerBound) to \(range.upperBound)"
+            throw .invalidValue(origin, value: text, allowed: allowed)
+        }
+        return number
     }
 
     private static func number(_ text: String) -> Int? {

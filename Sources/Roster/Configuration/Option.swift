@@ -6,7 +6,8 @@ package struct Option: Sendable {
     package enum Key: String, Sendable, CaseIterable {
         case host, port, database, groupBy, templates, rowErrors, loops, refresh, controllers
         case sourceFields, sourceFieldsFile
-        case publicFolder, allowedHosts, crossOrigin, accessLog
+        case publicFolder, allowedHosts, crossOrigin, accessLog, logFile
+        case connections, connectionsPerAddress, drainDelay, drainTimeout
     }
 
     /// What the setting is for the program.
@@ -31,7 +32,7 @@ package struct Option: Sendable {
             variable: "ROSTER_HOST",
             placeholder: "ADDRESS",
             standard: "127.0.0.1",
-            summary: "address to listen on; 0.0.0.0 or [::] for all"
+            summary: "address to listen on; 0.0.0.0 or [::] for all; unix:PATH for a socket"
         ),
         Option(
             key: .port,
@@ -144,6 +145,46 @@ package struct Option: Sendable {
             placeholder: "off|json",
             standard: "off",
             summary: "json writes a line for every answer to standard error"
+        ),
+        Option(
+            key: .logFile,
+            flag: "--log-file",
+            variable: "ROSTER_LOG_FILE",
+            placeholder: "FILE",
+            standard: "none",
+            summary: "file that takes the place of standard error; SIGHUP opens it anew"
+        ),
+        Option(
+            key: .connections,
+            flag: "--connections",
+            variable: "ROSTER_CONNECTIONS",
+            placeholder: "NUMBER",
+            standard: "descriptors less 64",
+            summary: "most connections open at once; over it, idle ones are closed"
+        ),
+        Option(
+            key: .connectionsPerAddress,
+            flag: "--connections-per-address",
+            variable: "ROSTER_CONNECTIONS_PER_ADDRESS",
+            placeholder: "NUMBER",
+            standard: "any number",
+            summary: "most connections of one client address; more are closed at once"
+        ),
+        Option(
+            key: .drainDelay,
+            flag: "--drain-delay",
+            variable: "ROSTER_DRAIN_DELAY",
+            placeholder: "SECONDS",
+            standard: "0",
+            summary: "after SIGTERM: time not ready but still serving, 0...3600"
+        ),
+        Option(
+            key: .drainTimeout,
+            flag: "--drain-timeout",
+            variable: "ROSTER_DRAIN_TIMEOUT",
+            placeholder: "SECONDS",
+            standard: "10",
+            summary: "time to finish what was begun before the program ends, 0...3600"
         ),
     ]
 }

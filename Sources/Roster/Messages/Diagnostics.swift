@@ -15,6 +15,10 @@ enum Diagnostics {
         case .acceptingPaused(let code):
             let reason = SystemError(call: "accept", code: code).reason
             write("no more connections for a while: \(reason)")
+        case .addressAtLimit(let host):
+            write("\(host) has as many connections as one address may have; more are closed")
+        case .leavingBegan(let delay):
+            write("not ready any more; stopping in \(delay.components.seconds) s")
         case .drainingBegan(_, 0): break
         case .drainingBegan(_, let connections):
             write("stopping; finishing \(connections) open connections")

@@ -31,6 +31,20 @@ extension Failure {
             )
         case .addressUnavailable(let host, _):
             self.init(.unavailable, "--host: this machine does not have the address \(host)")
+        case .socketInUse(let path):
+            self.init(.unavailable, "--host: another program listens at unix:\(path)")
+        case .socketOccupied(let path):
+            self.init(.unavailable, "--host: \(path) is a file, and no socket")
+        case .invalidSocketPath(let path, let longest):
+            self.init(
+                .configuration,
+                "--host: 'unix:\(path)' needs a path of 1 to \(longest) bytes behind unix:"
+            )
+        case .notAListener(let descriptor):
+            self.init(
+                .unavailable,
+                "LISTEN_FDS: descriptor \(descriptor) is no socket that listens for connections"
+            )
         case .invalidLimit(let error):
             self.init(.software, "\(error)")
         case .tooFewDescriptors(let connections, let limit):

@@ -11,8 +11,7 @@ enum HealthCheck {
         let deadline = ContinuousClock.now + patience
         let host = reachable(configuration.host)
         do {
-            let addresses = try SocketAddress.resolve(host: host, port: configuration.port)
-            guard let address = addresses.first else {
+            guard let address = try address(of: host, port: configuration.port) else {
                 throw AddressError.unknownHost(host)
             }
             let connection = try Descriptor.connected(to: address, until: deadline)
@@ -24,9 +23,20 @@ enum HealthCheck {
         } catch let failure as Failure {
             throw failure
         } catch {
-            let place = "\(host), port \(configuration.port)"
+            let isFile = host.hasPrefix("unix:")
+            let place = isFile ? host : "\(host), port \(configuration.port)"
             throw Failure(.unavailable, "no server answers at \(place)")
         }
+    }
+
+    private static func address(
+        of host: String,
+        port: UInt16
+    ) throws(AddressError) -> SocketAddress? {
+        guard host.hasPrefix("unix:") else {
+            return try SocketAddress.resolve(host: host, port: port).first
+        }
+        return SocketAddress(path: String(host.dropFirst(5)))
     }
 
     /// Where a server that listens everywhere can be reached from here.

@@ -1,7 +1,9 @@
+import HTTP
 import HTTPServer
 import Listings
 import Locks
 import Rendering
+import Sockets
 
 /// Serves lists from the first line of the log to the last.
 struct Serving {
@@ -31,6 +33,19 @@ struct Serving {
         settings.host = configuration.host
         settings.port = configuration.port
         settings.loops = configuration.loops
+        settings.inheritedSockets = configuration.inheritedSockets
+        settings.limits.maximumConnections = configuration.connections
+        settings.limits.maximumConnectionsPerAddress = configuration.connectionsPerAddress
+        settings.drainDelay = configuration.drainDelay
+        settings.drainTimeout = configuration.drainTimeout
+        if let path = configuration.logFile {
+            do {
+                try StandardError.redirect(to: path)
+            } catch {
+                throw Failure(.cannotCreate, "--log-file: \(path): \(error.reason)")
+            }
+            settings.onHangup = { Self.reopen(path) }
+        }
         settings.eventLog = { event in Diagnostics.write(event) }
         if configuration.logsAccess {
             let log = AccessLog()
@@ -73,6 +88,14 @@ struct Serving {
         }
     }
 
+    private static func reopen(_ path: String) {
+        do throws(SystemError) {
+            try StandardError.redirect(to: path)
+        } catch {
+            Diagnostics.write("--log-file: \(path): \(error.reason); the old file is kept")
+        }
+    }
+
     private func options(for contents: ServiceContents) throws(Failure) -> ServiceOptions {
         var options = ServiceOptions()
         options.title = title
@@ -93,7 +116,9 @@ struct Serving {
         guard let folder = configuration.publicFolder else { return AssetLibrary() }
         let assets = try AssetLibrary(folder: folder)
         for path in assets.skipped {
-            Diagnostics.write("--public: \(path) is not served: it is a link or no file")
+            Diagnostics.write(
+                "--public: \(path) is not served: it is no file, or a link out of the folder"
+            )
         }
         return assets
     }
@@ -102,9 +127,10 @@ struct Serving {
         for notice in contents.notices { Diagnostics.write(notice) }
         for address in addresses {
             for list in contents.lists {
-                Diagnostics.write(
-                    "serving \(list.title) at http://\(address)\(Address.list(list.name))"
-                )
+                let path = Address.list(list.name)
+                let place =
+                    address.isUnixSocket ? "\(address), \(path)" : "http://\(address)\(path)"
+                Diagnostics.write("serving \(list.title) at \(place)")
             }
         }
     }

@@ -36,18 +36,21 @@ final class RosterProcess {
     ///   - environment: All of its variables.
     ///   - lifetime: The longest time it may live.
     ///   - program: The program.
+    ///   - input: What it reads; nil gives it this process's own.
     /// - Throws: What keeps it from starting.
     init(
         _ arguments: [String],
         environment: [String: String] = [:],
         lifetime: TimeInterval = 300,
-        program: URL = program
+        program: URL = program,
+        input: FileHandle? = nil
     ) throws {
         process.executableURL = program
         process.arguments = arguments
         process.environment = environment
         process.standardOutput = output
         process.standardError = diagnostics
+        if let input { process.standardInput = input }
         try process.run()
         let identifier = process.processIdentifier
         DispatchQueue.global().asyncAfter(deadline: .now() + lifetime) { [weak process] in
@@ -74,6 +77,9 @@ final class RosterProcess {
             return try #require(UInt16(digits))
         }
     }
+
+    /// The number of the process.
+    var identifier: Int32 { process.processIdentifier }
 
     /// Sends a signal.
     func send(_ signal: Int32) { kill(process.processIdentifier, signal) }

@@ -1,0 +1,58 @@
+import Glibc
+
+/// Sockets that a service manager has opened before it started this process (sd_listen_fds(3)).
+package enum InheritedListeners {
+    private static let firstDescriptor: Int32 = 3
+    private static let largestCount = 256
+
+    /// How many there are.
+    ///
+    /// - Parameter environment: The variables of the process.
+    /// - Returns: `LISTEN_FDS`, when `LISTEN_PID` names this process; else 0.
+    /// - Throws: ``InheritanceError/invalidCount(_:)``.
+    package static func count(
+        in environment: [String: String]
+    ) throws(InheritanceError) -> Int {
+        // Variables that were meant for another process are none of ours.
+        guard environment["LISTEN_PID"] == "\(getpid())", let text = environment["LISTEN_FDS"]
+        else { return 0 }
+        guard let count = Int(text), (1...largestCount).contains(count) else {
+            throw .invalidCount(text)
+        }
+        return count
+    }
+
+    /// Takes over one of them; once.
+    ///
+    /// - Parameter index: 0 for the first.
+    /// - Returns: The listener, not blocking, closed when a program is executed.
+    /// - Throws: ``InheritanceError/noListener(descriptor:)`` for what does not listen for streams.
+    package static func take(_ index: Int) throws(InheritanceError) -> Listener {
+        let rawValue = firstDescriptor + Int32(index)
+        guard fcntl(rawValue, F_GETFD) != -1 else { throw .noListener(descriptor: rawValue) }
+        let descriptor = Descriptor(adopting: rawValue)
+        guard option(SO_ACCEPTCONN, of: rawValue) == 1,
+            option(SO_TYPE, of: rawValue) == Int32(SOCK_STREAM.rawValue),
+            fcntl(rawValue, F_SETFD, FD_CLOEXEC) == 0,
+            fcntl(rawValue, F_SETFL, O_NONBLOCK) == 0,
+            let address = try? SocketAddress(of: descriptor), address.isIP || address.path != nil
+        else { throw .noListener(descriptor: rawValue) }
+        return Listener(adopting: descriptor)
+    }
+
+    private static func option(_ option: Int32, of descriptor: Int32) -> Int32? {
+        var value: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        // SAFETY: the kernel writes four bytes during the call only.
+        let result = unsafe getsockopt(descriptor, SOL_SOCKET, option, &value, &length)
+        return result == 0 ? value : nil
+    }
+}
+
+/// Why inherited sockets cannot be used.
+package enum InheritanceError: Error, Hashable, Sendable {
+    /// `LISTEN_FDS` is not a number from 1 to 256.
+    case invalidCount(String)
+    /// The descriptor is not open, or not on a socket that listens for TCP or Unix connections.
+    case noListener(descriptor: Int32)
+}

@@ -1,0 +1,119 @@
+import Glibc
+import Locks
+
+/// The file by which a Unix socket is found; removed when its server ends.
+package final class SocketFile: Sendable {
+    /// Tells a file from another one that has its path later.
+    private struct Identity: Equatable {
+        let device: dev_t
+        let number: ino_t
+    }
+
+    private let path: String
+    private let identity: Locked<Identity?>
+
+    /// Takes over the file of a listener that was made by ``listener(at:)``.
+    package init(_ path: String) {
+        self.path = path
+        identity = Locked(Self.facts(of: path)?.identity)
+    }
+
+    deinit { remove() }
+
+    /// Removes the file, unless another server has replaced it.
+    package func remove() {
+        guard let own = identity.withLock({ $0.take() }), Self.facts(of: path)?.identity == own
+        else { return }
+        // SAFETY: the path is a C string for the time of the call. A file that cannot be removed is
+        // replaced by the next server.
+        _ = unsafe unlink(path)
+    }
+
+    /// Listens at a path.
+    ///
+    /// The file of a server that has ended without removing it is replaced. The rights of the file
+    /// are what the umask leaves of 0777; a client needs the right to write.
+    ///
+    /// - Parameter path: 1 to 107 bytes.
+    /// - Returns: The listener; its file stays behind it.
+    /// - Throws: ``SocketFileError``.
+    package static func listener(at path: String) throws(SocketFileError) -> Listener {
+        guard let address = SocketAddress(path: path) else { throw .invalidPath }
+        // Two servers that find the same dead file must not both replace it.
+        let lock = try FolderLock(around: path)
+        defer { lock.release() }
+        do throws(SystemError) {
+            return try Listener(address)
+        } catch {
+            guard error.isAddressInUse else { throw .systemCallFailed(error) }
+        }
+        guard facts(of: path)?.isSocket == true else { throw .occupied }
+        guard isDead(address) else { throw .inUse }
+        // SAFETY: the path is a C string for the time of the call. What it leaves undone is found
+        // by the second attempt.
+        _ = unsafe unlink(path)
+        do throws(SystemError) {
+            return try Listener(address)
+        } catch {
+            throw .systemCallFailed(error)
+        }
+    }
+
+    /// Whether nobody listens behind a file any more.
+    private static func isDead(_ address: SocketAddress) -> Bool {
+        do throws(SystemError) {
+            _ = try Descriptor.connected(to: address, until: .now + .seconds(1))
+            return false
+        } catch {
+            return error.code == ECONNREFUSED
+        }
+    }
+
+    private static func facts(of path: String) -> (identity: Identity, isSocket: Bool)? {
+        var facts = stat()
+        // SAFETY: the path is a C string, and the structure is filled, during the call only.
+        guard unsafe lstat(path, &facts) == 0 else { return nil }
+        let identity = Identity(device: facts.st_dev, number: facts.st_ino)
+        return (identity, facts.st_mode & S_IFMT == S_IFSOCK)
+    }
+}
+
+/// Why nobody can listen at a path.
+package enum SocketFileError: Error, Equatable {
+    /// The path is empty, over 107 bytes long or holds a zero byte.
+    case invalidPath
+    /// Another server listens there.
+    case inUse
+    /// A file that is no socket has the path.
+    case occupied
+    /// A system call failed.
+    case systemCallFailed(SystemError)
+}
+
+/// A lock on the folder of a path, which leaves no file behind.
+private struct FolderLock: ~Copyable {
+    private let folder: Descriptor
+
+    init(around path: String) throws(SocketFileError) {
+        let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+        let parent = path.dropLast(name.count)
+        do throws(SystemError) {
+            folder = try Self.locked(parent.isEmpty ? "." : String(parent))
+        } catch {
+            throw .systemCallFailed(error)
+        }
+    }
+
+    private static func locked(_ path: String) throws(SystemError) -> Descriptor {
+        let rawValue = try checked("open") {
+            // SAFETY: the path is a C string for the time of the call.
+            unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        }
+        let folder = Descriptor(adopting: rawValue)
+        _ = try checked("flock") { flock(rawValue, LOCK_EX) }
+        return folder
+    }
+
+    /// Closing the folder releases the lock; this only names the place until which it is held.
+    borrowing func release() { _ = flock(folder.rawValue, LOCK_UN) }
+}
