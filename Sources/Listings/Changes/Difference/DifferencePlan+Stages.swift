@@ -1,10 +1,10 @@
 extension DifferencePlan {
     /// The two states that a plan lies between, and where their sections stand after the first step.
-    private struct States<Old: DigestNames, New: DigestNames> {
+    private struct States {
         let old: ListDigest
-        let oldNames: Old
+        let oldNames: any DigestNames
         let new: ListDigest
-        let newNames: New
+        let newNames: any DigestNames
         /// For each section of the old state its place before and during the steps for rows.
         var oldPlaces: [Int]
         /// For each section of the new state its place during and after the steps for rows.
@@ -27,11 +27,11 @@ extension DifferencePlan {
     /// sections that go, then contents.
     ///
     /// All but contents in one where nothing moves.
-    func stages<Old: DigestNames, New: DigestNames>(
+    func stages(
         _ old: ListDigest,
-        _ oldNames: Old,
+        _ oldNames: any DigestNames,
         _ new: ListDigest,
-        _ newNames: New
+        _ newNames: any DigestNames
     ) -> [ChangeStage] {
         var states = States(
             old: old,
@@ -59,8 +59,8 @@ extension DifferencePlan {
         return stages.filter { !$0.isEmpty }
     }
 
-    private func separateStages<Old: DigestNames, New: DigestNames>(
-        _ states: inout States<Old, New>
+    private func separateStages(
+        _ states: inout States
     ) -> [ChangeStage] {
         let between = sectionsBetween()
         for (place, section) in between.enumerated() {
@@ -125,8 +125,8 @@ extension DifferencePlan {
         return between
     }
 
-    private func deletedSections<Old: DigestNames, New: DigestNames>(
-        _ states: States<Old, New>
+    private func deletedSections(
+        _ states: States
     ) -> [ChangeStage.SectionPlace] {
         var places: [ChangeStage.SectionPlace] = []
         for section in newSections.indices where newSections[section] < 0 {
@@ -141,8 +141,8 @@ extension DifferencePlan {
     }
 
     /// The sections that come, with all their rows but those that move into them.
-    private func insertedSections<Old: DigestNames, New: DigestNames>(
-        _ states: States<Old, New>
+    private func insertedSections(
+        _ states: States
     ) -> [ChangeStage.InsertedSection] {
         var sections: [ChangeStage.InsertedSection] = []
         var move = 0
@@ -162,42 +162,46 @@ extension DifferencePlan {
         return sections
     }
 
-    private func rowStage<Old: DigestNames, New: DigestNames>(
-        _ states: States<Old, New>
+    private func rowStage(
+        _ states: States
     ) -> ChangeStage {
         var stage = ChangeStage()
-        stage.deletedRows = deletes.map {
-            ChangeStage.RowPosition(
-                at: states.oldPath($0),
-                id: states.oldNames.rowID(at: Int($0.row))
-            )
+        stage.deletedRows.reserveCapacity(deletes.count)
+        for row in deletes {
+            let id = states.oldNames.rowID(at: Int(row.row))
+            stage.deletedRows.append(ChangeStage.RowPosition(at: states.oldPath(row), id: id))
         }
-        stage.insertedRows = inserts.map {
-            ChangeStage.RowPosition(
-                at: states.newPath($0),
-                id: states.newNames.rowID(at: Int($0.row))
-            )
+        stage.insertedRows.reserveCapacity(inserts.count)
+        for row in inserts {
+            let id = states.newNames.rowID(at: Int(row.row))
+            stage.insertedRows.append(ChangeStage.RowPosition(at: states.newPath(row), id: id))
         }
-        stage.movedRows = moves.map {
-            ChangeStage.MovedRow(
-                from: states.oldPath($0.from),
-                to: states.newPath($0.to),
-                id: states.newNames.rowID(at: Int($0.to.row))
+        stage.movedRows.reserveCapacity(moves.count)
+        for move in moves {
+            stage.movedRows.append(
+                ChangeStage.MovedRow(
+                    from: states.oldPath(move.from),
+                    to: states.newPath(move.to),
+                    id: states.newNames.rowID(at: Int(move.to.row))
+                )
             )
         }
         return stage
     }
 
     /// What is described anew, by its place in the new state.
-    private func contentStage<Old: DigestNames, New: DigestNames>(
-        _ states: States<Old, New>
+    private func contentStage(
+        _ states: States
     ) -> ChangeStage {
         var stage = ChangeStage()
-        stage.reloadedRows = reloads.map {
-            ChangeStage.ReloadedRow(
-                at: states.newPath($0),
-                id: states.newNames.rowID(at: Int($0.row)),
-                isReconfigured: false
+        stage.reloadedRows.reserveCapacity(reloads.count)
+        for row in reloads {
+            stage.reloadedRows.append(
+                ChangeStage.ReloadedRow(
+                    at: states.newPath(row),
+                    id: states.newNames.rowID(at: Int(row.row)),
+                    isReconfigured: false
+                )
             )
         }
         stage.changedHeaders = headers.map {

@@ -69,8 +69,8 @@ struct DifferencePlan {
         for section in oldSections.indices where oldSections[section] < 0 {
             visitBroughtRows(of: section, new, from: &move) { rows.append($0) }
         }
-        // A row that comes, even one that moves into a section that comes, is here once.
-        return rows.sorted()
+        if !reloads.isEmpty || broughtRows > 0 { rows.sort() }
+        return rows
     }
 
     /// The sections of the new state that come or are described anew, ascending.

@@ -65,11 +65,11 @@ public struct ListDiffer: ~Copyable {
     ///     counted through all sections; nil compares revisions.
     /// - Returns: The steps, or a reload when they are more than the limit.
     /// - Complexity: O(rows) to compare, and O(m log m) for the m rows that do not line up.
-    public mutating func difference<Old: DigestNames, New: DigestNames>(
+    public mutating func difference(
         from old: ListDigest,
-        named oldNames: Old,
+        named oldNames: any DigestNames,
         to new: ListDigest,
-        named newNames: New,
+        named newNames: any DigestNames,
         uniqueness: Uniqueness = .trusted,
         limit: Int? = nil,
         hasChanged: ((Int, Int) -> Bool)? = nil
@@ -287,19 +287,23 @@ public struct ListDiffer: ~Copyable {
                     )
                 }
             }
-            let (oldStart, newStart) = (Int(run.old), Int(run.new))
-            for offset in 0..<Int(run.count) {
-                let isOther =
-                    if let hasChanged {
-                        hasChanged(oldStart + offset, newStart + offset)
-                    } else {
-                        before[oldStart + offset] != after[newStart + offset]
-                    }
-                if isOther {
+            var row = 0
+            while row < Int(run.count) {
+                if hasChanged == nil {
+                    row += before.equalCount(
+                        from: Int(run.old) + row,
+                        after,
+                        from: Int(run.new) + row,
+                        limit: Int(run.count) - row
+                    )
+                    guard row < Int(run.count) else { break }
+                }
+                if hasChanged?(Int(run.old) + row, Int(run.new) + row) ?? true {
                     plan.reloads.append(
-                        DifferencePlan.Row(section: section, row: newStart + offset)
+                        DifferencePlan.Row(section: section, row: Int(run.new) + row)
                     )
                 }
+                row += 1
             }
             guard plan.changeCount <= limit else { return false }
         }

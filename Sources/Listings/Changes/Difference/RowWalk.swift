@@ -32,7 +32,12 @@ struct RowWalk {
         var mismatches = 0
         var hasAnchors = false
         while true {
-            let count = Self.commonPrefix(old, oldRow..<oldEnd, new, newRow..<newEnd)
+            let count = old.equalCount(
+                from: oldRow,
+                new,
+                from: newRow,
+                limit: min(oldEnd - oldRow, newEnd - newRow)
+            )
             append(oldRow, newRow, count)
             matched += count
             oldRow += count
@@ -57,20 +62,6 @@ struct RowWalk {
 
     private mutating func append(_ old: Int, _ new: Int, _ count: Int) {
         if count > 0 { runs.append(MatchedRun(old: old, new: new, count: count)) }
-    }
-
-    /// The rows at the front that are equal.
-    private static func commonPrefix(
-        _ old: Span<UInt64>,
-        _ oldRows: Range<Int>,
-        _ new: Span<UInt64>,
-        _ newRows: Range<Int>
-    ) -> Int {
-        let limit = min(oldRows.count, newRows.count)
-        let (oldStart, newStart) = (oldRows.lowerBound, newRows.lowerBound)
-        var count = 0
-        while count < limit, old[oldStart + count] == new[newStart + count] { count += 1 }
-        return count
     }
 
     /// The rows at the back that are equal, as far as the front leaves them.
@@ -147,5 +138,28 @@ struct RowWalk {
             return (row - back, anchor - back)
         }
         return nil
+    }
+}
+
+extension Span<UInt64> {
+    /// The numbers from a place on that equal those of another span from a place on.
+    ///
+    /// Eight at a time, with one branch for them all.
+    func equalCount(from start: Int, _ other: Span<UInt64>, from otherStart: Int, limit: Int) -> Int
+    {
+        let own = extracting(start..<start + limit)
+        let others = other.extracting(otherStart..<otherStart + limit)
+        var count = 0
+        while count + 8 <= limit {
+            let difference =
+                (own[count] ^ others[count]) | (own[count + 1] ^ others[count + 1])
+                | (own[count + 2] ^ others[count + 2]) | (own[count + 3] ^ others[count + 3])
+                | (own[count + 4] ^ others[count + 4]) | (own[count + 5] ^ others[count + 5])
+                | (own[count + 6] ^ others[count + 6]) | (own[count + 7] ^ others[count + 7])
+            guard difference == 0 else { break }
+            count += 8
+        }
+        while count < limit, own[count] == others[count] { count += 1 }
+        return count
     }
 }
