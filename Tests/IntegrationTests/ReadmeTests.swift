@@ -4,7 +4,7 @@ import Testing
 /// What the README shows is what happens.
 ///
 /// Every fenced block that begins with ```` ```console ```` is executed, in order, while a server
-/// with the sample users runs. A line that begins with `$ ` is a command for `sh`; the lines below
+/// with the sample users runs that everybody may write to. A line that begins with `$ ` is a command for `sh`; the lines below
 /// it, up to the next command or the end of the block, are what it prints on standard output, and
 /// it ends with 0. In commands and output `127.0.0.1:8080` stands for the address of the server. In
 /// the output `…` stands for any text within a line, and a line that is `…` alone for any lines.
@@ -18,7 +18,7 @@ struct ReadmeTests {
             .deletingLastPathComponent().deletingLastPathComponent().appending(path: "README.md")
         let commands = ConsoleCommand.all(in: try String(contentsOf: readme, encoding: .utf8))
         #expect(!commands.isEmpty, "the README shows no command")
-        let server = try RosterProcess(serving: [])
+        let server = try RosterProcess(serving: ["--allow-anonymous-writes"])
         let port = try server.port
         for command in commands {
             let text = command.text.replacing("127.0.0.1:8080", with: "127.0.0.1:\(port)")

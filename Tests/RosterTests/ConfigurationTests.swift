@@ -36,11 +36,15 @@ struct ConfigurationTests {
             "--controllers": "list",
             "--log-file": "log", "--connections": "100", "--connections-per-address": "4",
             "--drain-delay": "5", "--drain-timeout": "20",
+            "--allow-writes": "on", "--allow-anonymous-writes": "on", "--require-if-match": "on",
         ]
+        let switches = Option.all.filter(\.isSwitch).map(\.flag)
         #expect(Set(values.keys) == Set(Option.all.compactMap(\.flag)))
         #expect(Option.all.count == Option.Key.allCases.count)
         let blanks = try Configuration(
-            arguments: values.flatMap { [$0.key, $0.value] },
+            arguments: values.flatMap {
+                switches.contains($0.key) ? [$0.key] : [$0.key, $0.value]
+            },
             environment: [:]
         )
         #expect(blanks.host == "::1")
@@ -63,6 +67,7 @@ struct ConfigurationTests {
         #expect(blanks.connectionsPerAddress == 4)
         #expect(blanks.drainDelay == .seconds(5))
         #expect(blanks.drainTimeout == .seconds(20))
+        #expect(blanks.writing == .everybody(requiresCondition: true))
         let equals = try Configuration(
             arguments: values.map { "\($0.key)=\($0.value)" },
             environment: [:]
@@ -263,8 +268,7 @@ struct ConfigurationTests {
     func help() {
         let text = HelpText.text
         for option in Option.all {
-            let flag = option.flag.map { "\($0) \(option.placeholder)" } ?? "(variable only)"
-            #expect(text.contains("  \(flag)"))
+            #expect(text.contains("  \(option.usage ?? "(variable only)")"))
             #expect(text.contains(option.variable))
             #expect(text.contains("      \(option.summary) (default: \(option.standard))\n"))
         }

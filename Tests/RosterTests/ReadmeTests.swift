@@ -17,8 +17,8 @@ struct ReadmeTests {
     func settings(key: Option.Key) throws {
         let option = try #require(Option.all.first { $0.key == key })
         // In a table a bar is written with a backslash.
-        let placeholder = option.placeholder.replacing("|", with: "\\|")
-        let flag = option.flag.map { "`\($0) \(placeholder)`" } ?? "–"
+        let usage = option.usage?.replacing("|", with: "\\|")
+        let flag = usage.map { "`\($0)`" } ?? "–"
         let row =
             "| \(flag) | `\(option.variable)` | "
             + "\(option.standard) | \(option.summary) |\n"

@@ -10,6 +10,7 @@ extension HTTPStatus {
         case 502: "Bad Gateway"
         case 503: "Service Unavailable"
         case 504: "Gateway Timeout"
+        case 507: "Insufficient Storage"
         case 505: "HTTP Version Not Supported"
         default: ""
         }

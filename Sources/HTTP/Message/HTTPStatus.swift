@@ -88,6 +88,8 @@ extension HTTPStatus {
     public static var notImplemented: HTTPStatus { HTTPStatus(code: 501) }
     /// 503: not now.
     public static var serviceUnavailable: HTTPStatus { HTTPStatus(code: 503) }
+    /// 507: there is no room to store it (RFC 4918 §11.5).
+    public static var insufficientStorage: HTTPStatus { HTTPStatus(code: 507) }
     /// 505: the HTTP version is not spoken.
     public static var httpVersionNotSupported: HTTPStatus { HTTPStatus(code: 505) }
 }

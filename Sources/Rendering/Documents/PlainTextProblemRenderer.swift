@@ -11,7 +11,8 @@ package struct PlainTextProblemRenderer: Sendable {
         if let detail = problem.detail { buffer.append(detail + "\n") }
         for fault in problem.faults {
             switch fault.place {
-            case .parameter(let name), .pointer(let name): buffer.append("\(name): ")
+            case .parameter(let name), .pointer(let name), .field(let name):
+                buffer.append("\(name): ")
             case nil: break
             }
             buffer.append(fault.detail)

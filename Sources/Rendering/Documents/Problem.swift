@@ -10,6 +10,8 @@ package struct Problem: Sendable {
             case parameter(String)
             /// A place in the body, as a JSON pointer (RFC 6901).
             case pointer(String)
+            /// A field of the request.
+            case field(String)
         }
 
         /// What was wrong; nil when it is the request as a whole.
@@ -77,6 +79,9 @@ package struct Problem: Sendable {
     /// The ids of the rows of a section as they stand, for whoever wanted to move one; nil in every
     /// other problem.
     package var order: [String]?
+    /// The row as it stands, drawn as JSON, for whoever meant another state of it; nil in every
+    /// other problem.
+    package var currentRow: [UInt8]?
 
     /// Creates a problem.
     package init(

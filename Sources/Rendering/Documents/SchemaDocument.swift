@@ -31,6 +31,23 @@ package struct SchemaDocument: Sendable {
         }
     }
 
+    /// How rows are written.
+    package struct Writing: Sendable {
+        /// The columns that every row must have a value under.
+        package var required: [String]
+        /// Whether a change has to name the state that it means.
+        package var requiresCondition: Bool
+        /// The address that takes many rows at once.
+        package var rowsAddress: String
+
+        /// Describes how rows are written.
+        package init(required: [String], requiresCondition: Bool, rowsAddress: String) {
+            self.required = required
+            self.requiresCondition = requiresCondition
+            self.rowsAddress = rowsAddress
+        }
+    }
+
     /// The name of the list in addresses.
     package var list: String
     /// The title of the list.
@@ -47,6 +64,8 @@ package struct SchemaDocument: Sendable {
     package var address: String
     /// The document in other formats.
     package var alternates: [Alternate]
+    /// How rows are written; nil where they are only read.
+    package var writing: Writing?
 
     /// Creates the document.
     package init(

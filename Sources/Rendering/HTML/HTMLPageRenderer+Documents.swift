@@ -44,6 +44,14 @@ extension HTMLPageRenderer {
                 writer.element("<div class=\"head\"><h1>", title, "</h1></div>\n")
                 writer.columns(of: schema)
                 writer.parameters(of: schema)
+                if let writing = schema.writing {
+                    writer.element("<h2>", PageText.writing, "</h2>\n<p>")
+                    writer.element(
+                        "",
+                        PageText.writing(writing, list: schema.listAddress),
+                        "</p>\n"
+                    )
+                }
             },
             footer: { $0.alternates(schema.alternates, of: PageText.schema) }
         )
@@ -148,7 +156,8 @@ extension HTMLWriter {
     private mutating func fault(_ fault: Problem.Fault) {
         markup("<li>")
         switch fault.place {
-        case .parameter(let name), .pointer(let name): element("<code>", name, "</code> ")
+        case .parameter(let name), .pointer(let name), .field(let name):
+            element("<code>", name, "</code> ")
         case nil: break
         }
         text(fault.detail)

@@ -33,6 +33,7 @@ extension HTMLPageRenderer {
                     writer.cells(of: page)
                 }
                 writer.children(of: page, in: context)
+                if context.isWritable { writer.rowForms(of: page, in: context) }
                 if page.hasActions {
                     writer.markup("<div class=\"acts\">")
                     writer.actions(ofRow: 0, of: page, in: context)
@@ -63,6 +64,19 @@ extension HTMLWriter {
         markup("<p><a class=\"btn\" href=\"")
         page.withID(ofRow: 0) { id in text { context.links.writeChildren(ofRow: id, to: &$0) } }
         element("\">", PageText.below, "</a></p>\n")
+    }
+
+    /// Appends links to the forms that change and remove the row.
+    fileprivate mutating func rowForms(of page: borrowing Page, in context: ListingContext) {
+        markup("<p class=\"ways\">")
+        for (name, label) in [("edit", PageText.edit), ("delete", PageText.remove)] {
+            markup(" <a class=\"btn\" href=\"")
+            page.withID(ofRow: 0) { id in
+                text { context.links.writeAction(name, ofRow: id, to: &$0) }
+            }
+            element("\">", label, "</a>")
+        }
+        markup("</p>\n")
     }
 
     fileprivate mutating func cells(of page: borrowing Page) {

@@ -123,6 +123,11 @@ extension HTMLWriter {
             attribute("action", context.address(of: .refresh))
             element("><button class=\"btn\">", PageText.refresh, "</button></form>")
         }
+        if let address = context.newRowAddress {
+            markup("<a class=\"btn\"")
+            attribute("href", address)
+            element(">", PageText.add, "</a>")
+        }
         markup("</div>\n")
     }
 

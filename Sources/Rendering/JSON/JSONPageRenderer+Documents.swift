@@ -41,6 +41,7 @@ extension JSONPageRenderer {
                 writer.array("parameters") { writer in
                     for parameter in schema.parameters { writer.parameter(parameter) }
                 }
+                if let writing = schema.writing { writer.writing(writing, of: schema) }
                 writer.object("links") { writer in
                     writer.member("self", schema.address)
                     writer.member("list", schema.listAddress)
@@ -59,15 +60,15 @@ extension JSONPageRenderer {
                 writer.member("status", problem.status)
                 if let detail = problem.detail { writer.member("detail", detail) }
                 if let instance = problem.instance { writer.member("instance", instance) }
-                if !problem.faults.isEmpty {
-                    writer.array("errors") { writer in
-                        for fault in problem.faults { writer.fault(fault) }
-                    }
-                }
+                if !problem.faults.isEmpty { writer.faults(problem.faults) }
                 if let order = problem.order {
                     writer.array("order") { writer in
                         for id in order { writer.string(id) }
                     }
+                }
+                if let row = problem.currentRow {
+                    writer.key("row")
+                    writer.drawn(row)
                 }
                 if !problem.ways.isEmpty {
                     writer.object("links") { writer in
@@ -90,6 +91,22 @@ extension JSONWriter {
         }
     }
 
+    fileprivate mutating func writing(
+        _ writing: SchemaDocument.Writing,
+        of schema: SchemaDocument
+    ) {
+        object("writes") { writer in
+            writer.array("required") { writer in
+                for column in writing.required { writer.string(column) }
+            }
+            writer.member("requiresIfMatch", writing.requiresCondition)
+            writer.object("links") { writer in
+                writer.member("create", schema.listAddress)
+                writer.member("rows", writing.rowsAddress)
+            }
+        }
+    }
+
     fileprivate mutating func parameter(_ parameter: SchemaDocument.Parameter) {
         object { writer in
             writer.member("name", parameter.name)
@@ -100,11 +117,19 @@ extension JSONWriter {
         }
     }
 
-    fileprivate mutating func fault(_ fault: Problem.Fault) {
+    /// Appends what was wrong with a request as the member `errors`.
+    package mutating func faults(_ faults: [Problem.Fault]) {
+        array("errors") { writer in
+            for fault in faults { writer.fault(fault) }
+        }
+    }
+
+    private mutating func fault(_ fault: Problem.Fault) {
         object { writer in
             switch fault.place {
             case .parameter(let name): writer.member("parameter", name)
             case .pointer(let pointer): writer.member("pointer", pointer)
+            case .field(let name): writer.member("header", name)
             case nil: break
             }
             writer.member("code", fault.code)

@@ -69,6 +69,16 @@ package struct JSONPageRenderer: PageRenderer {
         }
     }
 
+    /// Appends the object of the one row of a page, with nothing around it.
+    package func renderRowAlone(
+        of page: borrowing Page,
+        in context: ListingContext,
+        to buffer: inout ByteBuffer
+    ) {
+        let layout = JSONRowLayout(page)
+        JSONWriter.write(to: &buffer) { row(0, of: page, layout, in: context, to: &$0) }
+    }
+
     private func list(
         of page: borrowing Page,
         in context: ListingContext,

@@ -87,6 +87,12 @@ package struct JSONWriter: ~Copyable {
 
     // MARK: Values
 
+    /// Appends a value that this renderer has drawn before.
+    mutating func drawn(_ value: [UInt8]) {
+        separate()
+        buffer.append(value)
+    }
+
     /// Appends `null`.
     package mutating func null() {
         separate()

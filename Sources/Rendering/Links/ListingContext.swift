@@ -16,6 +16,10 @@ package struct ListingContext {
     /// The lists that stand under one address, of which one is shown; fewer than two offer no
     /// choice.
     package var segments: [Segment] = []
+    /// Whether people can change and remove the rows.
+    package var isWritable = false
+    /// Where a person writes a new row; nil where that is not offered.
+    package var newRowAddress: String?
 
     /// Whether a reader can hide the rows of a section.
     package var canCollapse = false

@@ -4,6 +4,8 @@ import HTTP
 struct Preferences: Hashable, Sendable {
     /// Whether an answer without content is enough: `return=minimal`.
     private(set) var wantsMinimal = false
+    /// Whether the client asks for the content: `return=representation`.
+    private(set) var wantsRepresentation = false
     /// Whether as much is to be done as can be: `handling=lenient`.
     private(set) var isLenient = false
 
@@ -18,6 +20,7 @@ struct Preferences: Hashable, Sendable {
             guard words.count == 2, seen.insert(words[0]).inserted else { continue }
             switch preference {
             case "return=minimal": wantsMinimal = true
+            case "return=representation": wantsRepresentation = true
             case "handling=lenient": isLenient = true
             default: break
             }

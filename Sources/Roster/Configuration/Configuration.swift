@@ -61,6 +61,13 @@ package struct Configuration: Hashable, Sendable {
     /// The sockets that were opened before the program was started.
     package var inheritedSockets = 0
 
+    /// Whether callers who have said who they are may write.
+    package var allowsWrites = false
+    /// Whether everybody may write.
+    package var allowsAnonymousWrites = false
+    /// Whether a row is changed only for those who name its entity tag.
+    package var requiresIfMatch = false
+
     /// Creates the configuration of nothing said.
     package init() {}
 
@@ -101,6 +108,13 @@ package struct Configuration: Hashable, Sendable {
             throw .invalidValue("LISTEN_FDS", value: value, allowed: allowed)
         }
         try read(arguments)
+        // Nobody can say who they are yet.
+        if allowsWrites, !allowsAnonymousWrites { throw .nobodyMayWrite }
+    }
+
+    /// Who may write.
+    var writing: WritePolicy {
+        allowsAnonymousWrites ? .everybody(requiresCondition: requiresIfMatch) : .nobody
     }
 
     /// Whoever asks how the program is used, or which one it is, is answered whatever else is wrong.
@@ -139,7 +153,8 @@ package struct Configuration: Hashable, Sendable {
                     throw .unknownFlag(flag, suggestion: Self.suggestion(for: flag))
                 }
                 let inline = parts.count == 2 ? String(parts[1]) : nil
-                guard let value = inline ?? rest.popFirst() else { throw .missingValue(flag) }
+                let next = { option.isSwitch ? "on" : rest.popFirst() }
+                guard let value = inline ?? next() else { throw .missingValue(flag) }
                 let isFirst = given.insert(flag).inserted
                 // What the command line says of sections stands in place of the environment's.
                 if option.key == .groupBy {
@@ -230,7 +245,14 @@ package struct Configuration: Hashable, Sendable {
             connectionsPerAddress = try Self.number(value, origin, 1...1_000_000)
         case .drainDelay: drainDelay = .seconds(try Self.number(value, origin, 0...3_600))
         case .drainTimeout: drainTimeout = .seconds(try Self.number(value, origin, 0...3_600))
+        case .allowWrites: allowsWrites = try Self.isOn(value, origin)
+        case .allowAnonymousWrites: allowsAnonymousWrites = try Self.isOn(value, origin)
+        case .requireIfMatch: requiresIfMatch = try Self.isOn(value, origin)
         }
+    }
+
+    private static func isOn(_ text: String, _ origin: String) throws(ConfigurationError) -> Bool {
+        try read(["on": true, "off": false][text], of: text, origin: origin, allowed: "on or off")
     }
 
     /// The value read, or the refusal of what cannot be.

@@ -12,6 +12,8 @@ package enum ConfigurationError: Error, Hashable, Sendable {
     case invalidValue(String, value: String, allowed: String)
     /// A line that is no field to be sent, by its place; what it says may be a secret.
     case invalidField(String)
+    /// Only callers who have said who they are may write, and no way to say it is set up.
+    case nobodyMayWrite
     /// Two sources are given one name.
     case repeatedList(String)
     /// The name of a list cannot be used.

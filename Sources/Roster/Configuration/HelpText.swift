@@ -13,7 +13,7 @@ package enum HelpText {
             "Options, or the variables behind them:",
         ]
         for option in Option.all {
-            let flag = option.flag.map { "  \($0) \(option.placeholder)" } ?? "  (variable only)"
+            let flag = "  " + (option.usage ?? "(variable only)")
             let gap = String(repeating: " ", count: max(2, 36 - flag.count))
             lines.append("\(flag)\(gap)\(option.variable)")
             lines.append("      \(option.summary) (default: \(option.standard))")

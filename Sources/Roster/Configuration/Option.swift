@@ -8,6 +8,7 @@ package struct Option: Sendable {
         case sourceFields, sourceFieldsFile
         case publicFolder, allowedHosts, crossOrigin, accessLog, logFile
         case connections, connectionsPerAddress, drainDelay, drainTimeout
+        case allowWrites, allowAnonymousWrites, requireIfMatch
     }
 
     /// What the setting is for the program.
@@ -17,12 +18,18 @@ package struct Option: Sendable {
     package let flag: String?
     /// The environment variable, for example `ROSTER_PORT`.
     package let variable: String
-    /// The value in `--help`, for example `NUMBER`.
+    /// The value in `--help`, for example `NUMBER`; empty for a switch.
     package let placeholder: String
     /// The value when none is given, as a person reads it.
     package let standard: String
     /// One line for `--help`.
     package let summary: String
+
+    /// Whether the flag alone says `on`; a value follows it only behind `=`.
+    package var isSwitch: Bool { flag != nil && placeholder.isEmpty }
+
+    /// The flag with its value, as a person writes it; nil without a flag.
+    package var usage: String? { flag.map { isSwitch ? $0 : "\($0) \(placeholder)" } }
 
     /// All settings, in the order of `--help`.
     package static let all: [Option] = [
@@ -185,6 +192,30 @@ package struct Option: Sendable {
             placeholder: "SECONDS",
             standard: "10",
             summary: "time to finish what was begun before the program ends, 0...3600"
+        ),
+        Option(
+            key: .allowWrites,
+            flag: "--allow-writes",
+            variable: "ROSTER_ALLOW_WRITES",
+            placeholder: "",
+            standard: "off",
+            summary: "on lets callers who have said who they are write to stored lists"
+        ),
+        Option(
+            key: .allowAnonymousWrites,
+            flag: "--allow-anonymous-writes",
+            variable: "ROSTER_ALLOW_ANONYMOUS_WRITES",
+            placeholder: "",
+            standard: "off",
+            summary: "on lets everybody who reaches the server write to stored lists"
+        ),
+        Option(
+            key: .requireIfMatch,
+            flag: "--require-if-match",
+            variable: "ROSTER_REQUIRE_IF_MATCH",
+            placeholder: "",
+            standard: "off",
+            summary: "on refuses to change a row for who does not name its entity tag (428)"
         ),
     ]
 }

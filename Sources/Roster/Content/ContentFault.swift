@@ -14,6 +14,10 @@ struct ContentFault: Error, Hashable, Sendable {
         case ambiguous(choices: [String])
         /// One of these is wanted and none is there.
         case missing(choices: [String])
+        /// No column has the name.
+        case unknownColumn
+        /// The id is another than the one of the address.
+        case otherID(String)
         /// More rows are chosen than can be acted on at once.
         case tooMany(maximum: Int)
     }
@@ -21,6 +25,8 @@ struct ContentFault: Error, Hashable, Sendable {
     /// What a value has to be.
     enum Wanted: Hashable, Sendable {
         case object
+        case rows
+        case key
         case text
         case texts
         case trueOnly

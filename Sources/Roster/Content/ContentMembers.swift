@@ -132,14 +132,7 @@ struct ContentMembers {
     func place(of name: String) -> Problem.Fault.Place {
         switch members {
         case .json:
-            // RFC 6901 §3.
-            .pointer(
-                "/"
-                    + name.split(separator: "~", omittingEmptySubsequences: false)
-                    .joined(separator: "~0")
-                    .split(separator: "/", omittingEmptySubsequences: false)
-                    .joined(separator: "~1")
-            )
+            .pointer("/" + JSONPointer.escape(name))
         case .form: .parameter(name)
         }
     }

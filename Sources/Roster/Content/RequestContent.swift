@@ -11,21 +11,33 @@ enum RequestContent: Sendable {
 
     /// Takes the content of a request apart.
     ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - types: The media types that are read, all of them among ``MediaTypes``.
     /// - Throws: Why it cannot be read; nothing is guessed from the bytes.
-    init(_ request: borrowing HTTPRequest) throws(ContentError) {
+    init(
+        _ request: borrowing HTTPRequest,
+        _ types: [String] = MediaTypes.jsonOrForm
+    ) throws(ContentError) {
         guard !request.body.isEmpty else {
             self = .empty
             return
         }
-        guard let type = request.field(.contentType) else { throw .missingMediaType }
-        switch try Self.mediaType(type) {
-        case "application/json":
+        guard let type = request.field(.contentType) else {
+            throw .missingMediaType(allowed: types)
+        }
+        let mediaType = try Self.mediaType(type, types)
+        guard types.contains(mediaType) else {
+            throw .unsupportedMediaType(type, allowed: types)
+        }
+        switch mediaType {
+        case MediaTypes.json, MediaTypes.mergePatch:
             do {
                 self = .json(try JSONValue(parsing: request.body))
             } catch {
                 throw .malformedJSON(error)
             }
-        case "application/x-www-form-urlencoded":
+        default:
             guard let text = String(validating: request.body, as: UTF8.self) else {
                 throw .malformedForm(field: "")
             }
@@ -37,23 +49,30 @@ enum RequestContent: Sendable {
                     throw .malformedForm(field: name)
                 }
             }
-        default: throw .unsupportedMediaType(type)
         }
     }
 
-    /// The media types that are read here, the preferred one first.
-    static let mediaTypes = ["application/json", "application/x-www-form-urlencoded"]
+    /// The media types that requests can have, the preferred one first.
+    enum MediaTypes {
+        static let json = "application/json"
+        static let mergePatch = "application/merge-patch+json"
+        static let form = "application/x-www-form-urlencoded"
+        static let jsonOrForm = [json, form]
+    }
 
     /// The media type in lower case, without its parameters: of these only `charset=utf-8` is
     /// known, and it says nothing new.
-    private static func mediaType(_ field: String) throws(ContentError) -> String {
+    private static func mediaType(
+        _ field: String,
+        _ types: [String]
+    ) throws(ContentError) -> String {
         let parts = field.split(separator: ";", omittingEmptySubsequences: false).map { part in
             String(part.drop { $0 == " " || $0 == "\t" }.lowercased())
         }
         for parameter in parts.dropFirst() {
             let bare = parameter.filter { $0 != "\"" && $0 != " " && $0 != "\t" }
             guard bare.isEmpty || bare == "charset=utf-8" else {
-                throw .unsupportedMediaType(field)
+                throw .unsupportedMediaType(field, allowed: types)
             }
         }
         return String(parts[0].prefix { $0 != " " && $0 != "\t" })
@@ -63,9 +82,9 @@ enum RequestContent: Sendable {
 /// Why the content of a request cannot be read.
 enum ContentError: Error, Hashable, Sendable {
     /// There is content, and nothing says what it is.
-    case missingMediaType
+    case missingMediaType(allowed: [String])
     /// The content is of a type that is not read here.
-    case unsupportedMediaType(String)
+    case unsupportedMediaType(String, allowed: [String])
     /// The content is not the JSON it is said to be.
     case malformedJSON(JSONSyntaxError)
     /// A field of the form cannot be decoded.

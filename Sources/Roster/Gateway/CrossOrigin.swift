@@ -27,6 +27,14 @@ package enum CrossOrigin: Hashable, Sendable {
         return AllowedHosts.isAuthority(String(host)) && host == host.lowercased()
     }
 
+    /// Whether the page that sends a request may use the service.
+    func allows(_ request: borrowing HTTPRequest) -> Bool {
+        switch self {
+        case .any: true
+        case .origins(let allowed): request.field(.origin).map(allowed.contains) ?? false
+        }
+    }
+
     /// Adds what lets a page of the request's origin read the answer.
     func addFields(for request: borrowing HTTPRequest, to response: inout HTTPResponse) {
         switch self {

@@ -21,6 +21,13 @@ extension Failure {
                 "\(place): no field that can be sent; allowed: NAME: VALUE, as in Authorization: "
                     + "Bearer …, and LIST=NAME: VALUE"
             )
+        case .nobodyMayWrite:
+            self.init(
+                .configuration,
+                "--allow-writes is for callers who say who they are, and this version knows no way "
+                    + "to say it; --allow-anonymous-writes lets everybody write who reaches "
+                    + "the server"
+            )
         case .repeatedList(let name):
             self.init(.usage, "two lists are named '\(name)'; name one by NAME=FILE")
         case .invalidListName(let name):

@@ -14,12 +14,12 @@ extension ContentError {
     /// What is wrong, for people.
     var detail: String {
         switch self {
-        case .missingMediaType:
-            "The request has content and no Content-Type; read here are "
-                + RequestContent.mediaTypes.joined(separator: " and ") + "."
-        case .unsupportedMediaType(let type):
-            "Content of type '\(type)' is not read here; "
-                + RequestContent.mediaTypes.joined(separator: " and ") + " are."
+        case .missingMediaType(let allowed):
+            "The request has content and no Content-Type; read here: "
+                + allowed.joined(separator: ", ") + "."
+        case .unsupportedMediaType(let type, let allowed):
+            "Content of type '\(type)' is not read here; read here: "
+                + allowed.joined(separator: ", ") + "."
         case .malformedJSON(let error):
             "The content stops being JSON at byte \(error.offset): \(error.reason.text)."
         case .malformedForm(let field):
@@ -57,7 +57,7 @@ extension ContentFault {
 
     private var name: String {
         switch place {
-        case .parameter(let name): name
+        case .parameter(let name), .field(let name): name
         case .pointer(let pointer): String(pointer.dropFirst())
         case nil: ""
         }
@@ -70,6 +70,8 @@ extension ContentFault {
         case .repeated: "repeated-value"
         case .ambiguous: "conflicting-members"
         case .missing: "missing-member"
+        case .unknownColumn: "unknown-column"
+        case .otherID: "other-id"
         case .tooMany: "too-many-rows"
         }
     }
@@ -84,6 +86,8 @@ extension ContentFault {
         case .repeated: "This may be given once."
         case .ambiguous(let choices): "Exactly one of \(choices.joined(separator: ", ")) is taken."
         case .missing(let choices): "One of \(choices.joined(separator: ", ")) is needed."
+        case .unknownColumn: "No column has this name."
+        case .otherID(let id): "The address names row '\(id)'; an id cannot be changed."
         case .tooMany(let maximum): "At most \(maximum) rows at once."
         }
     }
@@ -93,6 +97,8 @@ extension ContentFault.Wanted {
     fileprivate var text: String {
         switch self {
         case .object: "an object"
+        case .key: "1 to 255 visible ASCII characters, quoted or not"
+        case .rows: "an array of rows, each an object"
         case .text: "a text that is not empty"
         case .texts: "an array of texts that are not empty"
         case .trueOnly: "true"

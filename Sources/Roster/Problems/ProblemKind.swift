@@ -10,6 +10,10 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case malformedContent = "malformed-content"
     /// The content of a request is of a type that is not read.
     case unsupportedMediaType = "unsupported-media-type"
+    /// Values of a row cannot be stored.
+    case invalidRow = "invalid-row"
+    /// A key for asking once was used for something else.
+    case reusedKey = "reused-key"
     /// What is asked for is not given to anybody.
     case forbidden
     /// A page of somebody else's asks for a change.
@@ -26,12 +30,16 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case unauthenticated
     /// A condition of the request does not hold.
     case preconditionFailed = "precondition-failed"
+    /// The request has to say which state of the row it means.
+    case preconditionRequired = "precondition-required"
     /// The part asked for is not there.
     case rangeNotSatisfiable = "range-not-satisfiable"
     /// The server does not answer for the host.
     case misdirected
     /// The rows cannot be read at the moment.
     case unavailable
+    /// There is no room for what is to be written.
+    case outOfRoom = "out-of-room"
     /// The service is at fault.
     case internalError = "internal-error"
     /// The request breaks the rules of HTTP.
@@ -55,6 +63,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     package var status: Int {
         switch self {
         case .invalidParameter, .invalidCursor, .malformedContent, .malformedRequest: 400
+        case .invalidRow, .reusedKey: 422
         case .forbidden, .foreignOrigin: 403
         case .conflict: 409
         case .unsupportedMediaType: 415
@@ -64,6 +73,8 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .notAcceptable: 406
         case .unauthenticated: 401
         case .preconditionFailed: 412
+        case .preconditionRequired: 428
+        case .outOfRoom: 507
         case .rangeNotSatisfiable: 416
         case .misdirected: 421
         case .unavailable: 503
@@ -86,6 +97,8 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .cursorExpired: "Cursor expired"
         case .malformedContent: "Malformed content"
         case .unsupportedMediaType: "Unsupported media type"
+        case .invalidRow: "Invalid row"
+        case .reusedKey: "Key used before"
         case .forbidden: "Forbidden"
         case .foreignOrigin: "Request of another site"
         case .conflict: "Not done"
@@ -94,6 +107,8 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .notAcceptable: "No acceptable format"
         case .unauthenticated: "Credentials needed"
         case .preconditionFailed: "Condition not met"
+        case .preconditionRequired: "Condition needed"
+        case .outOfRoom: "No room left"
         case .rangeNotSatisfiable: "Range not satisfiable"
         case .misdirected: "Wrong host"
         case .unavailable: "Temporarily unavailable"
@@ -130,6 +145,13 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .unsupportedMediaType:
             "Content is read as application/json or application/x-www-form-urlencoded, in UTF-8 and "
                 + "as the Content-Type field says. Nothing was done."
+        case .invalidRow:
+            "The content is well-formed, and at least one of its values cannot be stored: a value "
+                + "is missing, is of another type than its column, or stands under a name that no "
+                + "column has. Nothing was written. Each member of errors points at one of them."
+        case .reusedKey:
+            "The Idempotency-Key field names a request that was answered before, and this request "
+                + "is another one. Nothing was written. Ask for another change under another key."
         case .forbidden:
             "The list shows the row, and does not let it be opened. Asking again changes nothing."
         case .foreignOrigin:
@@ -149,13 +171,20 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .preconditionFailed:
             "What the If-Match or If-Unmodified-Since field of the request asks for is not the "
                 + "state there is. Read the current state, and ask again with its tag."
+        case .preconditionRequired:
+            "This server changes a row only for those who say which state of it they know: send "
+                + "the row's entity tag in If-Match, or If-None-Match: * to create it."
+        case .outOfRoom:
+            "The disk that holds the list is full. Nothing was written, and reading goes on. Try "
+                + "again when there is room."
         case .rangeNotSatisfiable:
             "The Range field asks for bytes behind the end. The Content-Range field of the answer "
                 + "says how many there are."
         case .misdirected:
             "The Host field of the request names a host that this server is not set up to answer "
                 + "for. Its operator can allow it."
-        case .unavailable: "The rows cannot be read at the moment. Try again after a while."
+        case .unavailable:
+            "The rows cannot be read, or not be written, at the moment. Try again after a while."
         case .internalError: "The service is at fault, and the fault has been logged."
         case .malformedRequest:
             "The bytes that were sent are no request of HTTP/1.1 or HTTP/1.0. What follows them on "

@@ -25,6 +25,8 @@ struct ListParameters {
         static let outline = Accepted(rawValue: 128)
         /// `collapsed`.
         static let folding = Accepted(rawValue: 256)
+        /// `on_duplicate`.
+        static let duplicates = Accepted(rawValue: 1 << 16)
 
         /// The names of the parameters.
         var names: [String] {
@@ -38,6 +40,7 @@ struct ListParameters {
             if contains(.segment) { names += ["segment"] }
             if contains(.folding) { names += ["collapsed"] }
             if contains(.outline) { names += ["expanded"] }
+            if contains(.duplicates) { names += ["on_duplicate"] }
             return names
         }
     }

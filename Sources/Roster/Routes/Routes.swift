@@ -16,6 +16,8 @@ enum Route: Hashable, Sendable {
     case section
     /// How far the rows of another service are, and asking for them again.
     case refresh
+    /// Where many rows are written at once.
+    case rows
     /// Something that is done with a row.
     case rowAction
     /// Something that is done with many rows.
@@ -37,6 +39,11 @@ enum Route: Hashable, Sendable {
         try router.register(.get, "/", .directory)
         try router.register(.get, "/{list}", .list)
         try router.register(.get, "/{list}/{row}", .row)
+        try router.register(.post, "/{list}", .list)
+        for method in [HTTPMethod.put, .patch, .delete] {
+            try router.register(method, "/{list}/{row}", .row)
+        }
+        try router.register(.post, "/{list}/-/rows", .rows)
         try router.register(.get, "/{list}/-/{view}", .view)
         try router.register(.get, "/{list}/-/sections/{section}", .section)
         try router.register(.get, "/{list}/-/refresh", .refresh)
@@ -79,6 +86,9 @@ enum Address {
 
     /// The sections of a list.
     static func sections(of list: String) -> String { Address.list(list) + "/-/sections" }
+
+    /// Where many rows of a list are written.
+    static func rows(of list: String) -> String { Address.list(list) + "/-/rows" }
 
     /// A path made of its decoded segments, freed of the suffix of the last one.
     static func path(_ segments: [String], without suffix: PageFormat?) -> String {

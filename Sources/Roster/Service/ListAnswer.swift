@@ -42,6 +42,10 @@ struct ListAnswer {
         )
         context.layouts = PageLayout.allCases
         context.segments = segments
+        if target.endpoint.writer != nil {
+            context.isWritable = true
+            if target.place == .list { context.newRowAddress = links.newRowAddress }
+        }
         context.parent = query.parent
         context.isRefreshable = target.endpoint.refreshableReader != nil
         context.canCollapse = target.accepted.contains(.folding)
@@ -244,7 +248,7 @@ extension Service {
             answer.links.write(link, to: &buffer)
             return buffer.text()
         }
-        let document = SchemaDocument(
+        var document = SchemaDocument(
             list: endpoint.definition.name,
             title: endpoint.definition.title,
             schema: endpoint.schema,
@@ -259,6 +263,13 @@ extension Service {
             alternates: answer.target.formats.filter { $0 != answer.representation.format }
                 .map { Alternate($0, address: address(.alternate($0))) }
         )
+        document.writing = endpoint.writer.map { writer in
+            SchemaDocument.Writing(
+                required: writer.rules.required.sorted().map { endpoint.schema.columns[$0].id },
+                requiresCondition: options.writing.requiresCondition,
+                rowsAddress: Address.rows(of: endpoint.definition.name)
+            )
+        }
         addFields(for: answer.representation, to: &response)
         draw(answer.representation.format, into: &response) { $0.render(document, to: &$1) }
     }

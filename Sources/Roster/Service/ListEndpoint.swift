@@ -15,6 +15,8 @@ final class ListEndpoint {
     let segment: String?
     /// The endpoints of the list's further segments, by their ids.
     private let others: [String: ListEndpoint]
+    /// Writes its rows; nil where nobody may or can.
+    let writer: (any ListWriter)?
     private let refusesFailedRows: Bool
 
     /// Opens the list for one loop.
@@ -45,6 +47,8 @@ final class ListEndpoint {
         self.others = others
         refusesFailedRows = options.isStrict
         reader = try definition.source.makeReader()
+        let source = options.writing.isAllowed ? definition.source as? any WritableSource : nil
+        writer = try source?.makeWriter()
         let schema = definition.source.schema
         fingerprint =
             "\(definition.title)\(schema.columns)\(String(describing: schema.defaultGrouping))"

@@ -45,6 +45,7 @@ extension Service {
     /// The methods of an action's address: nil where a path is none, and none where there is no
     /// such action.
     func actionMethods(at request: borrowing HTTPRequest) throws -> [HTTPMethod]? {
+        if let methods = formMethods(at: request.path) { return methods }
         guard let place = ActionPlace(request.path) else { return nil }
         return try methods(at: place, of: endpoint(place.list, request, suffix: nil))
     }

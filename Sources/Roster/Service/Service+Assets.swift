@@ -1,4 +1,4 @@
-package import HTTP
+import HTTP
 import HTTPServer
 import Routing
 import Sockets
@@ -33,16 +33,6 @@ extension Service {
             let detail = "The file comes plain or as gzip."
             refuse(.notAcceptable, detail, request, with: &response)
         }
-    }
-
-    /// Decides whether the body of a request is read: no route does yet, so all get their answer
-    /// at once.
-    package func admitBody(
-        of request: borrowing HTTPRequest,
-        with response: inout HTTPResponse
-    ) throws -> HTTPBodyDecision {
-        try respond(to: request, with: &response)
-        return .respond
     }
 
     /// Answers with a problem of a kind, in the format the client prefers.

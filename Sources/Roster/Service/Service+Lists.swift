@@ -53,7 +53,7 @@ extension Service {
     }
 
     /// What a path points to.
-    private func target(
+    func target(
         of route: Route,
         _ captures: RouteCaptures,
         _ request: borrowing HTTPRequest

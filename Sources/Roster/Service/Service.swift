@@ -72,9 +72,13 @@ package final class Service: HTTPHandler {
         with response: inout HTTPResponse
     ) {
         do {
-            let methods = try refreshMethods(at: request) ?? actionMethods(at: request) ?? allowed
+            let methods =
+                try refreshMethods(at: request) ?? actionMethods(at: request)
+                ?? possible(allowed, at: request.path)
             guard !methods.isEmpty else {
-                return refuse(notFound(request), request, suffix: nil, with: &response)
+                let list = request.path.count == 3 ? endpoints[request.path.segment(0)] : nil
+                let problem = list.map { nothingHere(in: $0.definition) } ?? notFound(request)
+                return refuse(problem, request, suffix: nil, with: &response)
             }
             response.addField(.allow, Self.list(methods))
             guard request.method != .options else {
@@ -103,15 +107,24 @@ package final class Service: HTTPHandler {
         case .asset: showAsset(captures, request, with: &response)
         case .problem: showProblem(captures[0], request, with: &response)
         case .list where SuffixedName(captures[0]).name.isEmpty:
+            guard request.method.isReading else {
+                return allow([.get, .head, .options], request, with: &response)
+            }
             showDirectory(request, suffix: SuffixedName(captures[0]).format, with: &response)
-        case .list, .row, .view, .section, .refresh, .rowAction, .bulkAction:
+        case .list, .row, .rows, .view, .section, .refresh, .rowAction, .bulkAction:
             do {
+                if try answerForm(request, route, captures, with: &response) { return }
                 switch route {
                 case .rowAction where !isView(request, route, captures),
                     .bulkAction where !isView(request, route, captures):
                     try act(on: request, route, captures, with: &response)
                 case .refresh: try refresh(captures[0], request, with: &response)
-                default: try respond(to: request, inList: route, captures, with: &response)
+                default:
+                    if request.method.isReading {
+                        try respond(to: request, inList: route, captures, with: &response)
+                    } else {
+                        try write(request, route, captures, with: &response)
+                    }
                 }
             } catch let refusal as Refusal {
                 refuse(refusal.problem, request, suffix: refusal.suffix, with: &response)

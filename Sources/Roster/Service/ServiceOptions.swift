@@ -11,7 +11,28 @@ package struct ServiceOptions: Sendable {
     package var isStrict = false
     /// What people are told on the pages that actions lead them to.
     let notices = NoticeBoard()
+    /// Who may write.
+    package var writing = WritePolicy.nobody
+    /// The origins whose pages may use the service; nil for none but the own.
+    package var crossOrigin: CrossOrigin?
 
     /// Creates the options of nothing said.
     package init() {}
+}
+
+/// Who may write to the lists that can be written to.
+package enum WritePolicy: Hashable, Sendable {
+    /// Nobody: all lists are only read.
+    case nobody
+    /// Everybody who can reach the server.
+    ///
+    /// - requiresCondition: Whether a row is changed only for those who say which state of it they
+    ///   know.
+    case everybody(requiresCondition: Bool)
+
+    /// Whether anybody may write.
+    var isAllowed: Bool { self != .nobody }
+
+    /// Whether a row is changed only for those who say which state of it they know.
+    var requiresCondition: Bool { self == .everybody(requiresCondition: true) }
 }

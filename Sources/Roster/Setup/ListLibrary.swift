@@ -22,7 +22,7 @@ struct ListLibrary {
         groupings = configuration.groupings
         if configuration.sources.isEmpty, configuration.database == nil {
             _ = try SourceFields(configuration)
-            try addSamples()
+            try addSamples(areWritable: configuration.writing.isAllowed)
         } else {
             try addStored(configuration)
         }
@@ -34,7 +34,14 @@ struct ListLibrary {
         try check()
     }
 
-    private mutating func addSamples() throws(Failure) {
+    private mutating func addSamples(areWritable: Bool) throws(Failure) {
+        if areWritable {
+            let store = try ListStore(path: nil)
+            try store.importText(SampleUsers.csv, as: "users")
+            for list in try store.lists(first: []) { try add(list, in: store) }
+            notices.append("no source is named; these are sample users, see roster --help")
+            return
+        }
         do {
             try add(try SampleList.make())
             notices.append("no source is named; these are sample users, see roster --help")

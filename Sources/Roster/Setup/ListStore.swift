@@ -69,6 +69,16 @@ struct ListStore {
         }
     }
 
+    /// Imports a text that the program carries.
+    func importText(_ text: String, as name: String) throws(Failure) {
+        do {
+            try ListImporter(connection, makeIndexes: Self.makeIndexes([]))
+                .importText(text, .csv, as: name)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
     private static func makeIndexes(
         _ groupings: [GroupArgument]
     ) -> (DatabaseConnection, StoredList) throws(SQLiteError) -> Void {

@@ -100,6 +100,8 @@ struct Serving {
         var options = ServiceOptions()
         options.title = title
         options.isStrict = configuration.refusesFailedRows
+        options.writing = configuration.writing
+        options.crossOrigin = configuration.crossOrigin
         if let folder = configuration.templates {
             options.templates = try TemplateFolder.read(folder, kinds: contents.kinds)
         }

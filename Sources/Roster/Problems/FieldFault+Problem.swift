@@ -1,0 +1,45 @@
+import Listings
+import Rendering
+
+/// The one place where the texts about values that cannot be stored are made.
+extension FieldFault {
+    /// The fault as it is told to a client.
+    func fault(_ rules: RowRules, _ notation: RowContent.Notation) -> Problem.Fault {
+        let name = column.map { rules.columns[$0].id } ?? "id"
+        return Problem.Fault(notation.place(of: name), code: code, detail: detail)
+    }
+
+    private var code: String {
+        switch reason {
+        case .missing: "missing-value"
+        case .wrongType: "wrong-type"
+        case .holdsNUL: "unstorable-text"
+        case .tooLong: "text-too-long"
+        }
+    }
+
+    /// What is wrong, for people.
+    var detail: String {
+        switch reason {
+        case .missing: "A value is needed here."
+        case .wrongType(let type): "This takes \(type.wanted)."
+        case .holdsNUL: "The text holds U+0000, which cannot be stored."
+        case .tooLong(let maximum): "At most \(maximum) bytes."
+        }
+    }
+}
+
+extension ColumnType {
+    /// What a value of the type looks like, for people.
+    fileprivate var wanted: String {
+        switch self {
+        case .text: "a text"
+        case .email: "an e-mail address such as name@example.org"
+        case .link: "an address that begins with http:// or https://"
+        case .integer: "a whole number such as 42"
+        case .real: "a number such as 2.5"
+        case .boolean: "true or false"
+        case .date: "a day such as 2024-02-29"
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import Bytes
+import HTTP
+import Listings
+import Rendering
+import Routing
+
+/// Pages on which people write rows: no script, one form each.
+extension Service {
+    /// The last names of addresses that are forms, where the list can be written to.
+    private static let forms: [String: FormDocument.Purpose] = [
+        "new": .create, "edit": .edit, "delete": .remove,
+    ]
+
+    /// Answers a request for a form, or for what a form asks for.
+    ///
+    /// - Returns: Whether the address is a form's: those of a list that can be written to are.
+    /// - Throws: ``Refusal`` or ``SourceError``.
+    func answerForm(
+        _ request: borrowing HTTPRequest,
+        _ route: Route,
+        _ captures: RouteCaptures,
+        with response: inout HTTPResponse
+    ) throws -> Bool {
+        guard route == .view || route == .rowAction,
+            let purpose = Self.forms[captures[captures.count - 1]],
+            (purpose == .create) == (route == .view),
+            let endpoint = try endpoint(captures[0], request, suffix: nil),
+            let writer = endpoint.writer
+        else { return false }
+        if purpose == .create {
+            try showNewForm(request, endpoint, writer, with: &response)
+        } else {
+            let id = captures[1]
+            try answerRowForm(request, purpose, ofRow: id, endpoint, writer, with: &response)
+        }
+        return true
+    }
+
+    /// The methods of a form of a row; nil where the address is none.
+    func formMethods(at path: RequestPath) -> [HTTPMethod]? {
+        guard path.count == 4, path.segment(2) == "-", path.segment(1) != "-",
+            let purpose = Self.forms[path.segment(3)], purpose != .create,
+            endpoints[path.segment(0)]?.writer != nil
+        else { return nil }
+        return [.get, .head, .post, .options]
+    }
+
+    /// Shows the form of a new row.
+    private func showNewForm(
+        _ request: borrowing HTTPRequest,
+        _ endpoint: ListEndpoint,
+        _ writer: any ListWriter,
+        with response: inout HTTPResponse
+    ) throws {
+        let call = try formCall(request, endpoint, writer)
+        show(RowForm(creating: call).document, with: &response)
+    }
+
+    /// Shows the form that changes or removes a row, or does what a person has filled in there.
+    private func answerRowForm(
+        _ request: borrowing HTTPRequest,
+        _ purpose: FormDocument.Purpose,
+        ofRow id: String,
+        _ endpoint: ListEndpoint,
+        _ writer: any ListWriter,
+        with response: inout HTTPResponse
+    ) throws {
+        let call = try formCall(request, endpoint, writer)
+        guard try endpoint.readRow(id) else {
+            throw Refusal(problem: noRow(id, in: call.list), suffix: nil)
+        }
+        var form = RowForm(purpose, ofRow: id, call)
+        guard request.method == .post else { return show(form.document, with: &response) }
+        let target = call.answer.target
+        let content = try content(of: request, [RequestContent.MediaTypes.form], target)
+        try refuseForeign(request, content, target)
+        guard case .form(let items) = content else {
+            return show(form.document, with: &response)
+        }
+        let change = form.take(items, RowContent(items, writer.rules))
+        guard form.faults.isEmpty else {
+            response.status = HTTPStatus(code: ProblemKind.invalidRow.status)
+            return show(form.document, with: &response)
+        }
+        do {
+            _ = try writer.write(WriteBatch([change]), into: &endpoint.page) { _, _ in [] }
+        } catch .refused(let refusals) where refusals[0] == .failedCondition(id) {
+            guard try endpoint.readRow(id) else {
+                throw Refusal(problem: noRow(id, in: call.list), suffix: nil)
+            }
+            form.showConflict()
+            response.status = HTTPStatus(code: ProblemKind.preconditionFailed.status)
+            return show(form.document, with: &response)
+        } catch {
+            throw try refusal(call, error, [.form])
+        }
+        response.status = .seeOther
+        response.addField(.cacheControl, "no-store" as StaticString)
+        response.addField(.location, call.listAddress)
+    }
+
+    /// Shows the form of a new row again, with what is wrong.
+    func showAgain(
+        _ items: [QueryItems.Item],
+        _ call: WriteCall,
+        _ faults: [Problem.Fault],
+        with response: inout HTTPResponse
+    ) {
+        var form = RowForm(creating: call)
+        form.show(items, faults)
+        response.status = HTTPStatus(code: ProblemKind.invalidRow.status)
+        show(form.document, with: &response)
+    }
+
+    private func show(_ form: FormDocument, with response: inout HTTPResponse) {
+        response.addField(.contentType, PageFormat.html.contentType)
+        response.addField(.cacheControl, "no-store" as StaticString)
+        response.addField(.xContentTypeOptions, "nosniff" as StaticString)
+        addPageFields(to: &response)
+        html.render(form, to: &response.body)
+    }
+
+    private func formCall(
+        _ request: borrowing HTTPRequest,
+        _ endpoint: ListEndpoint,
+        _ writer: any ListWriter
+    ) throws -> WriteCall {
+        let choice = try choose(among: [.html], suffix: nil, request)
+        let target = target(endpoint, .list, nil)
+        var parameters = ListParameters(request, of: endpoint, accepted: target.accepted)
+        guard let query = target.query(&parameters) else {
+            throw refusal(parameters, request, target)
+        }
+        return WriteCall(
+            endpoint: endpoint,
+            writer: writer,
+            answer: ListAnswer(
+                target: target,
+                representation: choice,
+                query: query,
+                layout: parameters.layout,
+                sent: parameters.sent,
+                fingerprint: fingerprint
+            ),
+            preferences: Preferences(request),
+            conditions: [],
+            receipt: nil
+        )
+    }
+}

@@ -1,0 +1,45 @@
+package import HTTP
+import Listings
+import Routing
+
+extension Service {
+    /// Decides whether the body of a request is read: only where something is done with it;
+    /// everybody else gets the answer at once.
+    package func admitBody(
+        of request: borrowing HTTPRequest,
+        with response: inout HTTPResponse
+    ) throws -> HTTPBodyDecision {
+        if takesContent(request) { return .read }
+        try respond(to: request, with: &response)
+        return .respond
+    }
+
+    private func takesContent(_ request: borrowing HTTPRequest) -> Bool {
+        guard !request.method.ignoresBody,
+            case .found(let route, let captures) = router.match(request.method, request.path)
+        else { return false }
+        let name = captures.count == 1 ? SuffixedName(captures[0]).name : captures[0]
+        guard let endpoint = endpoints[name] ?? endpoints[captures[0]] else { return false }
+        switch route {
+        case .list, .row, .rows: return endpoint.writer != nil
+        case .rowAction, .bulkAction:
+            return endpoint.actingReader != nil || formMethods(at: request.path) != nil
+        default: return false
+        }
+    }
+
+    /// What of an address's methods is possible: rows are written only in lists that can be written
+    /// to.
+    func possible(_ methods: [HTTPMethod], at path: RequestPath) -> [HTTPMethod] {
+        guard let first = path.segments.first else { return methods }
+        let name = path.count == 1 ? SuffixedName(first).name : first
+        guard (endpoints[name] ?? endpoints[first])?.writer == nil else { return methods }
+        let reading = methods.filter { $0.isReading || $0 == .options }
+        return reading == [.options] ? [] : reading
+    }
+}
+
+extension HTTPMethod {
+    /// Whether a request asks for what there is, and changes nothing.
+    var isReading: Bool { self == .get || self == .head }
+}

@@ -1,0 +1,229 @@
+import Bytes
+import HTTP
+import Listings
+import Rendering
+
+extension Service {
+    /// Gives the answer of a write, made now or kept from the first time.
+    func send(
+        _ answer: WriteAnswer,
+        _ call: WriteCall,
+        with response: inout HTTPResponse
+    ) throws {
+        let bytes =
+            switch answer {
+            case .performed(let bytes), .repeated(let bytes): bytes
+            }
+        guard let stored = StoredAnswer(bytes) else {
+            throw SourceError.corrupted(reason: "the answer kept for a request cannot be read")
+        }
+        stored.send(with: &response)
+        if case .repeated = answer {
+            response.addField("Idempotent-Replayed", "true" as StaticString)
+        }
+    }
+
+    /// Says what became of one row: to people the list again, to programs the row as it is now.
+    func answer(
+        _ call: WriteCall,
+        _ page: borrowing Page,
+        _ row: ChangedRow,
+        _ method: HTTPMethod
+    ) -> StoredAnswer {
+        var answer = begin(call)
+        if call.isOfPerson {
+            answer.status = .seeOther
+            answer.addField(.location, call.listAddress)
+            return answer
+        }
+        let address = call.address(ofRow: row.id)
+        let isCreated = row.effect == .created
+        if isCreated { answer.addField(.location, address) }
+        // A PUT may not answer with a tag, as what it sent is not what GET shows
+        // (RFC 9110 §9.3.4); the row has it under `etag`.
+        if method != .put, let revision = row.revision {
+            answer.addField(.etag, EntityTag.row(row.id, revision: revision).value)
+        }
+        guard row.effect != .deleted, !call.preferences.wantsMinimal, page.rowCount > 0 else {
+            if row.effect != .deleted, call.preferences.wantsMinimal {
+                answer.addField("Preference-Applied", "return=minimal")
+            }
+            answer.status = isCreated ? .created : .noContent
+            return answer
+        }
+        if call.preferences.wantsRepresentation {
+            answer.addField("Preference-Applied", "return=representation")
+        }
+        answer.status = isCreated ? .created : .ok
+        answer.addField("Content-Location", address)
+        var body = ByteBuffer(minimumCapacity: 1024)
+        json.renderRow(of: page, in: call.context(ofRow: row.id), to: &body)
+        addContent(&body, to: &answer)
+        return answer
+    }
+
+    /// Says what became of each of many rows.
+    func answer(
+        _ call: WriteCall,
+        _ rows: BulkRows,
+        _ results: [Result<ChangedRow, RowRefusal>]
+    ) -> StoredAnswer {
+        var answer = begin(call)
+        if call.preferences.isLenient {
+            answer.addField("Preference-Applied", "handling=lenient")
+        } else if call.preferences.wantsMinimal {
+            answer.addField("Preference-Applied", "return=minimal")
+            answer.status = .noContent
+            return answer
+        }
+        let lines = rows.rows.map { row -> BulkDocument.Line in
+            switch row {
+            case .faulty(let faults):
+                return .init(status: ProblemKind.invalidRow.status, faults: faults)
+            case .change(let index):
+                switch results[index] {
+                case .success(let row):
+                    let address = call.address(ofRow: row.id)
+                    return .init(
+                        status: row.effect == .created ? 201 : 200,
+                        row: row,
+                        address: address
+                    )
+                case .failure(let refusal):
+                    let (kind, faults) = told(refusal, rows.notations[index], call)
+                    return .init(status: kind.status, faults: faults)
+                }
+            }
+        }
+        var body = ByteBuffer(minimumCapacity: lines.count * 96 + 64)
+        BulkDocument(list: call.list.name, address: call.listAddress, lines: lines)
+            .render(to: &body)
+        addContent(&body, to: &answer)
+        return answer
+    }
+
+    private func begin(_ call: WriteCall) -> StoredAnswer {
+        var answer = StoredAnswer(.ok)
+        answer.addField(.cacheControl, "no-store")
+        answer.addField(.vary, "Accept, Prefer")
+        return answer
+    }
+
+    private func addContent(_ body: inout ByteBuffer, to answer: inout StoredAnswer) {
+        body.append(UInt8(ascii: "\n"))
+        answer.addField(.contentType, "application/json")
+        answer.addField(.xContentTypeOptions, "nosniff")
+        answer.body = body.array()
+    }
+
+    // MARK: - Problems
+
+    /// A problem of a write, with the way back to the list.
+    func refusal(
+        _ call: WriteCall,
+        _ kind: ProblemKind,
+        _ detail: String,
+        faults: [Problem.Fault] = []
+    ) -> Refusal {
+        let way = Problem.Way("list", label: call.list.title, address: call.listAddress)
+        return Refusal(
+            problem: problem(kind, detail, faults: faults, ways: [way]),
+            suffix: call.suffix
+        )
+    }
+
+    /// The problem of values that cannot be stored, as many as a person reads.
+    func invalid(_ faults: [Problem.Fault], _ call: WriteCall) -> Refusal {
+        let detail = FormText.notStored(faults.count)
+        return refusal(
+            call,
+            .invalidRow,
+            detail,
+            faults: Array(faults.prefix(ListParameters.maximumErrors))
+        )
+    }
+
+    /// The problem that an error of a writer is told as.
+    ///
+    /// - Parameters:
+    ///   - call: What was asked for.
+    ///   - error: Why it was not done.
+    ///   - notations: How each change of the batch was written.
+    /// - Returns: The refusal.
+    /// - Throws: ``SourceError`` when the row as it stands cannot be read.
+    func refusal(
+        _ call: WriteCall,
+        _ error: WriteError,
+        _ notations: [RowContent.Notation]
+    ) throws -> Refusal {
+        switch error {
+        case .refused(let refusals):
+            let sorted = refusals.sorted { $0.key < $1.key }
+            if notations.count == 1, let first = sorted.first {
+                return try refusal(call, first.value, notations[0])
+            }
+            let all = sorted.map { told($0.value, notations[$0.key], call) }
+            let kind = all.first?.kind ?? .conflict
+            let detail = "Nothing was written: \(all.count) rows were refused."
+            let faults = all.flatMap(\.faults).prefix(ListParameters.maximumErrors)
+            return refusal(call, kind, detail, faults: Array(faults))
+        case .reusedKey:
+            let detail = "The key of this request was used for another one; nothing was written."
+            return refusal(call, .reusedKey, detail)
+        case .busy:
+            return refusal(call, .unavailable, "Somebody else is writing; nothing was written.")
+        case .full:
+            Diagnostics.write("\(requestID()): no room left to write")
+            return refusal(call, .outOfRoom, "There is no room left; nothing was written.")
+        case .readOnly, .unavailable:
+            Diagnostics.write("\(requestID()): \(error)")
+            let detail = "The list cannot be written to at the moment; nothing was written."
+            return refusal(call, .unavailable, detail)
+        }
+    }
+
+    /// The problem of a single row that was refused.
+    func refusal(
+        _ call: WriteCall,
+        _ refusal: RowRefusal,
+        _ notation: RowContent.Notation = .json("")
+    ) throws -> Refusal {
+        let (kind, faults) = told(refusal, notation, call)
+        switch refusal {
+        case .unknownRow(let id):
+            return Refusal(problem: noRow(id, in: call.list), suffix: call.suffix)
+        case .invalid: return invalid(faults, call)
+        case .existingRow(let id):
+            return self.refusal(call, kind, "There is a row '\(id)' already.", faults: faults)
+        case .failedCondition(let id):
+            let detail = "Row '\(id)' is not in the state that the request means."
+            var refusal = self.refusal(call, kind, detail)
+            guard try call.endpoint.readRow(id) else { return refusal }
+            var row = ByteBuffer(minimumCapacity: 512)
+            json.renderRowAlone(of: call.endpoint.page, in: call.context(ofRow: id), to: &row)
+            refusal.problem.currentRow = row.array()
+            return refusal
+        }
+    }
+
+    /// What a refusal of one row is told as.
+    private func told(
+        _ refusal: RowRefusal,
+        _ notation: RowContent.Notation,
+        _ call: WriteCall
+    ) -> (kind: ProblemKind, faults: [Problem.Fault]) {
+        func fault(_ code: String, _ detail: String) -> [Problem.Fault] {
+            [Problem.Fault(notation.place(of: "id"), code: code, detail: detail)]
+        }
+        switch refusal {
+        case .invalid(let faults):
+            return (.invalidRow, faults.map { $0.fault(call.writer.rules, notation) })
+        case .unknownRow(let id):
+            return (.notFound, fault("unknown-row", "No row '\(id)' in \(call.list.name)."))
+        case .existingRow(let id):
+            return (.conflict, fault("existing-row", "There is a row '\(id)' already."))
+        case .failedCondition(let id):
+            return (.preconditionFailed, fault("failed-condition", "Row '\(id)' has changed."))
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import Database
+import HTTP
+import Listings
+import Rendering
+
+/// A row as a client has written it: typed values by their columns, and all that is wrong with
+/// them.
+struct RowContent {
+    /// How the content is written, and where in it the row stands.
+    enum Notation: Hashable {
+        /// JSON; the pointer to the row.
+        case json(String)
+        /// The fields of a form.
+        case form
+
+        /// Where a member stands.
+        func place(of name: String) -> Problem.Fault.Place {
+            switch self {
+            case .json(let pointer): .pointer(pointer + "/" + JSONPointer.escape(name))
+            case .form: .parameter(name)
+            }
+        }
+    }
+
+    /// The fields of forms that are no column; a column's name has no `__` in it.
+    static let formMarks = "form__"
+
+    let rules: RowRules
+    let notation: Notation
+    private(set) var id: String?
+    private(set) var values: [Int: CellValue] = [:]
+    /// What is wrong, in the order of the columns; names that are unknown come last.
+    private(set) var faults: [Problem.Fault] = []
+    /// The columns whose values cannot be read; nil is the id.
+    private var unread: Set<Int?> = []
+
+    /// Reads a JSON object.
+    ///
+    /// - Throws: ``ContentFault`` when it is none.
+    init(_ json: JSONValue, at pointer: String = "", _ rules: RowRules) throws(ContentFault) {
+        guard case .object(let members) = json else {
+            throw ContentFault(place: .pointer(pointer), kind: .malformed(wanted: .object))
+        }
+        self.init(rules, .json(pointer))
+        switch members["id"] {
+        case nil: break
+        case .text(let text): id = text
+        case .number(let text) where rules.idType == .integer: id = text
+        default: refuse(nil, .wrongType(rules.idType))
+        }
+        for (position, column) in rules.columns.enumerated() {
+            guard let member = members[column.id] else { continue }
+            take(Self.value(member, as: column.type), position)
+        }
+        let known = ["id"] + rules.columns.map(\.id)
+        for name in members.keys.sorted() where !known.contains(name) { refuse(name, known) }
+    }
+
+    /// Reads the fields of a form: an empty one has no value.
+    init(_ form: [QueryItems.Item], _ rules: RowRules) {
+        self.init(rules, .form)
+        let names = ["id"] + rules.columns.map(\.id)
+        for (index, name) in names.enumerated() {
+            let fields = form.filter { $0.name == name }
+            guard let first = fields.first else { continue }
+            let text = first.value ?? ""
+            if fields.count > 1 {
+                unread.insert(index == 0 ? nil : index - 1)
+                faults.append(ContentFault(place: .parameter(name), kind: .repeated).fault)
+            } else if index == 0 {
+                id = text.isEmpty ? nil : text
+            } else {
+                take(Self.value(text, as: rules.columns[index - 1].type), index - 1)
+            }
+        }
+        for field in form
+        where !names.contains(field.name) && !field.name.hasPrefix(Self.formMarks) {
+            refuse(field.name, names)
+        }
+    }
+
+    private init(_ rules: RowRules, _ notation: Notation) {
+        self.rules = rules
+        self.notation = notation
+    }
+
+    private mutating func take(_ value: CellValue?, _ position: Int) {
+        guard let value else { return refuse(position, .wrongType(rules.columns[position].type)) }
+        values[position] = value
+    }
+
+    private mutating func refuse(_ column: Int?, _ reason: FieldFault.Reason) {
+        unread.insert(column)
+        faults.append(FieldFault(column: column, reason).fault(rules, notation))
+    }
+
+    private mutating func refuse(_ name: String, _ known: [String]) {
+        var fault = ContentFault(place: notation.place(of: name), kind: .unknownColumn).fault
+        fault.suggestion = Suggestion.nearest(to: name, among: known)
+        faults.append(fault)
+    }
+
+    /// Says that the id of the content is another than that of the address.
+    mutating func refuseOtherID(than address: String) {
+        guard let id, id != address else { return }
+        let place = notation.place(of: "id")
+        faults.append(ContentFault(place: place, kind: .otherID(address)).fault)
+    }
+
+    /// Everything that is wrong with a change made of the content.
+    func faults(of change: RowChange) -> [Problem.Fault] {
+        let invalid = rules.faults(in: change).filter { !unread.contains($0.column) }
+        return invalid.map { $0.fault(rules, notation) } + faults
+    }
+
+    // MARK: - Values
+
+    private static func value(_ json: JSONValue, as type: ColumnType) -> CellValue? {
+        switch (json, type) {
+        case (.null, _): return .null
+        case (.boolean(let boolean), .boolean): return .boolean(boolean)
+        case (.number(let text), .integer): return CellValue.parse(text, as: .integer)
+        case (.text(let text), .integer):
+            // As integers are answered that readers of JSON would round.
+            guard case .integer(let value)? = CellValue.parse(text, as: .integer) else {
+                return nil
+            }
+            return value.magnitude > 1 << 53 ? .integer(value) : nil
+        case (.number(let text), .real): return FieldValue.real(text.utf8.span).map(CellValue.real)
+        case (.text(let text), .text), (.text(let text), .email), (.text(let text), .link):
+            return .text(text)
+        case (.text(let text), .date): return CalendarDate(text).map(CellValue.date)
+        default: return nil
+        }
+    }
+
+    private static func value(_ text: String, as type: ColumnType) -> CellValue? {
+        guard !text.isEmpty else { return .null }
+        guard type == .real else { return CellValue.parse(text, as: type) }
+        return FieldValue.real(text.utf8.span).map(CellValue.real)
+    }
+}
+
+/// Names of members as they stand in pointers (RFC 6901 §3).
+enum JSONPointer {
+    /// Writes `~` as `~0` and `/` as `~1`.
+    static func escape(_ name: String) -> String {
+        var escaped = ""
+        for scalar in name.unicodeScalars {
+            switch scalar {
+            case "~": escaped += "~0"
+            case "/": escaped += "~1"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+}

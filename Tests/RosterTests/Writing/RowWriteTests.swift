@@ -1,0 +1,204 @@
+import HTTP
+import Listings
+import Testing
+
+@testable import Roster
+
+@Suite("A row is created, replaced, changed and removed")
+struct RowWriteTests {
+    private static let ada = #"{"firstName":"Ada","lastName":"Byron","occupation":"Engineer"}"#
+
+    @Test("POST creates a row, and says where and in which state", arguments: Way.allCases)
+    func create(way: Way) throws {
+        let client = try Client(writing: way)
+        let before = try client.get("/users").field("ETag")
+        let answer = try client.send(.post, "/users", Self.ada)
+        #expect(answer.status == 201)
+        #expect(answer.field("Location") == "/users/61")
+        #expect(answer.mediaType == "application/json")
+        #expect(answer.field("Cache-Control") == "no-store")
+        let shown = try client.get("/users/61")
+        #expect(shown.status == 200)
+        #expect(shown.field("ETag") == answer.field("ETag"))
+        #expect(answer.body == shown.body)
+        #expect(try client.get("/users").field("ETag") != before)
+        let named = try client.send(.post, "/users", #"{"id":"99",\#(Self.ada.dropFirst())"#)
+        #expect(named.field("Location") == "/users/99")
+    }
+
+    @Test("PUT creates or replaces: what it does not name has no value", arguments: Way.allCases)
+    func replace(way: Way) throws {
+        let client = try Client(writing: way)
+        let created = try client.send(.put, "/users/77", Self.ada)
+        #expect(created.status == 201)
+        #expect(created.field("Location") == "/users/77")
+        // What PUT sends is not what GET shows, so no tag may stand in the head.
+        #expect(created.field("ETag") == nil)
+        #expect(try created.json()["row", "etag"]?.text == client.tag("/users/77"))
+        let replaced = try client.send(.put, "/users/1", Self.ada)
+        #expect(replaced.status == 200)
+        #expect(replaced.field("Content-Location") == "/users/1")
+        #expect(try client.cells("/users/1")?["city"] == .null)
+        let tag = try client.tag("/users/1")
+        #expect(try client.send(.put, "/users/1", Self.ada).status == 200)
+        #expect(try client.tag("/users/1") == tag, "the same again changes nothing")
+    }
+
+    @Test(
+        "PATCH changes what it names, and null takes a value away",
+        arguments: ["application/merge-patch+json", "application/json"]
+    )
+    func merge(type: String) throws {
+        let client = try Client(writing: .throughServer)
+        let answer = try client.send(
+            .patch,
+            "/users/1",
+            #"{"city":"Abuja","age":null}"#,
+            fields: [(.contentType, type)]
+        )
+        #expect(answer.status == 200)
+        #expect(try answer.field("ETag") == client.tag("/users/1"))
+        let cells = try client.cells("/users/1")
+        #expect(cells?["city"]?.text == "Abuja")
+        #expect(cells?["age"] == .null)
+        #expect(cells?["firstName"]?.text == "Grace")
+    }
+
+    @Test("DELETE removes a row, which is not there the second time", arguments: Way.allCases)
+    func delete(way: Way) throws {
+        let client = try Client(writing: way)
+        let answer = try client.ask(.delete, "/users/1")
+        #expect(answer.status == 204)
+        #expect(answer.body.isEmpty)
+        #expect(try client.get("/users/1").status == 404)
+        #expect(try client.ask(.delete, "/users/1").status == 404)
+        #expect(try client.send(.patch, "/users/1", "{}").status == 404)
+        #expect(try client.get("/users?limit=1").json()["total", "value"]?.integer == 59)
+    }
+
+    @Test(
+        "every value that cannot be stored is pointed at",
+        arguments: [
+            (
+                "{}",
+                [
+                    "/firstName missing-value", "/lastName missing-value",
+                    "/occupation missing-value",
+                ]
+            ),
+            (
+                #"{"id":"x","firstName":7,"lastName":" ","occupation":"E","age":1.5,"joined":"soon","#
+                    + #""email":"@","citty":"","a/b~c":1}"#,
+                [
+                    "/id wrong-type", "/lastName missing-value", "/email wrong-type",
+                    "/firstName wrong-type", "/joined wrong-type", "/age wrong-type",
+                    "/a~1b~0c unknown-column", "/citty unknown-column",
+                ]
+            ),
+            (
+                #"{"firstName":"a\u0000b","lastName":"B","occupation":"C","age":"9007199254740991"}"#,
+                ["/firstName unstorable-text", "/age wrong-type"]
+            ),
+        ] as [(String, [String])]
+    )
+    func invalid(json: String, faults: [String]) throws {
+        let client = try Client(writing: .throughServer)
+        let before = try client.get("/users").field("ETag")
+        let answer = try client.send(.post, "/users", json)
+        #expect(answer.status == 422)
+        #expect(try answer.faults() == faults)
+        #expect(try answer.json()["type"]?.text == "/-/problems/invalid-row")
+        #expect(try client.get("/users").field("ETag") == before)
+    }
+
+    @Test("a column that is nearly right is suggested")
+    func suggestion() throws {
+        let answer = try Client(writing: .inMemory).send(.patch, "/users/1", #"{"ocupation":"x"}"#)
+        let fault = try #require(try answer.json()["errors"]?.elements.first)
+        #expect(fault["suggestion"]?.text == "occupation")
+    }
+
+    @Test("an integer past 2⁵³ is taken as it is answered: as a text")
+    func largeInteger() throws {
+        let client = try Client(writing: .inMemory)
+        let answer = try client.send(.patch, "/users/1", #"{"age":"9007199254740993"}"#)
+        #expect(answer.status == 200)
+        #expect(try client.cells("/users/1")?["age"]?.text == "9007199254740993")
+    }
+
+    @Test(
+        "content that is not what the address takes is refused",
+        arguments: [
+            (HTTPMethod.post, "/users", "text/csv", "a", 415, "/-/problems/unsupported-media-type"),
+            (.put, "/users/1", "application/x-www-form-urlencoded", "a=b", 415, nil),
+            (.patch, "/users/1", "application/json-patch+json", "[]", 415, nil),
+            (.post, "/users", "application/json", "{", 400, "/-/problems/malformed-content"),
+            (.post, "/users", "application/json", "[]", 400, nil),
+            (.patch, "/users/1", "application/json", "7", 400, nil),
+            (
+                .put, "/users/1?limit=2", "application/json", "{}", 400,
+                "/-/problems/invalid-parameter"
+            ),
+            (.put, "/users/1", "application/json", #"{"id":"2"}"#, 422, nil),
+            (.post, "/user", "application/json", "{}", 404, nil),
+            (.put, "/users/x", "application/json", ada, 422, nil),
+        ] as [(HTTPMethod, String, String, String, Int, String?)]
+    )
+    func refused(
+        method: HTTPMethod,
+        target: String,
+        type: String,
+        body: String,
+        status: Int,
+        problem: String?
+    ) throws {
+        let client = try Client(writing: .throughServer)
+        let answer = try client.send(method, target, body, fields: [(.contentType, type)])
+        #expect(answer.status == status, "\(answer.body)")
+        if let problem { #expect(try answer.json()["type"]?.text == problem) }
+    }
+
+    @Test("an id that is taken is a conflict")
+    func conflict() throws {
+        let client = try Client(writing: .inMemory)
+        let answer = try client.send(.post, "/users", #"{"id":"1",\#(Self.ada.dropFirst())"#)
+        #expect(answer.status == 409)
+        #expect(try answer.faults() == ["/id existing-row"])
+    }
+
+    @Test("who wants no content gets none, and is told so")
+    func minimal() throws {
+        let client = try Client(writing: .throughServer)
+        let prefer: [(FieldName, String)] = [(.prefer, "return=minimal")]
+        let created = try client.send(.post, "/users", Self.ada, fields: prefer)
+        #expect(created.status == 201)
+        #expect(created.body.isEmpty)
+        #expect(created.field("Location") == "/users/61")
+        let changed = try client.send(.patch, "/users/61", #"{"city":"x"}"#, fields: prefer)
+        #expect(changed.status == 204)
+        for answer in [created, changed] {
+            #expect(answer.field("Preference-Applied") == "return=minimal")
+            #expect(answer.field("ETag") != nil)
+        }
+        let whole: [(FieldName, String)] = [(.prefer, "return=representation")]
+        let shown = try client.send(.patch, "/users/61", #"{"city":"y"}"#, fields: whole)
+        #expect(shown.field("Preference-Applied") == "return=representation")
+        #expect(try shown.json()["row", "cells", "city"]?.text == "y")
+    }
+
+    @Test(
+        "values that look like SQL or HTML are values",
+        arguments: ["'); DROP TABLE users; --", #"" OR 1=1 --"#, "<script>alert(1)</script>", "?1"]
+    )
+    func injection(text: String) throws {
+        let client = try Client(writing: .throughServer)
+        let escaped = text.replacing("\"", with: #"\""#)
+        for column in ["firstName", "lastName", "occupation", "city"] {
+            let answer = try client.send(.patch, "/users/1", #"{"\#(column)":"\#(escaped)"}"#)
+            #expect(answer.status == 200)
+            #expect(try client.cells("/users/1")?[column]?.text == text)
+        }
+        #expect(try client.get("/users?limit=1").json()["total", "value"]?.integer == 60)
+        #expect(try !client.get("/users/1.html").body.contains("<script>"))
+    }
+}

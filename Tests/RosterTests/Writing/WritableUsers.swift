@@ -1,0 +1,49 @@
+import HTTP
+import Listings
+import Testing
+
+@testable import Roster
+
+extension Client {
+    /// Serves the sample users, to be written to.
+    convenience init(
+        writing way: Way = .inMemory,
+        requiresCondition: Bool = false,
+        crossOrigin: CrossOrigin? = nil
+    ) throws {
+        var configuration = Configuration()
+        configuration.allowsAnonymousWrites = true
+        var options = ServiceOptions()
+        options.writing = .everybody(requiresCondition: requiresCondition)
+        options.crossOrigin = crossOrigin
+        try self.init(try ListLibrary(configuration).lists, way, options: options)
+    }
+
+    /// The answer to a request with JSON.
+    func send(
+        _ method: HTTPMethod,
+        _ target: String,
+        _ json: String,
+        fields: [(FieldName, String)] = []
+    ) throws -> Answer {
+        let hasType = fields.contains { $0.0 == .contentType }
+        let type: [(FieldName, String)] = hasType ? [] : [(.contentType, "application/json")]
+        return try ask(method, target, fields: type + fields, body: json)
+    }
+
+    /// The cells of a row.
+    func cells(_ target: String) throws -> JSON? { try get(target).json()["row", "cells"] }
+
+    /// The strong entity tag of a row.
+    func tag(_ target: String) throws -> String { try #require(try get(target).field("ETag")) }
+}
+
+extension Answer {
+    /// The faults of a problem, as `place code`.
+    func faults() throws -> [String] {
+        (try json()["errors"]?.elements ?? []).map { fault in
+            let place = fault["pointer"] ?? fault["parameter"] ?? fault["header"]
+            return "\(place?.text ?? "-") \(fault["code"]?.text ?? "-")"
+        }
+    }
+}
