@@ -39,6 +39,8 @@ extension HTTPConnectionMachine {
         at now: HTTPTime,
         into output: inout HTTPOutput
     ) throws(ParseError) -> ParseProgress {
+        // Only here: what is read of a head later stands in the request already.
+        if case .idle = state { rules.lendMemory(to: &request) }
         switch try parser.parse(bytes, into: &request, limits: limits) {
         case .needsMoreBytes:
             if case .idle = state, parser.hasBegun { state = .receivingHead(since: now.elapsed) }
@@ -137,7 +139,7 @@ extension HTTPConnectionMachine {
         switch state {
         case .idle:
             guard isDraining || peerHasClosed, held == nil else {
-                request.releaseMemory()
+                rules.takeMemory(of: &request)
                 return .receive
             }
             return finishConnection(at: now)
@@ -152,6 +154,7 @@ extension HTTPConnectionMachine {
 
     /// Ends a connection whose last answer has been sent.
     mutating func finishConnection(at now: HTTPTime) -> HTTPConnectionAction {
+        rules.takeMemory(of: &request)
         guard !peerHasClosed else { return close() }
         state = .lingering(since: now.elapsed, dropped: 0)
         return .linger

@@ -52,7 +52,9 @@ package struct HTTPConnectionMachine: ~Copyable {
     }
 
     /// The request the handler has to answer; complete while the action is `.respond`.
-    package internal(set) var request = HTTPRequest()
+    ///
+    /// An idle connection has no memory for one.
+    package internal(set) var request = HTTPRequest.empty
 
     /// The status of the last final answer, for the access log; nil before the first.
     package internal(set) var lastStatus: HTTPStatus?

@@ -1,5 +1,5 @@
-/// What all connections of an event loop are held to; one object for all of them, so that none
-/// carries a copy.
+/// What all connections of an event loop are held to, and what they share; one object for all of
+/// them, so that none carries a copy.
 package final class HTTPConnectionRules {
     /// The bounds of every connection.
     let limits: HTTPLimits
@@ -10,6 +10,9 @@ package final class HTTPConnectionRules {
     /// The name of the request that was refused last, if the answer gave it one by the field
     /// X-Request-Id; for the access log.
     package internal(set) var refusedRequestID: String?
+
+    /// Memory for a request that no connection is using; without any while one does.
+    private(set) var spareRequest = HTTPRequest.empty
 
     /// Creates rules.
     ///
@@ -22,5 +25,23 @@ package final class HTTPConnectionRules {
     ) {
         self.limits = limits
         self.refuse = refuse
+    }
+
+    /// Gives a connection without memory for a request the memory another one has done with.
+    func lendMemory(to request: inout HTTPRequest) {
+        if !request.hasMemory { swap(&request, &spareRequest) }
+    }
+
+    /// Takes the memory of a request that is answered, for the next one on whatever connection.
+    ///
+    /// The limits of a head bound it; the body's is given back.
+    func takeMemory(of request: inout HTTPRequest) {
+        guard request.hasMemory else { return }
+        guard !spareRequest.hasMemory else {
+            request = .empty
+            return
+        }
+        if request.body.capacity > 0 { request.body = [] }
+        swap(&request, &spareRequest)
     }
 }

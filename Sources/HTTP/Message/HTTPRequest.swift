@@ -1,7 +1,7 @@
 /// A request as a client sent it, checked against the grammar.
 ///
-/// One is reused for every request of a connection: it keeps a copy of the head's bytes and the
-/// places of the fields in it, and makes text only of what is asked for.
+/// It keeps a copy of the head's bytes and the places of the fields in it, and makes text only of
+/// what is asked for. Its memory is used again for the next request of the event loop.
 public struct HTTPRequest: Sendable {
     /// What is asked to be done.
     public var method: HTTPMethod = .get
@@ -91,17 +91,11 @@ extension HTTPRequest {
         self.body = body
     }
 
-    /// Gives back memory that an unusually large request took, so that a thousand idle connections
-    /// hold little.
-    mutating func releaseMemory() {
-        if body.capacity > 0 { body = [] }
-        if head.capacity > Self.keptHeadBytes { head = [] }
-        if fields.capacity > Self.keptFields { fields = [] }
-        path.releaseMemory(keepingAtMost: Self.keptHeadBytes)
-    }
+    /// A request without memory.
+    static let empty = HTTPRequest()
 
-    private static let keptHeadBytes = 1024
-    private static let keptFields = 32
+    /// Whether there is memory that a request was read into.
+    var hasMemory: Bool { head.capacity > 0 }
 
     /// Whether a field was sent, whatever its value.
     package func hasField(_ name: FieldName) -> Bool {

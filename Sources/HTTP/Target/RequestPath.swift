@@ -84,14 +84,6 @@ extension RequestPath {
             ends.count <= limits.maximumPathSegments && decoded.count <= limits.maximumPathBytes
     }
 
-    /// Gives back memory that an unusually long path took.
-    mutating func releaseMemory(keepingAtMost bytes: Int) {
-        guard raw.capacity > bytes else { return }
-        raw = []
-        decoded = []
-        ends = []
-    }
-
     private mutating func clear() {
         raw.removeAll(keepingCapacity: true)
         decoded.removeAll(keepingCapacity: true)

@@ -16,7 +16,7 @@ struct Conversation: ~Copyable {
         case reset
     }
 
-    private var machine: HTTPConnectionMachine
+    private(set) var machine: HTTPConnectionMachine
     private var output = HTTPOutput()
     private var response = HTTPResponse()
     private let handler: Handler
@@ -43,8 +43,13 @@ struct Conversation: ~Copyable {
     var room: Int?
 
     init(limits: HTTPLimits = HTTPLimits(), handler: @escaping Handler = Conversation.echo) {
+        self.init(sharing: HTTPConnectionRules(limits: limits), handler: handler)
+    }
+
+    /// One of several connections of a loop.
+    init(sharing rules: HTTPConnectionRules, handler: @escaping Handler = Conversation.echo) {
         now = HTTPTime(monotonic: .now, secondsSince1970: 784_111_777)
-        machine = HTTPConnectionMachine(rules: HTTPConnectionRules(limits: limits), at: now)
+        machine = HTTPConnectionMachine(rules: rules, at: now)
         self.handler = handler
     }
 
