@@ -1,6 +1,8 @@
+import Bytes
 import TestSupport
 import Testing
 
+@testable import HTTP
 @testable import Roster
 
 @Suite("Problems come in the format that was asked for")
@@ -169,5 +171,23 @@ struct ProblemTests {
             #expect(try Client(samples: .throughServer).get(target).status == 400, "\(target)")
         }
         #expect(try client.get("/users").status == 200)
+    }
+
+    @Test(
+        "what the server answers by itself has a type that leads to its explanation",
+        arguments: [
+            (.headTimeout, 408), (.bodyTimeout, 408), (.handlerFailed, 500),
+            (.unknownMethod, 501), (.handlerTimeout, 503), (.overloaded, 503),
+        ] as [(HTTPProblem, Int)]
+    )
+    func refusal(problem: HTTPProblem, status: Int) throws {
+        let service = try Service([try SampleList.make()], isDraining: { false })
+        var response = HTTPResponse()
+        service.refuse(HTTPRefusal(problem), with: &response)
+        let type = try #require(try JSON(response.body.text())["type"]?.text)
+        let explanation = try Client(samples: .inMemory).get(type)
+        #expect(explanation.status == 200)
+        #expect(try explanation.json()["status"]?.integer == status)
+        #expect((response.field(.retryAfter) != nil) == (status == 503))
     }
 }

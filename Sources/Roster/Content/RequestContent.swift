@@ -23,6 +23,10 @@ enum RequestContent: Sendable {
             self = .empty
             return
         }
+        let coding = request.field(.contentEncoding) ?? ""
+        guard ["", "identity"].contains(coding.lowercased()) else {
+            throw .unsupportedCoding(coding)
+        }
         guard let type = request.field(.contentType) else {
             throw .missingMediaType(allowed: types)
         }
@@ -85,6 +89,8 @@ enum ContentError: Error, Hashable, Sendable {
     case missingMediaType(allowed: [String])
     /// The content is of a type that is not read here.
     case unsupportedMediaType(String, allowed: [String])
+    /// The content is coded, compressed for example.
+    case unsupportedCoding(String)
     /// The content is not the JSON it is said to be.
     case malformedJSON(JSONSyntaxError)
     /// A field of the form cannot be decoded.

@@ -1,3 +1,4 @@
+import HTTP
 import Listings
 import Rendering
 
@@ -6,8 +7,19 @@ extension ContentError {
     /// The kind of problem it is told as.
     var kind: ProblemKind {
         switch self {
-        case .missingMediaType, .unsupportedMediaType: .unsupportedMediaType
+        case .missingMediaType, .unsupportedMediaType, .unsupportedCoding: .unsupportedMediaType
         case .malformedJSON, .malformedForm: .malformedContent
+        }
+    }
+
+    /// What would be read, as a field of the answer (RFC 9110 §15.5.16); nil where that is not the
+    /// fault.
+    var readable: (name: FieldName, value: String)? {
+        switch self {
+        case .missingMediaType(let allowed), .unsupportedMediaType(_, let allowed):
+            (.accept, allowed.joined(separator: ", "))
+        case .unsupportedCoding: (.acceptEncoding, "identity")
+        case .malformedJSON, .malformedForm: nil
         }
     }
 
@@ -20,6 +32,8 @@ extension ContentError {
         case .unsupportedMediaType(let type, let allowed):
             "Content of type '\(type)' is not read here; read here: "
                 + allowed.joined(separator: ", ") + "."
+        case .unsupportedCoding(let coding):
+            "Content coded as '\(coding)' is not read here; send it without a Content-Encoding."
         case .malformedJSON(let error):
             "The content stops being JSON at byte \(error.offset): \(error.reason.text)."
         case .malformedForm(let field):

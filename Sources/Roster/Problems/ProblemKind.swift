@@ -143,8 +143,8 @@ package enum ProblemKind: String, CaseIterable, Sendable {
                 + "address does not take. Nothing was done. Each member of errors names the place "
                 + "and what is wrong there."
         case .unsupportedMediaType:
-            "Content is read as application/json or application/x-www-form-urlencoded, in UTF-8 and "
-                + "as the Content-Type field says. Nothing was done."
+            "Content is read as application/json or application/x-www-form-urlencoded, in UTF-8, "
+                + "as the Content-Type field says, and without a Content-Encoding. Nothing was done."
         case .invalidRow:
             "The content is well-formed, and at least one of its values cannot be stored: a value "
                 + "is missing, is of another type than its column, or stands under a name that no "

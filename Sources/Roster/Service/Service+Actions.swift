@@ -28,7 +28,7 @@ extension Service {
             throw Refusal(problem: problem(.foreignOrigin, detail), suffix: place.suffix)
         }
         let call = try actionCall(request, place, endpoint, reader)
-        let content = try content(of: request, call)
+        let content = try content(of: request, suffix: call.suffix, with: &response)
         if place.row == nil {
             try performMany(call, content, with: &response)
         } else if place.isMove {
@@ -126,17 +126,6 @@ extension Service {
             ),
             preferences: Preferences(request)
         )
-    }
-
-    private func content(
-        of request: borrowing HTTPRequest,
-        _ call: ActionCall
-    ) throws(Refusal) -> RequestContent {
-        do {
-            return try RequestContent(request)
-        } catch {
-            throw Refusal(problem: problem(error.kind, error.detail), suffix: call.suffix)
-        }
     }
 
     private func taking<Value>(

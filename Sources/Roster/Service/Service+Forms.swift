@@ -72,7 +72,12 @@ extension Service {
         var form = RowForm(purpose, ofRow: id, call)
         guard request.method == .post else { return show(form.document, with: &response) }
         let target = call.answer.target
-        let content = try content(of: request, [RequestContent.MediaTypes.form], target)
+        let content = try content(
+            of: request,
+            [RequestContent.MediaTypes.form],
+            suffix: target.suffix,
+            with: &response
+        )
         try refuseForeign(request, content, target)
         guard case .form(let items) = content else {
             return show(form.document, with: &response)

@@ -24,7 +24,12 @@ extension Service {
             throw Refusal(problem: methodNotAllowed(request.method), suffix: target.suffix)
         }
         let types = Self.mediaTypes(of: request.method, route)
-        let content = try content(of: request, types, target)
+        let content = try content(
+            of: request,
+            types,
+            suffix: target.suffix,
+            with: &response
+        )
         try refuseForeign(request, content, target)
         let call = try writeCall(request, content, target, writer, takesDuplicates: route == .rows)
         switch (target.place, request.method) {
@@ -57,13 +62,15 @@ extension Service {
 
     func content(
         of request: borrowing HTTPRequest,
-        _ types: [String],
-        _ target: ListTarget
+        _ types: [String] = RequestContent.MediaTypes.jsonOrForm,
+        suffix: PageFormat?,
+        with response: inout HTTPResponse
     ) throws(Refusal) -> RequestContent {
         do {
             return try RequestContent(request, types)
         } catch {
-            throw Refusal(problem: problem(error.kind, error.detail), suffix: target.suffix)
+            if let readable = error.readable { response.addField(readable.name, readable.value) }
+            throw Refusal(problem: problem(error.kind, error.detail), suffix: suffix)
         }
     }
 

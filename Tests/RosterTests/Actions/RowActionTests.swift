@@ -278,4 +278,32 @@ struct RowActionTests {
             #expect(log.lines.isEmpty == (status != 200))
         }
     }
+
+    @Test(
+        "content that is not read is refused with what would be",
+        arguments: [
+            (nil, nil, "Accept"), ("text/plain", nil, "Accept"),
+            ("application/json", "gzip", "Accept-Encoding"),
+            ("text/plain", "GZIP, br", "Accept-Encoding"),
+            ("application/json", "identity", nil), ("application/json", "", nil),
+        ] as [(String?, String?, String?)]
+    )
+    func readable(type: String?, coding: String?, field: String?) throws {
+        let allowed = [
+            "Accept": "application/json, application/x-www-form-urlencoded",
+            "Accept-Encoding": "identity",
+        ]
+        for way in Way.allCases {
+            let log = TaskLog()
+            var fields: [(FieldName, String)] = type.map { [(.contentType, $0)] } ?? []
+            if let coding { fields.append((.contentEncoding, coding)) }
+            let client = try Client(tasksIn: log, way)
+            let answer = try client.ask(.post, "/tasks/1/-/finish", fields: fields, body: "{}")
+            #expect(answer.status == (field == nil ? 200 : 415))
+            for (name, value) in allowed {
+                #expect(answer.field(name) == (name == field ? value : nil))
+            }
+            #expect(log.lines.isEmpty == (field != nil))
+        }
+    }
 }
