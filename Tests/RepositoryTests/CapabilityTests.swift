@@ -1,11 +1,12 @@
 import Testing
 
-@Suite("The table of capabilities names what there is")
+@Suite("The tables of capabilities and of behaviour name what there is")
 struct CapabilityTests {
-    private static let path = "Sources/Listings/Listings.docc/Capabilities.md"
+    private static let capabilities = "Sources/Listings/Listings.docc/Capabilities.md"
+    private static let tables = [capabilities, "Sources/HTTPServer/HTTPServer.docc/Behaviour.md"]
 
-    /// The rows of the tables with types and tests: what stands in their second and third column.
-    private static func rows() throws -> [(types: Substring, tests: Substring)] {
+    /// The rows of the tables with tests: what stands in their second and third column.
+    private static func rows(of path: String) throws -> [(types: Substring, tests: Substring)] {
         try Repository.text(of: path).split(separator: "\n").compactMap { line in
             let cells = line.split(separator: "|", omittingEmptySubsequences: false)
             guard cells.count == 5, cells[3].contains("“") else { return nil }
@@ -18,8 +19,7 @@ struct CapabilityTests {
         let sources = try Repository.files()
             .filter { $0.hasPrefix("Sources/") && $0.hasSuffix(".swift") }
             .map { try Repository.text(of: $0) }
-        let rows = try Self.rows()
-        #expect(rows.count > 50)
+        let rows = try Self.rows(of: Self.capabilities)
         var seen: Set<Substring> = []
         for row in rows {
             let names = row.types.matches(of: /`([A-Za-z.]+)`/).flatMap {
@@ -39,14 +39,16 @@ struct CapabilityTests {
         }
     }
 
-    @Test("every test stands in the tests, by its sentence")
-    func tests() throws {
+    @Test("every test stands in the tests, by its sentence", arguments: tables)
+    func tests(table: String) throws {
         let tests = try Repository.files()
             .filter { $0.hasPrefix("Tests/") && $0.hasSuffix(".swift") }
             .map { try Repository.text(of: $0) }
-        for row in try Self.rows() {
+        let rows = try Self.rows(of: table)
+        #expect(rows.count > 50)
+        for row in rows {
             let sentences = row.tests.matches(of: /“([^”]+)”/).map(\.1)
-            #expect(!sentences.isEmpty, "\(row.types)")
+            #expect(!sentences.isEmpty, "\(row)")
             for sentence in sentences {
                 let isThere = tests.contains { $0.contains("\"\(sentence)\"") }
                 #expect(isThere, "no test \"\(sentence)\"")
@@ -54,9 +56,9 @@ struct CapabilityTests {
         }
     }
 
-    @Test("the architecture leads to it")
-    func link() throws {
-        #expect(try Repository.text(of: "ARCHITECTURE.md").contains(Self.path))
+    @Test("the architecture leads to them", arguments: tables)
+    func link(table: String) throws {
+        #expect(try Repository.text(of: "ARCHITECTURE.md").contains(table))
     }
 
     /// Whether a text has a declaration and not only one of a longer name.
