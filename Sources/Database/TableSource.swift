@@ -56,7 +56,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         )
         precondition(table.idType == schema.idType, "ids \(table.idType) and \(schema.idType)")
         self.list = list
-        self.schema = schema
+        self.schema = schema.withoutConditions()
         self.registration = registration
         self.budgets = budgets
         self.decode = decode

@@ -13,7 +13,7 @@ enum PageText {
     static let breadcrumb = "Breadcrumb"
     static let lists = "Lists"
     static let view = "View"
-    static let jump = "Jump to section"
+    static let jump = "Jump to"
     static let pages = "Pages"
     static let previous = "Previous"
     static let next = "Next"
@@ -139,6 +139,67 @@ enum PageText {
 
     static let refresh = "Refresh"
     static let reload = "Load again"
+
+    static let dropConditions = "Show all rows"
+
+    // MARK: Conditions
+
+    static let search = "Search"
+    static let filter = "Filter"
+    static let filters = "Filters"
+    static let apply = "Apply"
+    static let any = "any"
+    static let drop = "Remove"
+    static let countAll = "count all"
+
+    static func search(_ title: String) -> String { "Search \(title.lowercased())" }
+    static func search(for text: String) -> String { "Search: \(text)" }
+
+    /// The words before the operand of a condition.
+    static func relation(_ operation: Filter.Operator) -> String {
+        switch operation {
+        case .equal: "is"
+        case .notEqual: "is not"
+        case .less: "below"
+        case .atMost: "at most"
+        case .greater: "above"
+        case .atLeast: "at least"
+        case .among: "is one of"
+        case .notAmong: "is none of"
+        case .contains: "contains"
+        case .startsWith: "begins with"
+        case .endsWith: "ends with"
+        case .isNull: ""
+        }
+    }
+
+    /// `City is Oslo`, `No city`.
+    static func label(of filter: Filter, _ schema: ListSchema) -> String {
+        let column = schema.columns[filter.column]
+        guard filter.operation != .isNull else {
+            let label = label(of: .null, column)
+            return filter.operands == [.boolean(true)] ? label : "Not: \(label)"
+        }
+        let operands = filter.operands.map { label(of: $0, column) }.joined(separator: ", ")
+        return "\(column.label) \(relation(filter.operation)) \(operands)"
+    }
+
+    /// A value as people read it, `No city` for null.
+    static func label(of value: CellValue, _ column: Column) -> String {
+        switch value {
+        case .null: ListSchema.header(value, column) ?? null
+        case .boolean(let value): word(value)
+        case .date(let date):
+            Self.text { write(date, to: &$0) }
+        case .text, .integer, .real: value.plainText
+        }
+    }
+
+    private static func text(_ write: (inout ByteBuffer) -> Void) -> String {
+        var buffer = ByteBuffer(minimumCapacity: 16)
+        write(&buffer)
+        return buffer.text()
+    }
 
     // MARK: Rows
 

@@ -68,6 +68,17 @@ struct FixtureLinks: PageLinks {
             let part = grouping?.part == .initial ? ":initial" : ""
             buffer.append("/people?limit=4&group=\(name)\(part)")
         case .limited(let limit): buffer.append("/people?limit=\(limit)")
+        case .narrowed(let filters, let search):
+            buffer.append("/people?limit=4")
+            if let search { buffer.append("&q=\(search.text)") }
+            for filter in filters {
+                let id = schema.columns[filter.column].id
+                let operands = filter.operands.map(\.plainText).joined(separator: ",")
+                buffer.append("&\(id)__\(filter.operation.rawValue)=\(operands)")
+            }
+        case .counted(let counting): buffer.append("/people?count=\(counting.rawValue)")
+        case .letter(let letter): buffer.append("/people?jump=\(letter)")
+        case .narrowingForm: buffer.append("/people/-/narrow")
         case .section(let id): buffer.append("/people/-/sections/\(id.rawValue)")
         case .sectionAfter(let id, let cursor):
             write("/people/-/sections/\(id.rawValue)?after=", cursor, to: &buffer)
@@ -107,6 +118,8 @@ struct FixtureLinks: PageLinks {
         buffer.append("/people?expanded=")
         buffer.append(id)
     }
+
+    func parameters(of link: PageLink) -> [(name: String, value: String)] { [("limit", "4")] }
 
     func writeCursor(_ cursor: Cursor, to buffer: inout ByteBuffer) {
         for value in cursor.row?.values ?? [] { buffer.append(value.plainText) }

@@ -91,7 +91,7 @@ struct RowExtrasTests {
         let outline = HTMLOutline(html)
         #expect(outline.isBalanced, "\(outline.fault ?? "")")
         #expect(
-            outline.attributes("action", of: "form")
+            outline.attributes("action", of: "form").filter { $0 != "/people/-/narrow" }
                 == ["19", "67"].flatMap { ["/people/\($0)/-/mark", "/people/\($0)/-/delete"] }
         )
         #expect(Set(outline.attributes("method", of: "form")) == ["post"])
@@ -136,7 +136,7 @@ struct RowExtrasTests {
     func noActions() {
         let html = Fixture.html(Samples.page())
         #expect(!html.contains("Actions"))
-        #expect(!html.contains("<form"))
+        #expect(!html.contains("method=\"post\""))
     }
 
     @Test("a list that is fetched says so in place of rows")

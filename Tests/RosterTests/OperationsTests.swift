@@ -203,14 +203,17 @@ struct OperationsTests {
         #expect(
             parameters.map { $0["name"]?.text } == [
                 "limit", "after", "before", "page", "sort", "group", "section", "per_section",
-                "columns", "layout", "collapsed",
+                "columns", "{column}__{operator}", "q", "count", "facets", "jump", "layout",
+                "collapsed",
             ]
         )
         #expect(parameters[0]["default"]?.text == "50")
         #expect(parameters[0]["maximum"]?.integer == 500)
         #expect(parameters[4]["default"]?.text == "id")
         #expect(parameters[5]["default"]?.text == "shelf")
-        for name in ["limit", "page", "sort", "group", "per_section", "columns"] {
+        for name in [
+            "limit", "page", "sort", "group", "per_section", "columns", "q", "count", "facets",
+        ] {
             let parameter = parameters.first { $0["name"]?.text == name }
             let example = try #require(parameter?["example"]?.text)
             #expect(try client.get("/items?\(name)=\(example)").status == 200, "\(name)")

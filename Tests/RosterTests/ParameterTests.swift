@@ -74,7 +74,8 @@ struct ParameterTests {
     }
 
     private static let known = """
-        limit, after, before, page, sort, columns, group, section, per_section, layout, collapsed
+        limit, after, before, page, sort, columns, group, section, per_section, q, \
+        count, facets, jump, layout, collapsed, {column}, {column}__{operator}
         """
 
     static let names = [
@@ -96,14 +97,14 @@ struct ParameterTests {
             "/users/-/sections/Writer?section=Writer",
             #"""
             {"parameter": "section", "code": "unknown-parameter",
-             "detail": "No parameter 'section'. Known here: limit, after, before, page, sort, columns, group, layout."}
+             "detail": "No parameter 'section'. Known here: limit, after, before, page, sort, columns, group, q, count, facets, jump, layout, {column}, {column}__{operator}."}
             """#
         ),
         RefusedParameters(
             "/users/-/sections?sort=age",
             #"""
             {"parameter": "sort", "code": "unknown-parameter",
-             "detail": "No parameter 'sort'. Known here: limit, after, before, page, group."}
+             "detail": "No parameter 'sort'. Known here: limit, after, before, page, group, q, count, {column}, {column}__{operator}."}
             """#
         ),
         RefusedParameters(

@@ -51,7 +51,8 @@ struct ProblemTests {
                 400 Invalid query parameter
                 3 parameters were not understood; nothing was read.
                 limt: No parameter 'limt'. Known here: limit, after, before, page, sort, columns, \
-                group, section, per_section, layout, collapsed. Did you mean limit?
+                group, section, per_section, q, count, facets, jump, layout, collapsed, \
+                {column}, {column}__{operator}. Did you mean limit?
                 sort: No column 'zip'.
                 limit: At most 500 rows a page.
                 """

@@ -7,7 +7,7 @@ extension TableReading {
         var direction = OrderPlan.Direction.forwards
         var position: [CellValue] = []
         switch question.start {
-        case .beginning, .offset: break
+        case .beginning, .offset, .letter: break
         case .after(let cursor): position = try self.position(cursor, plan)
         case .before(let cursor):
             position = try self.position(cursor, plan)

@@ -17,6 +17,7 @@ extension TableReading {
             return try page(question, from: nil)
         case .after(let cursor):
             return try page(question, from: try position(cursor, question.plan))
+        case .letter(let letter): preconditionFailure("no letters to jump to: \(letter)")
         case .offset(let count):
             return try page(question, from: nil, skipping: count)
         case .before(let cursor):

@@ -36,6 +36,7 @@ extension TableReading {
     private func keys(_ question: PeekQuestion) throws(ReadingError) -> FoundKeys {
         switch question.start {
         case .beginning: return try keys(question, behind: nil)
+        case .letter(let letter): preconditionFailure("no letters to jump to: \(letter)")
         case .offset(let count): return try keys(question, behind: nil, skipping: count)
         case .after(let cursor): return try keys(question, behind: value(of: cursor))
         case .before(let cursor):

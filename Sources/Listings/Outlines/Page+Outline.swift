@@ -152,7 +152,7 @@ extension Page {
         let limit = max(1, query.shape.limit / width)
         let range =
             switch query.start {
-            case .beginning: 0..<min(limit, count)
+            case .beginning, .letter: 0..<min(limit, count)
             case .offset(let offset):
                 min(offset / width, count)..<min(offset / width + limit, count)
             case .after(let cursor):

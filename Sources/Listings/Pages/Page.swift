@@ -18,6 +18,11 @@ public struct Page: ~Copyable, Sendable {
     public var isStale = false
     /// The rows in all pages together; nil when counting took too long.
     public var total: Count?
+    /// The values of the columns that were to be counted, in the order asked for; a column whose
+    /// values could not be found in time is missing.
+    public var facets: [Facet] = []
+    /// The index letters there are, in the order of the rows; empty where none were asked for.
+    public var letters: [String] = []
     /// Where the next page begins; nil at the end of the list.
     public var next: Cursor?
     /// Where the previous page ends; nil at the beginning of the list.
@@ -96,6 +101,8 @@ public struct Page: ~Copyable, Sendable {
         cells.removeAll()
         isStale = false
         total = nil
+        if !facets.isEmpty { facets.removeAll() }
+        if !letters.isEmpty { letters.removeAll() }
         next = nil
         previous = nil
         emptyState = nil

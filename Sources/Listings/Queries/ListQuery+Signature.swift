@@ -1,8 +1,8 @@
 extension ListQuery {
     /// A fingerprint of the order this question reads in.
     ///
-    /// The list, the grouping, the sort, the sections and whether rows or sections are paged: a
-    /// cursor is good for one such order only.
+    /// The list, the grouping, the sort, the sections, the conditions and whether rows or sections are
+    /// paged: a cursor is good for one such order only.
     ///
     /// FNV-1a, 32 bits (RFC 9923): it tells orders apart, it does not protect them.
     public func signature(of list: String, schema: ListSchema) -> UInt32 {
@@ -32,11 +32,24 @@ extension ListQuery {
             hash.add(key.nulls == .first ? "[" : "]")
         }
         for id in (sections ?? []).map(\.id.rawValue).sorted() { hash.add(id) }
+        for condition in filters.map({ $0.canonicalText(schema) }).sorted() { hash.add(condition) }
+        if let search {
+            hash.add("/q")
+            for term in search.terms { hash.add(term.pattern) }
+        }
         switch shape {
         case .flow: hash.add("flow")
         case .peek: hash.add("peek")
         }
         return hash.value
+    }
+}
+
+extension Filter {
+    /// The condition in one spelling, whatever the order of its operands.
+    fileprivate func canonicalText(_ schema: ListSchema) -> String {
+        let operands = operands.map { "\($0.plainText.utf8.count):\($0.plainText)" }.sorted()
+        return "\(schema.columns[column].id)__\(operation.rawValue)=\(operands.joined())"
     }
 }
 

@@ -24,6 +24,9 @@ public struct ListQuery: Hashable, Sendable {
         case before(Cursor)
         /// After this many rows; for people's page numbers, bounded by whoever makes the query.
         case offset(Int)
+        /// At the first row whose index letter is this one or stands behind it: see
+        /// ``ListSchema/letterKey(of:)``.
+        case letter(String)
     }
 
     /// How the list is cut into sections; nil leaves it in those it has, most often one.
@@ -36,6 +39,16 @@ public struct ListQuery: Hashable, Sendable {
     ///
     /// false by default; of no effect where a grouping is asked for.
     public var mergesSections = false
+    /// The conditions that every row meets.
+    public var filters: [Filter] = []
+    /// The words that every row has; nil asks for none.
+    public var search: TextSearch?
+    /// The columns whose values are to be counted, by their position in the schema.
+    public var facets: [Int] = []
+    /// How far rows are counted.
+    public var counting = Counting.capped
+    /// Whether the page is to name the index letters there are.
+    public var wantsLetters = false
     /// The columns to show, by their position in the schema and in the order to show them; nil
     /// means all.
     public var columns: [Int]?
@@ -87,6 +100,9 @@ public struct ListQuery: Hashable, Sendable {
         case .peek: return nil
         }
     }
+
+    /// Whether some rows may be left out for what they hold.
+    public var isNarrowed: Bool { !filters.isEmpty || search != nil }
 
     /// The same question about one section alone, read as a flow from its beginning.
     public func restricted(to key: SectionKey, limit: Int) -> ListQuery {

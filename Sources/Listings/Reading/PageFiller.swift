@@ -7,7 +7,8 @@ struct PageFiller<Rows: RowSequence> {
 
     /// Fills a page that was begun with the query.
     func fill(_ page: inout Page) throws(SourceError) {
-        page.total = Count(rows.rowCount)
+        if query.counting != .off { page.total = Count(rows.rowCount) }
+        if query.wantsLetters, LetterOrder(query, schema) != nil { page.letters = rows.letters }
         switch query.shape {
         case .flow(let limit): try fillFlow(limit, &page)
         case .peek(let limit, let rowsEach): try fillPeek(limit, rowsEach, &page)
@@ -39,6 +40,8 @@ struct PageFiller<Rows: RowSequence> {
                 window(from: try rows.firstRow(after: cursor), rows.count, limit)
             case .before(let cursor):
                 window(to: try rows.firstRow(notBefore: cursor), rows.count, limit)
+            case .letter(let letter):
+                window(from: try letterOrder { rows.firstRow(at: letter, $0) }, rows.count, limit)
             }
         try appendSections(of: range, rowLimit, &page)
         guard !range.isEmpty else {
@@ -89,6 +92,14 @@ struct PageFiller<Rows: RowSequence> {
                 window(from: try rows.firstSection(after: cursor), count, limit)
             case .before(let cursor):
                 window(to: try rows.firstSection(notBefore: cursor), count, limit)
+            case .letter(let letter):
+                window(
+                    from: try letterOrder { order throws(SourceError) in
+                        try rows.firstSection(at: letter, order)
+                    },
+                    count,
+                    limit
+                )
             }
         for index in range {
             let section = try rows.section(at: index)
@@ -106,6 +117,14 @@ struct PageFiller<Rows: RowSequence> {
         if range.lowerBound > 0 {
             page.previous = try rows.cursor(ofSection: range.lowerBound, signature)
         }
+    }
+
+    /// Finds a place by a letter; the beginning where the order has no letters.
+    private func letterOrder(
+        _ find: (LetterOrder) throws(SourceError) -> Int
+    ) throws(SourceError) -> Int {
+        guard let order = LetterOrder(query, schema) else { return 0 }
+        return try find(order)
     }
 
     private func append(
@@ -127,7 +146,7 @@ struct PageFiller<Rows: RowSequence> {
             next = try rows.cursor(ofRow: shown.upperBound - 1, signature)
         }
         page.updateSection {
-            $0.count = Count(section.count)
+            $0.count = query.counting == .off ? nil : Count(section.count)
             $0.hasMore = hasMore
             $0.next = next
         }
@@ -149,7 +168,7 @@ extension ListQuery.Start {
     var cursor: Cursor? {
         switch self {
         case .after(let cursor), .before(let cursor): cursor
-        case .beginning, .offset: nil
+        case .beginning, .offset, .letter: nil
         }
     }
 }

@@ -14,6 +14,14 @@ protocol RowSequence {
     /// The section that has a row.
     func sectionIndex(ofRow row: Int) -> Int
 
+    /// Which of the models of the list's sections a row is, counted over all of them.
+    func model(ofRow row: Int) -> Int
+    /// The rows that the model of a row yields.
+    func partCount(ofRow row: Int) -> Int
+    /// What the order looks at first: the key of a row's section, or the value of the first key; null
+    /// in a list's own order.
+    func leadingValue(ofRow row: Int) -> CellValue
+
     /// The first row behind a position; the count when there is none.
     func firstRow(after cursor: Cursor) throws(SourceError) -> Int
     /// The first row not before a position; the count when there is none.

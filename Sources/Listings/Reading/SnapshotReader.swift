@@ -10,14 +10,22 @@ final class SnapshotReader: ListReader {
         let usesOwnSections: Bool
     }
 
-    private static var keptOrders: Int { 8 }
+    /// What a selection of rows depends on.
+    private struct SelectionKey: Hashable {
+        let order: OrderKey
+        let mergesSections: Bool
+        let filters: [Filter]
+        let search: TextSearch?
+        let facets: [Int]
+    }
 
     private let name: String
     let schema: ListSchema
     /// What can be changed; nil for a list that cannot.
     let dataSource: DataSource?
     let state: @Sendable () -> (snapshot: Snapshot, version: ListVersion)
-    private var orders: [(key: OrderKey, rows: SortedRows)] = []
+    private var orders = RecentValues<OrderKey, SortedRows>(capacity: 8)
+    private var selections = RecentValues<SelectionKey, RowSelection>(capacity: 8)
 
     /// Creates a reader.
     ///
@@ -48,14 +56,19 @@ final class SnapshotReader: ListReader {
         let (snapshot, version) = state()
         page.begin(query, version: version)
         if schema.usesOwnOrder(query) {
+            let sections = try snapshot.collapsing(
+                query.collapsed,
+                in: snapshot.sections(query.sections)
+            )
             let rows = SnapshotRows(
-                try snapshot.collapsing(query.collapsed, in: snapshot.sections(query.sections)),
+                sections,
                 epoch: version.epoch,
                 isMerged: query.mergesSections
             )
-            try fill(&page, query, rows)
+            try fill(&page, query, rows, of: sections)
         } else {
-            try fill(&page, query, try sortedRows(query, snapshot, version))
+            let rows = try sortedRows(query, snapshot, version)
+            try fill(&page, query, rows, of: snapshot.sections)
         }
     }
 
@@ -94,17 +107,39 @@ final class SnapshotReader: ListReader {
     private func fill(
         _ page: inout Page,
         _ query: ListQuery,
+        _ rows: some RowSequence,
+        of sections: BalancedTree<SectionNode>
+    ) throws(SourceError) {
+        guard query.isNarrowed || !query.facets.isEmpty else { return try cut(&page, query, rows) }
+        let key = SelectionKey(
+            order: orderKey(query, page.version),
+            mergesSections: query.mergesSections,
+            filters: query.filters,
+            search: query.search,
+            facets: query.facets
+        )
+        selections.removeAll { $0.order.version != page.version }
+        let selection: RowSelection
+        if let known = selections.take(key) {
+            selection = known
+        } else {
+            selection = try RowSelection(rows, of: sections, query, schema)
+            selections.insert(selection, for: key)
+        }
+        page.facets = selection.facets
+        try cut(&page, query, try SelectedRows(selection.rows, of: rows))
+    }
+
+    private func cut(
+        _ page: inout Page,
+        _ query: ListQuery,
         _ rows: some RowSequence
     ) throws(SourceError) {
         try PageFiller(rows: rows, query: query, list: name, schema: schema).fill(&page)
     }
 
-    private func sortedRows(
-        _ query: ListQuery,
-        _ snapshot: Snapshot,
-        _ version: ListVersion
-    ) throws(SourceError) -> SortedRows {
-        let key = OrderKey(
+    private func orderKey(_ query: ListQuery, _ version: ListVersion) -> OrderKey {
+        OrderKey(
             version: version,
             grouping: query.grouping,
             sort: query.order,
@@ -112,12 +147,16 @@ final class SnapshotReader: ListReader {
             collapsed: query.collapsed,
             usesOwnSections: schema.usesOwnSections(query)
         )
-        orders.removeAll { $0.key.version != version }
-        if let known = orders.firstIndex(where: { $0.key == key }) {
-            let order = orders.remove(at: known)
-            orders.append(order)
-            return order.rows
-        }
+    }
+
+    private func sortedRows(
+        _ query: ListQuery,
+        _ snapshot: Snapshot,
+        _ version: ListVersion
+    ) throws(SourceError) -> SortedRows {
+        let key = orderKey(query, version)
+        orders.removeAll { $0.version != version }
+        if let known = orders.take(key) { return known }
         let rows = try SortedRows(
             snapshot,
             query,
@@ -125,8 +164,7 @@ final class SnapshotReader: ListReader {
             usesOwnSections: key.usesOwnSections,
             epoch: version.epoch
         )
-        if orders.count == Self.keptOrders { orders.removeFirst() }
-        orders.append((key, rows))
+        orders.insert(rows, for: key)
         return rows
     }
 }

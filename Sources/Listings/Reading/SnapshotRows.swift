@@ -40,6 +40,17 @@ struct SnapshotRows: RowSequence {
         isMerged ? 0 : find(row)?.before.elements ?? sectionCount
     }
 
+    func model(ofRow row: Int) -> Int {
+        find(row).map { $0.before.models + row - rowCount($0.before) } ?? 0
+    }
+
+    func partCount(ofRow row: Int) -> Int {
+        guard let (before, node) = find(row) else { return 0 }
+        return node.rows.locate(row - rowCount(before))?.piece.storage.rowsPerModel ?? 0
+    }
+
+    func leadingValue(ofRow row: Int) -> CellValue { .null }
+
     func firstRow(after cursor: Cursor) throws(SourceError) -> Int {
         try row(at: cursor) { rows, label in
             let index = rows.index(notBefore: label)

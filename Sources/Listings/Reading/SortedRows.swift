@@ -186,6 +186,15 @@ struct SortedRows: RowSequence {
 
     func sectionIndex(ofRow row: Int) -> Int { places[row].section }
 
+    func model(ofRow row: Int) -> Int { places[row].model }
+
+    func partCount(ofRow row: Int) -> Int { places[row].rowCount }
+
+    func leadingValue(ofRow row: Int) -> CellValue {
+        if case .value(let key) = parts[places[row].section].key { return key }
+        return places[row].values[0]
+    }
+
     func firstRow(after cursor: Cursor) throws(SourceError) -> Int {
         let compare = try comparison(withRow: cursor)
         return Self.first(of: places.count) { compare($0) > 0 }
@@ -243,17 +252,6 @@ struct SortedRows: RowSequence {
             guard let own = part.label else { return 0 }
             return own < label ? -1 : own == label ? 0 : 1
         }
-    }
-
-    /// The first of some positions for which a condition holds that holds for all behind it.
-    private static func first(of count: Int, where holds: (Int) -> Bool) -> Int {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if holds(middle) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }
 

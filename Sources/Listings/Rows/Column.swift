@@ -14,6 +14,13 @@ public struct Column: Hashable, Sendable {
     public let isSortable: Bool
     /// Whether the list may be cut into sections by it; false by default.
     public let isGroupable: Bool
+    /// Whether rows may be left out for what they hold in it; true by default.
+    public let isFilterable: Bool
+
+    /// Whether a search for words looks at it.
+    public var isSearchable: Bool { isFilterable && type.isText }
+    /// Whether its values may be counted, each for itself.
+    public var isFacet: Bool { isFilterable && isGroupable }
 
     /// Creates a column.
     ///
@@ -24,13 +31,15 @@ public struct Column: Hashable, Sendable {
     ///   - priority: 1...3.
     ///   - isSortable: Whether the list may be sorted by it.
     ///   - isGroupable: Whether the list may be cut into sections by it.
+    ///   - isFilterable: Whether rows may be left out for what they hold in it.
     public init(
         _ id: String,
         label: String? = nil,
         type: ColumnType = .text,
         priority: Int = 2,
         isSortable: Bool = true,
-        isGroupable: Bool = false
+        isGroupable: Bool = false,
+        isFilterable: Bool = true
     ) {
         precondition((1...3).contains(priority), "priority \(priority) is not in 1...3")
         self.id = id
@@ -39,6 +48,7 @@ public struct Column: Hashable, Sendable {
         self.priority = priority
         self.isSortable = isSortable
         self.isGroupable = isGroupable
+        self.isFilterable = isFilterable
     }
 
     /// Makes `First name` of `firstName`, `first_name`, `first-name` and `FIRST NAME`.

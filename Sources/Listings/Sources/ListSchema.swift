@@ -9,7 +9,7 @@ public struct ListSchema: Sendable {
     }
 
     /// The columns in their order.
-    public let columns: [Column]
+    public private(set) var columns: [Column]
     /// The type of the ids: ``ColumnType/integer`` or ``ColumnType/text``.
     public let idType: ColumnType
     /// The sections when none are asked for; nil shows one section.
@@ -116,6 +116,23 @@ public struct ListSchema: Sendable {
         return schema
     }
 
+    /// The same schema, for a list whose rows cannot be left out for what they hold.
+    package func withoutConditions() -> ListSchema {
+        var schema = self
+        schema.columns = columns.map { column in
+            Column(
+                column.id,
+                label: column.label,
+                type: column.type,
+                priority: column.priority,
+                isSortable: column.isSortable,
+                isGroupable: column.isGroupable,
+                isFilterable: false
+            )
+        }
+        return schema
+    }
+
     /// Whether a query asks for the sections that the list itself has.
     public func usesOwnSections(_ query: ListQuery) -> Bool {
         arrangement == .own && query.grouping == nil && !query.mergesSections
@@ -136,6 +153,23 @@ public struct ListSchema: Sendable {
         usesOwnSections(query)
             ? .named(SectionID(id)) : SectionKey.key(for: id, type: keyType(of: query.grouping))
     }
+
+    /// What the index letters of a question are taken from: the section's key or the first key of the
+    /// order, where that is a text; nil where there are no letters.
+    public func letterKey(of query: ListQuery) -> SortKey? {
+        guard !usesOwnSections(query), !usesOwnOrder(query) else { return nil }
+        let key = query.grouping.map { SortKey(.column($0.column)) } ?? query.sort.first
+        guard let key, case .column(let column) = key.field, columns[column].isSearchable else {
+            return nil
+        }
+        return key
+    }
+
+    /// The columns that conditions may look at.
+    public var filterable: [Int] { columns.indices.filter { columns[$0].isFilterable } }
+
+    /// The columns that a search looks at.
+    public var searchable: [Int] { columns.indices.filter { columns[$0].isSearchable } }
 
     /// The position of a column.
     public func index(of id: String) -> Int? { columns.firstIndex { $0.id == id } }

@@ -54,10 +54,10 @@ public enum TextCollation {
     }
 
     /// Letters weigh their folded scalar and this, so that they stand behind everything else.
-    private static let letterWeight: UInt32 = 0x0100_0000
+    static let letterWeight: UInt32 = 0x0100_0000
 
     /// The weight of the next character that has one, or 0 at the end.
-    private static func nextWeight(_ utf8: borrowing Span<UInt8>, _ index: inout Int) -> UInt32 {
+    static func nextWeight(_ utf8: borrowing Span<UInt8>, _ index: inout Int) -> UInt32 {
         while index < utf8.count {
             let byte = utf8[index]
             if byte < 0x80 {

@@ -9,7 +9,8 @@ struct Emptiness {
     /// Nil for a page with a row, or with sections whose rows were not asked for or are hidden.
     init?(_ page: borrowing Page) {
         guard page.rowCount == 0, !page.hidesRows else { return nil }
-        let asksForAll = page.query.sections == nil && page.query.start == .beginning
+        let query = page.query
+        let asksForAll = query.sections == nil && query.start == .beginning && !query.isNarrowed
         let state = page.emptyState
         reason = state?.reason ?? (asksForAll ? .noData : .noMatch)
         title = state?.title ?? PageText.title(of: reason)

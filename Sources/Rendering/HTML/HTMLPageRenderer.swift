@@ -46,11 +46,12 @@ package struct HTMLPageRenderer: PageRenderer {
                     writer.element("<p class=\"note\" role=\"status\">", notice, "</p>\n")
                 }
                 writer.segments(context.segments)
+                if context.parent == nil { writer.narrowing(of: page, in: context) }
                 if let emptiness {
                     writer.emptiness(emptiness, of: page, in: context)
                 } else {
                     if context.parent == nil { writer.viewMenus(of: page, in: context) }
-                    writer.index(of: page)
+                    writer.index(of: page, in: context)
                 }
                 // Sections that are always there are named although they have no row.
                 if emptiness == nil || !page.sections.isEmpty {
@@ -116,7 +117,12 @@ extension HTMLWriter {
         let title = context.parent.map { PageText.below($0) } ?? context.title
         element("<div class=\"head\"><h1>", title, "</h1>")
         if let total = page.total {
-            element("<p id=\"count\">", PageText.rows(total), "</p>")
+            element("<p id=\"count\">", PageText.rows(total), "")
+            if total.relation == .atLeast {
+                markup(" · ")
+                link(PageText.countAll, to: .counted(.exact), context)
+            }
+            markup("</p>")
         }
         if context.isRefreshable {
             markup("<form method=\"post\"")
@@ -152,7 +158,11 @@ extension HTMLWriter {
         case .noMatch:
             // The first page of a question without rows would be this very page.
             let hasStart = page.query.start != .beginning
-            way(PageText.backToTheStart, hasStart ? .first : .list, in: context)
+            if page.query.isNarrowed, !hasStart {
+                way(PageText.dropConditions, .narrowed([], nil), in: context)
+            } else {
+                way(PageText.backToTheStart, hasStart ? .first : .list, in: context)
+            }
         case .loading, .failed:
             way(PageText.reload, .current, in: context)
         }
@@ -165,19 +175,34 @@ extension HTMLWriter {
         element(">", label, "</a></p>")
     }
 
-    /// Appends links to the sections on the page that have an index title.
-    fileprivate mutating func index(of page: borrowing Page) {
+    /// Appends links to the letters there are, or to the sections on the page that have an index
+    /// title.
+    fileprivate mutating func index(of page: borrowing Page, in context: ListingContext) {
+        let letters = page.letters
+        guard letters.count < 2 else {
+            beginIndex()
+            for letter in letters {
+                markup("<li><a")
+                href(.letter(letter), context)
+                element(">", letter, "</a></li>")
+            }
+            return markup("</ol></nav>\n")
+        }
         let index = page.sectionIndex
         guard index.count > 1 else { return }
         let sections = page.sections
-        markup("<nav class=\"az\"")
-        attribute("aria-label", PageText.jump)
-        markup("><ol>")
+        beginIndex()
         for entry in index {
             anchor("<li><a href=\"#s-", sections[entry.section].info.id.rawValue)
             element("\">", entry.title, "</a></li>")
         }
         markup("</ol></nav>\n")
+    }
+
+    private mutating func beginIndex() {
+        markup("<nav class=\"az\"")
+        attribute("aria-label", PageText.jump)
+        markup("><ol>")
     }
 
     /// Appends links to the lists that stand under one address.
@@ -235,7 +260,7 @@ extension Page {
         switch query.start {
         case .beginning: return 1
         case .offset(let offset): return offset + 1
-        case .after, .before: return nil
+        case .after, .before, .letter: return nil
         }
     }
 }

@@ -36,7 +36,7 @@ extension JSONPageRenderer {
                 }
                 writer.object("id") { $0.member("type", schema.idType.rawValue) }
                 writer.array("columns") { writer in
-                    for column in schema.columns { writer.column(column) }
+                    for column in schema.columns { writer.column(column, isDescribed: true) }
                 }
                 writer.array("parameters") { writer in
                     for parameter in schema.parameters { writer.parameter(parameter) }

@@ -27,6 +27,7 @@ package struct JSONPageRenderer: PageRenderer {
                 place(of: page, in: context, to: &writer)
                 writer.key("total")
                 writer.count(page.total)
+                facets(of: page, in: context, to: &writer)
                 index(of: page, in: context, to: &writer)
                 emptiness(of: page, to: &writer)
                 if page.isStale { writer.member("stale", true) }

@@ -11,7 +11,11 @@ extension JSONWriter {
     }
 
     /// Appends a column.
-    mutating func column(_ column: Column) {
+    ///
+    /// - Parameters:
+    ///   - column: The column.
+    ///   - isDescribed: Whether the operators of its conditions are named.
+    mutating func column(_ column: Column, isDescribed: Bool = false) {
         object { writer in
             writer.member("id", column.id)
             writer.member("label", column.label)
@@ -19,7 +23,14 @@ extension JSONWriter {
             writer.member("priority", column.priority)
             writer.member("sortable", column.isSortable)
             if column.isGroupable { writer.member("groupable", true) }
+            if column.isFacet { writer.member("facet", true) }
             if column.type.isNumber { writer.member("align", "end") }
+            guard isDescribed, column.isFilterable else { return }
+            writer.array("operators") { writer in
+                for operation in Filter.Operator.allowed(for: column.type) {
+                    writer.string(operation.rawValue)
+                }
+            }
         }
     }
 

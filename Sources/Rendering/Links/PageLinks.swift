@@ -22,6 +22,14 @@ package enum PageLink: Hashable, Sendable {
     case grouped(Grouping?)
     /// The first page of the same question with another limit.
     case limited(Int)
+    /// The first page of the same question with other conditions and another search.
+    case narrowed([Filter], TextSearch?)
+    /// The first page of the same question with rows counted otherwise.
+    case counted(ListQuery.Counting)
+    /// The page of the same question that begins at an index letter.
+    case letter(String)
+    /// The address that a form for conditions and searches is sent to.
+    case narrowingForm
     /// One section alone, from its beginning, in the order of the page.
     case section(SectionID)
     /// One section alone, behind a position that is good for it
@@ -75,6 +83,9 @@ package protocol PageLinks {
 
     /// Appends the address of the very page with the rows below a row shown, or not any more.
     func writeToggle(ofRow id: borrowing Span<UInt8>, to buffer: inout ByteBuffer)
+
+    /// The names and values that the address of a place asks with, for forms that keep them.
+    func parameters(of link: PageLink) -> [(name: String, value: String)]
 
     /// Appends the text of a cursor, as `after` and `before` take it.
     func writeCursor(_ cursor: Cursor, to buffer: inout ByteBuffer)

@@ -1,4 +1,5 @@
 import HTTP
+import Listings
 
 /// What a client would like of the answer (RFC 7240); what is not known is ignored, as §2 asks.
 struct Preferences: Hashable, Sendable {
@@ -8,6 +9,8 @@ struct Preferences: Hashable, Sendable {
     private(set) var wantsRepresentation = false
     /// Whether as much is to be done as can be: `handling=lenient`.
     private(set) var isLenient = false
+    /// How far rows are to be counted: `count=exact` and the other words of the parameter.
+    private(set) var counting: ListQuery.Counting?
 
     /// Reads the field Prefer; of a preference that stands twice the first counts.
     init(_ request: borrowing HTTPRequest) {
@@ -22,7 +25,8 @@ struct Preferences: Hashable, Sendable {
             case "return=minimal": wantsMinimal = true
             case "return=representation": wantsRepresentation = true
             case "handling=lenient": isLenient = true
-            default: break
+            default:
+                if words[0] == "count" { counting = ListQuery.Counting(rawValue: String(words[1])) }
             }
         }
     }

@@ -25,8 +25,14 @@ extension ParameterError {
             .numberTooSmall(let name, _), .unknownColumn(let name, _, _),
             .repeatedColumn(let name, _), .tooManyColumns(let name, _),
             .tooManyValues(let name, _), .unknownOption(let name, _, _), .invalidCursor(let name),
-            .expiredCursor(let name), .conflictingParameters(_, let name):
+            .expiredCursor(let name), .conflictingParameters(_, let name),
+            .unknownOperator(let name, _, _, _), .unusableOperator(let name, _, _, _),
+            .unfilterableColumn(let name, _), .wrongType(let name, _, _), .malformedList(let name),
+            .longList(let name, _), .tooManyFilters(let name, _), .unsearchableList(let name),
+            .emptySearch(let name), .tooManyWords(let name, _), .notALetter(let name, _),
+            .noLetters(let name):
             name
+        case .unfacetableColumn: "facets"
         case .limitTooLarge: "limit"
         case .tooManyRows: "per_section"
         case .pageTooDeep: "page"
@@ -57,6 +63,19 @@ extension ParameterError {
         case .ungroupableColumn: "ungroupable-column"
         case .noInitials: "no-initials"
         case .unknownOption: "unknown-option"
+        case .unknownOperator: "unknown-operator"
+        case .unusableOperator: "unusable-operator"
+        case .unfilterableColumn: "unfilterable-column"
+        case .wrongType: "wrong-type"
+        case .malformedList: "malformed-list"
+        case .longList: "long-list"
+        case .tooManyFilters: "too-many-filters"
+        case .unsearchableList: "unsearchable-list"
+        case .emptySearch: "empty-search"
+        case .tooManyWords: "too-many-words"
+        case .unfacetableColumn: "unfacetable-column"
+        case .notALetter: "not-a-letter"
+        case .noLetters: "no-letters"
         case .unknownSection: "unknown-section"
         case .invalidCursor: "invalid-cursor"
         case .expiredCursor: "cursor-expired"
@@ -90,6 +109,10 @@ extension ParameterError {
             columnDetail
         case .tooManyValues(let name, let maximum):
             "'\(name)' may be given at most \(maximum) times."
+        case .unknownOperator, .unusableOperator, .unfilterableColumn, .wrongType, .malformedList,
+            .longList, .tooManyFilters, .unsearchableList, .emptySearch, .tooManyWords,
+            .unfacetableColumn, .notALetter, .noLetters:
+            filterDetail
         case .unknownSection(let id, _): "No section '\(id)' in this grouping."
         case .invalidCursor(let name):
             "The cursor in '\(name)' is mangled or belongs to another list, order or grouping."
@@ -117,7 +140,9 @@ extension ParameterError {
 
     private var suggestion: String? {
         switch self {
-        case .unknownParameter(_, let suggestion), .unknownColumn(_, _, let suggestion): suggestion
+        case .unknownParameter(_, let suggestion), .unknownColumn(_, _, let suggestion),
+            .unknownOperator(_, _, _, let suggestion):
+            suggestion
         default: nil
         }
     }
@@ -133,8 +158,14 @@ extension ParameterError {
 
     private var correction: Correction? {
         switch self {
-        case .unknownParameter(let name, let suggestion?): .rename(name, to: suggestion)
+        case .unknownParameter(let name, let suggestion?),
+            .unknownOperator(let name, _, _, let suggestion?):
+            .rename(name, to: suggestion)
         case .unknownParameter(let name, nil), .missingValue(let name),
+            .unknownOperator(let name, _, _, nil), .unusableOperator(let name, _, _, _),
+            .unfilterableColumn(let name, _), .wrongType(let name, _, _), .malformedList(let name),
+            .longList(let name, _), .unsearchableList(let name), .emptySearch(let name),
+            .notALetter(let name, _), .noLetters(let name),
             .malformedEncoding(let name), .notANumber(let name, _), .numberTooSmall(let name, _),
             .invalidCursor(let name), .expiredCursor(let name), .conflictingParameters(_, let name):
             .remove(name)
@@ -145,7 +176,8 @@ extension ParameterError {
         case .unknownSection(_, let name): .remove(name)
         case .ungroupableColumn, .noInitials: .remove("group")
         case .repeatedParameter, .tooManyRows, .unknownColumn, .repeatedColumn, .tooManyColumns,
-            .tooManyValues, .unsortableColumn, .unknownOption:
+            .tooManyValues, .unsortableColumn, .tooManyFilters, .tooManyWords, .unfacetableColumn,
+            .unknownOption:
             nil
         }
     }

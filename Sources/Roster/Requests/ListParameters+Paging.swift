@@ -31,7 +31,7 @@ extension ListParameters {
 
     /// Where the page begins.
     mutating func readStart(_ query: ListQuery) -> ListQuery.Start {
-        let given = ["after", "before", "page"].filter { values[$0] != nil }
+        let given = ["after", "before", "page", "jump"].filter { values[$0] != nil }
         if given.count > 1 {
             refuse(.conflictingParameters(given[0], given[1]))
             return .beginning
@@ -40,6 +40,7 @@ extension ListParameters {
         case "after": return cursor("after", query).map(ListQuery.Start.after) ?? .beginning
         case "before": return cursor("before", query).map(ListQuery.Start.before) ?? .beginning
         case "page": return page(query)
+        case "jump": return letter(query)
         default: return .beginning
         }
     }

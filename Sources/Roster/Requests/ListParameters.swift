@@ -27,6 +27,12 @@ struct ListParameters {
         static let folding = Accepted(rawValue: 256)
         /// `on_duplicate`.
         static let duplicates = Accepted(rawValue: 1 << 16)
+        /// `q`, and every column with its operators.
+        static let filters = Accepted(rawValue: 512)
+        /// `count`.
+        static let counts = Accepted(rawValue: 1024)
+        /// `facets` and `jump`.
+        static let overview = Accepted(rawValue: 2048)
 
         /// The names of the parameters.
         var names: [String] {
@@ -36,12 +42,20 @@ struct ListParameters {
             if contains(.columns) { names += ["columns"] }
             if contains(.grouping) { names += ["group"] }
             if contains(.sections) { names += ["section", "per_section"] }
+            if contains(.filters) { names += ["q"] }
+            if contains(.counts) { names += ["count"] }
+            if contains(.overview) { names += ["facets", "jump"] }
             if contains(.layout) { names += ["layout"] }
             if contains(.segment) { names += ["segment"] }
             if contains(.folding) { names += ["collapsed"] }
             if contains(.outline) { names += ["expanded"] }
             if contains(.duplicates) { names += ["on_duplicate"] }
             return names
+        }
+
+        /// The parameters for people.
+        var known: [String] {
+            contains(.filters) ? names + ["{column}", "{column}__{operator}"] : names
         }
     }
 
@@ -62,6 +76,10 @@ struct ListParameters {
     private(set) var notice: String?
     /// The values of the parameters that are understood, by name.
     private(set) var values: [String: [String]] = [:]
+    /// The parameters that are conditions on columns, in their order.
+    private(set) var conditions: [(name: String, value: String)] = []
+    /// How far the client would like rows to be counted.
+    private(set) var preferredCounting: ListQuery.Counting?
     /// All parameters as they were sent, in their order.
     private(set) var sent: [QueryItems.Item] = []
 
@@ -74,6 +92,7 @@ struct ListParameters {
             accepted: accepted
         )
         segment = endpoint.segment
+        if accepted.contains(.counts) { preferredCounting = Preferences(request).counting }
         read(request)
     }
 
@@ -145,14 +164,17 @@ struct ListParameters {
 
     private mutating func take(_ item: QueryItems.Item) {
         guard !isFull else { return }
-        let names = accepted.names
-        guard names.contains(item.name) else {
-            let suggestion = Suggestion.nearest(to: item.name, among: names)
-            refuse(.unknownParameter(item.name, suggestion: suggestion))
+        let isCondition = isFilter(item.name)
+        guard isCondition || accepted.names.contains(item.name) else {
+            refuse(.unknownParameter(item.name, suggestion: suggestion(for: item.name)))
             return
         }
         guard let value = item.value, !value.isEmpty || Self.namesSection(item.name) else {
             refuse(.missingValue(item.name))
+            return
+        }
+        if isCondition {
+            conditions.append((item.name, value))
             return
         }
         if !Self.repeatable.contains(item.name), values[item.name] != nil {
@@ -184,6 +206,10 @@ struct ListParameters {
             shape: readShape(isIndex: isIndex)
         )
         query.mergesSections = readsOneSection
+        query.filters = readFilters()
+        query.search = readSearch()
+        query.counting = readCounting()
+        query.facets = readFacets()
         // In a grouping that is not understood no section can be right or wrong.
         if isGroupingUnderstood, let ids = section.map({ [$0.rawValue] }) ?? values["section"] {
             query.sections = readSections(ids, of: "section", query)
@@ -283,7 +309,7 @@ struct ListParameters {
         switch query.start {
         case .after: refuse(.expiredCursor("after"))
         case .before: refuse(.expiredCursor("before"))
-        case .beginning, .offset: break
+        case .beginning, .offset, .letter: break
         }
     }
 
@@ -361,7 +387,8 @@ struct ListParameters {
         return columns
     }
 
-    private mutating func column(
+    /// The position of a column of a name; refuses a name that no column has.
+    mutating func column(
         named name: String,
         in parameter: String,
         isAllowed: (Column) -> Bool

@@ -69,14 +69,9 @@ enum ParameterCatalog {
                 summary: "Columns to show, in this order.",
                 example: schema.columns.prefix(2).map(\.id).joined(separator: ",")
             ),
-            SchemaDocument.Parameter(
-                "layout",
-                summary: "How pages show the rows: table or grid. The rows are the same.",
-                example: "grid",
-                defaultValue: "table"
-            ),
         ]
-        return common + folding(canCollapse) + outline(hasOutline) + choice(of: segments)
+        return common + narrowing(of: schema) + [layout] + folding(canCollapse)
+            + outline(hasOutline) + choice(of: segments)
     }
 
     private static func folding(_ canCollapse: Bool) -> [SchemaDocument.Parameter] {
@@ -90,6 +85,13 @@ enum ParameterCatalog {
             )
         ]
     }
+
+    private static let layout = SchemaDocument.Parameter(
+        "layout",
+        summary: "How pages show the rows: table or grid. The rows are the same.",
+        example: "grid",
+        defaultValue: "table"
+    )
 
     private static func outline(_ hasOutline: Bool) -> [SchemaDocument.Parameter] {
         guard hasOutline else { return [] }
@@ -114,6 +116,68 @@ enum ParameterCatalog {
                 defaultValue: first.id
             )
         ]
+    }
+}
+
+extension ParameterCatalog {
+    /// The parameters that leave rows out and count them.
+    private static func narrowing(of schema: ListSchema) -> [SchemaDocument.Parameter] {
+        let facets = schema.columns.filter(\.isFacet).map(\.id)
+        var parameters: [SchemaDocument.Parameter] = []
+        if let first = schema.filterable.first {
+            let id = schema.columns[first].id
+            let operators = Filter.Operator.allCases.map(\.rawValue).joined(separator: ", ")
+            parameters.append(
+                SchemaDocument.Parameter(
+                    "{column}__{operator}",
+                    summary: "Only rows that meet the condition; all conditions given are met. A "
+                        + "column alone compares for equality. Operators: \(operators). in and nin "
+                        + "take values between commas, in quotation marks where one has a comma.",
+                    example: "\(id)__ne=…"
+                )
+            )
+        }
+        if !schema.searchable.isEmpty {
+            parameters.append(
+                SchemaDocument.Parameter(
+                    "q",
+                    summary:
+                        "Only rows that have all these words in a text, whatever the case and the "
+                        + "accents; the last may be a beginning, those in quotation marks follow one "
+                        + "another.",
+                    example: "berlin"
+                )
+            )
+        }
+        parameters.append(
+            SchemaDocument.Parameter(
+                "count",
+                summary:
+                    "How far rows are counted: none, capped (at \(ListQuery.countCap)) or exact.",
+                example: "exact",
+                defaultValue: "capped"
+            )
+        )
+        if !facets.isEmpty {
+            parameters.append(
+                SchemaDocument.Parameter(
+                    "facets",
+                    summary: "Columns whose values are counted: \(facets.joined(separator: ", ")).",
+                    example: facets[0]
+                )
+            )
+        }
+        if schema.columns.contains(where: { $0.type.isText && ($0.isSortable || $0.isGroupable) }) {
+            parameters.append(
+                SchemaDocument.Parameter(
+                    "jump",
+                    summary:
+                        "The page that begins at a letter, where the order begins with a text.",
+                    example: "M"
+                )
+            )
+        }
+        return parameters
     }
 }
 

@@ -1,3 +1,5 @@
+import Listings
+
 /// What is wrong with one query parameter.
 enum ParameterError: Error, Hashable, Sendable {
     /// The address has a parameter that means nothing here.
@@ -36,6 +38,32 @@ enum ParameterError: Error, Hashable, Sendable {
     case noInitials(String)
     /// The word behind the colon is not known.
     case unknownOption(String, option: String, allowed: [String])
+    /// Conditions on a column have no operator of the name.
+    case unknownOperator(String, operation: String, [String], suggestion: String?)
+    /// The operator is not for values of the column's type.
+    case unusableOperator(String, operation: String, [String], ColumnType)
+    /// Rows cannot be left out for what they hold in the column.
+    case unfilterableColumn(String, column: String)
+    /// The value is not of the column's type.
+    case wrongType(String, value: String, ColumnType)
+    /// A list of values is not written as one.
+    case malformedList(String)
+    /// The list of values is too long.
+    case longList(String, maximum: Int)
+    /// There are more conditions than may be.
+    case tooManyFilters(String, maximum: Int)
+    /// The list has no text that could be searched.
+    case unsearchableList(String)
+    /// The search has no letter or digit.
+    case emptySearch(String)
+    /// The search has more words than it may have.
+    case tooManyWords(String, maximum: Int)
+    /// The values of the column cannot be counted.
+    case unfacetableColumn(String, allowed: [String])
+    /// One letter is expected.
+    case notALetter(String, value: String)
+    /// The order does not begin with a text.
+    case noLetters(String)
     /// No section has the name.
     case unknownSection(String, in: String = "section")
     /// The cursor was not given out for this list and order.

@@ -10,10 +10,14 @@ extension ListLinks {
         private var isFirst = true
 
         mutating func begin(_ name: StaticString, in buffer: inout ByteBuffer) {
-            buffer.append(isFirst ? UInt8(ascii: "?") : UInt8(ascii: "&"))
-            isFirst = false
+            separate(in: &buffer)
             buffer.append(name)
             buffer.append(UInt8(ascii: "="))
+        }
+
+        mutating func separate(in buffer: inout ByteBuffer) {
+            buffer.append(isFirst ? UInt8(ascii: "?") : UInt8(ascii: "&"))
+            isFirst = false
         }
     }
 
@@ -29,8 +33,10 @@ extension ListLinks {
             writeColumns(query, &parameters, to: &buffer)
             writeExpanded(query, &parameters, to: &buffer)
         case .sections:
+            writeConditions(query, &parameters, to: &buffer)
             writeGrouping(query, &parameters, to: &buffer)
         case .list, .section:
+            writeConditions(query, &parameters, to: &buffer)
             if query.sort != schema.defaultSort { writeSort(query.sort, &parameters, to: &buffer) }
             writeGrouping(query, &parameters, to: &buffer)
             if place == .list {
@@ -40,6 +46,7 @@ extension ListLinks {
             writeColumns(query, &parameters, to: &buffer)
             writeExpanded(query, &parameters, to: &buffer)
         }
+        writeCounts(query, &parameters, to: &buffer)
         writeShape(query.shape, &parameters, to: &buffer)
         writeStart(query.start, limit: query.shape.limit, &parameters, to: &buffer)
         guard layout != .table, place != .sections else { return }
@@ -122,7 +129,7 @@ extension ListLinks {
         if grouping.part == .initial { buffer.append(":initial" as StaticString) }
     }
 
-    private func writeNames(_ names: [String], to buffer: inout ByteBuffer) {
+    func writeNames(_ names: [String], to buffer: inout ByteBuffer) {
         for (index, name) in names.enumerated() {
             if index > 0 { buffer.append(UInt8(ascii: ",")) }
             PercentEncoding.encode(name, for: .queryComponent, into: &buffer)
@@ -167,6 +174,9 @@ extension ListLinks {
         case .offset(let offset):
             parameters.begin("page", in: &buffer)
             buffer.append(decimal: offset / max(1, limit) + 1)
+        case .letter(let letter):
+            parameters.begin("jump", in: &buffer)
+            PercentEncoding.encode(letter, for: .queryComponent, into: &buffer)
         }
     }
 }

@@ -58,12 +58,21 @@ struct ListLinks: PageLinks {
             links.write(links.query.sorted(keys), to: &buffer)
         case .grouped(let grouping): writeGrouped(grouping, to: &buffer)
         case .limited(let limit): write(query.limited(to: limit), to: &buffer)
+        case .narrowed(let filters, let search):
+            write(query.narrowed(by: filters, search), to: &buffer)
+        case .counted(let counting):
+            var query = query
+            query.counting = counting
+            write(query, to: &buffer)
+        case .letter(let letter): write(query.from(.letter(letter)), to: &buffer)
+        case .narrowingForm: writeForm(to: &buffer)
         case .section(let id): writeSection(id, from: .beginning, to: &buffer)
         case .sectionAfter(let id, let cursor): writeSection(id, from: .after(cursor), to: &buffer)
         case .sections:
             writePath(.sections, suffix: nil, to: &buffer)
             var parameters = Parameters()
             writeSegment(&parameters, to: &buffer)
+            writeConditions(query, &parameters, to: &buffer)
             writeGrouping(query, &parameters, to: &buffer)
         case .schema: writeBare(.schema, to: &buffer)
         case .refresh: writeRefresh(to: &buffer)
@@ -306,6 +315,13 @@ extension ListQuery {
     fileprivate func sorted(_ keys: [SortKey]) -> ListQuery {
         var query = from(.beginning)
         query.sort = keys
+        return query
+    }
+
+    fileprivate func narrowed(by filters: [Filter], _ search: TextSearch?) -> ListQuery {
+        var query = from(.beginning)
+        query.filters = filters
+        query.search = search
         return query
     }
 

@@ -16,6 +16,8 @@ struct ListAnswer {
     let fingerprint: String
     /// What came of the action that led here, said once.
     var notices: [String] = []
+    /// Whether rows are counted as the client prefers, rather than as the address asks.
+    var followsPreference = false
 
     /// The addresses around the answer.
     var links: ListLinks {
@@ -52,6 +54,20 @@ struct ListAnswer {
         context.collapsed = query.collapsed
         context.notices = notices
         return context
+    }
+
+    /// The question as pages for people ask it, who are shown more than they asked for.
+    var shownQuery: ListQuery {
+        guard representation.format == .html, target.place != .sections else { return query }
+        var query = query
+        query.wantsLetters = true
+        let schema = target.endpoint.schema
+        if query.facets.isEmpty, let grouping = schema.defaultGrouping,
+            schema.columns[grouping.column].isFacet, grouping.part == .value
+        {
+            query.facets = [grouping.column]
+        }
+        return query
     }
 
     /// The lists that stand under the address.
@@ -153,7 +169,7 @@ extension Service {
         with response: inout HTTPResponse
     ) throws {
         let endpoint = answer.target.endpoint
-        try endpoint.read(answer.query)
+        try endpoint.read(answer.shownQuery)
         let context = answer.context
         if answer.notices.isEmpty {
             addFields(for: answer.representation, to: &response)
@@ -163,6 +179,10 @@ extension Service {
             addFields(for: answer.representation, caching: "no-store", to: &response)
         }
         addLinks(answer, next: endpoint.page.next, previous: endpoint.page.previous, to: &response)
+        if answer.followsPreference {
+            let applied = "count=\(answer.query.counting.rawValue)"
+            response.addField("Preference-Applied", applied)
+        }
         if let rows = rowRenderer(for: answer.representation.format) {
             rows.renderStart(of: endpoint.page, to: &response.body)
             rows.renderRows(of: endpoint.page, to: &response.body)
@@ -319,7 +339,7 @@ extension ListQuery.Start {
     /// number, is one page.
     fileprivate var leadsToTheEnd: Bool {
         switch self {
-        case .beginning, .after: true
+        case .beginning, .after, .letter: true
         case .before, .offset: false
         }
     }

@@ -35,10 +35,11 @@ struct ListTarget {
     var accepted: ListParameters.Accepted {
         var own: ListParameters.Accepted =
             switch place {
-            case .list: [.paging, .rows, .grouping, .sections, .layout]
-            case .section: [.paging, .rows, .grouping, .layout]
+            case .list:
+                [.paging, .rows, .grouping, .sections, .filters, .counts, .overview, .layout]
+            case .section: [.paging, .rows, .grouping, .filters, .counts, .overview, .layout]
             case .children: [.paging, .columns, .layout]
-            case .sections: [.paging, .grouping]
+            case .sections: [.paging, .grouping, .filters, .counts]
             case .row: [.columns]
             case .schema: []
             }

@@ -12,6 +12,9 @@ extension Service {
         _ captures: RouteCaptures,
         with response: inout HTTPResponse
     ) throws {
+        if route == .view, SuffixedName(captures[1]).name == "narrow" {
+            return try redirectNarrowing(captures, request, with: &response)
+        }
         let target = try target(of: route, captures, request)
         let choice = try choose(among: target.formats, suffix: target.suffix, request)
         var parameters = ListParameters(
@@ -28,7 +31,8 @@ extension Service {
             query: query,
             layout: parameters.layout,
             sent: parameters.sent,
-            fingerprint: fingerprint
+            fingerprint: fingerprint,
+            followsPreference: parameters.followsPreference
         )
         if let notice = parameters.notice, choice.format == .html {
             answer.notices = options.notices.take(notice)
@@ -172,7 +176,7 @@ extension Service {
             return Refusal(problem: problem(.notFound, detail, ways: [way]), suffix: target.suffix)
         }
         let rawPath = request.path.rawPath
-        let known = parameters.accepted.names
+        let known = parameters.accepted.known
         let faults = parameters.errors.map { error in
             error.fault(known: known) { correction in
                 CorrectedAddress.make(correction, rawPath: rawPath, items: parameters.sent)

@@ -1,0 +1,98 @@
+/// One condition that rows must meet to be shown.
+///
+/// A row without a value is not equal to any value: it meets `ne` and `nin`, and no other condition
+/// than those and ``Operator/isNull``. Every condition therefore has an opposite: what `eq` leaves
+/// out is what `ne` keeps.
+public struct Filter: Hashable, Sendable {
+    /// How a value is compared.
+    public enum Operator: String, Hashable, Sendable, CaseIterable {
+        /// The value is the operand.
+        case equal = "eq"
+        /// There is no value, or another one than the operand.
+        case notEqual = "ne"
+        /// The value stands before the operand in the order of the list.
+        case less = "lt"
+        /// The value stands before the operand or is it.
+        case atMost = "lte"
+        /// The value stands behind the operand.
+        case greater = "gt"
+        /// The value stands behind the operand or is it.
+        case atLeast = "gte"
+        /// The value is one of the operands.
+        case among = "in"
+        /// There is no value, or one that is none of the operands.
+        case notAmong = "nin"
+        /// The text has the operand somewhere, whatever the case and the accents.
+        case contains
+        /// The text begins with the operand, whatever the case and the accents.
+        case startsWith = "startswith"
+        /// The text ends with the operand, whatever the case and the accents.
+        case endsWith = "endswith"
+        /// There is no value, or there is one, as the operand says.
+        case isNull = "isnull"
+    }
+
+    /// The position of the column in the schema.
+    public let column: Int
+    /// How its value is compared.
+    public let operation: Operator
+    /// What it is compared with: values of the column's type, at least one; several only for
+    /// ``Operator/among`` and ``Operator/notAmong``, and a yes or no for ``Operator/isNull``.
+    public let operands: [CellValue]
+
+    /// Creates a condition.
+    ///
+    /// - Parameters:
+    ///   - column: The position of the column in the schema.
+    ///   - operation: How its value is compared.
+    ///   - operands: What it is compared with; not null, and of the column's type.
+    public init(column: Int, _ operation: Operator, _ operands: [CellValue]) {
+        precondition(
+            !operands.isEmpty && (operands.count == 1 || operation.takesList),
+            "\(operands.count) operands for \(operation)"
+        )
+        self.column = column
+        self.operation = operation
+        self.operands = operands
+    }
+
+    /// The condition that a value is shown: `eq`, or `isnull` where there is none.
+    public static func showing(_ value: CellValue, column: Int) -> Filter {
+        value.isNull
+            ? Filter(column: column, .isNull, [.boolean(true)])
+            : Filter(column: column, .equal, [value])
+    }
+
+    /// Whether the condition by itself chooses rows that have a value, or that have none.
+    public func selects(_ value: CellValue) -> Bool {
+        switch operation {
+        case .equal, .among: operands.contains(value)
+        case .isNull: operands == [.boolean(value.isNull)]
+        default: false
+        }
+    }
+}
+
+extension Filter.Operator {
+    /// Whether it takes several operands.
+    public var takesList: Bool { self == .among || self == .notAmong }
+
+    /// Whether it looks at the letters of a text, which only texts have.
+    public var matchesLetters: Bool {
+        switch self {
+        case .contains, .startsWith, .endsWith: true
+        default: false
+        }
+    }
+
+    /// The operators for values of a type.
+    public static func allowed(for type: ColumnType) -> [Filter.Operator] {
+        allCases.filter { operation in
+            switch operation {
+            case .contains, .startsWith, .endsWith: type.isText
+            case .less, .atMost, .greater, .atLeast: type != .boolean
+            case .equal, .notEqual, .among, .notAmong, .isNull: true
+            }
+        }
+    }
+}

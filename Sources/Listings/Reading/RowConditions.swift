@@ -1,0 +1,87 @@
+/// The conditions of a question, prepared to be asked of one row after the other.
+struct RowConditions {
+    /// A filter, and its operands folded where letters are looked at.
+    private struct Condition {
+        let filter: Filter
+        let pattern: [UInt8]
+    }
+
+    private let conditions: [Condition]
+    private let patterns: [[UInt8]]
+    private let searchable: [Int]
+    /// The columns that are looked at.
+    let columns: Set<Int>
+
+    /// Prepares the conditions of a question.
+    ///
+    /// - Parameters:
+    ///   - query: The question.
+    ///   - schema: What the list has.
+    ///   - column: A column whose conditions are left out.
+    init(_ query: ListQuery, _ schema: ListSchema, leavingOut column: Int? = nil) {
+        conditions = query.filters.filter { $0.column != column }.map { filter in
+            var pattern: [UInt8] = []
+            if filter.operation.matchesLetters, case .text(let text) = filter.operands[0] {
+                TextCollation.appendFolded(text.utf8.span, to: &pattern)
+            }
+            return Condition(filter: filter, pattern: pattern)
+        }
+        patterns = query.search?.terms.map { Array($0.pattern.utf8) } ?? []
+        searchable = patterns.isEmpty ? [] : schema.searchable
+        columns = Set(conditions.map(\.filter.column) + searchable)
+    }
+
+    /// Whether a row meets all conditions.
+    func hold(_ value: (Int) -> CellValue) -> Bool {
+        conditions.allSatisfy { Self.holds($0, value($0.filter.column)) } && isFound(value)
+    }
+
+    private func isFound(_ value: (Int) -> CellValue) -> Bool {
+        guard !patterns.isEmpty else { return true }
+        let texts = searchable.map { column -> [UInt8] in
+            var words: [UInt8] = []
+            if case .text(let text) = value(column) {
+                TextSearch.appendWords(of: text.utf8.span, to: &words)
+            }
+            return words
+        }
+        return patterns.allSatisfy { pattern in
+            texts.contains { $0.firstIndex(of: pattern) != nil }
+        }
+    }
+
+    private static func holds(_ condition: Condition, _ value: CellValue) -> Bool {
+        let filter = condition.filter
+        let operand = filter.operands[0]
+        switch filter.operation {
+        case .equal, .among: return isAny(value, of: filter.operands)
+        case .notEqual, .notAmong: return !isAny(value, of: filter.operands)
+        case .isNull: return operand == .boolean(value.isNull)
+        case .less: return !value.isNull && RowOrder.compare(value, operand) < 0
+        case .atMost: return !value.isNull && RowOrder.compare(value, operand) <= 0
+        case .greater: return !value.isNull && RowOrder.compare(value, operand) > 0
+        case .atLeast: return !value.isNull && RowOrder.compare(value, operand) >= 0
+        case .contains, .startsWith, .endsWith:
+            guard case .text(let text) = value else { return false }
+            var folded: [UInt8] = []
+            TextCollation.appendFolded(text.utf8.span, to: &folded)
+            return matches(folded, filter.operation, condition.pattern)
+        }
+    }
+
+    private static func isAny(_ value: CellValue, of operands: [CellValue]) -> Bool {
+        !value.isNull && operands.contains { RowOrder.compare(value, $0) == 0 }
+    }
+
+    private static func matches(
+        _ text: [UInt8],
+        _ operation: Filter.Operator,
+        _ pattern: [UInt8]
+    ) -> Bool {
+        switch operation {
+        case .startsWith: text.starts(with: pattern)
+        case .endsWith: text.reversed().starts(with: pattern.reversed())
+        default: text.firstIndex(of: pattern) != nil
+        }
+    }
+}

@@ -1,0 +1,55 @@
+/// Which rows of a sequence meet the conditions of a question, and what was to be counted of them.
+///
+/// Every model is read for it, as it is to sort a list: what is in memory is looked at to its end,
+/// so no row and no count is ever missing.
+struct RowSelection {
+    /// The positions of the rows that meet all conditions, ascending.
+    let rows: [Int]
+    /// The facets asked for.
+    let facets: [Facet]
+
+    /// Looks at the rows of a sequence.
+    ///
+    /// - Parameters:
+    ///   - sequence: The rows.
+    ///   - tree: The sections whose models the sequence counts.
+    ///   - query: The question.
+    ///   - schema: What the list has.
+    init(
+        _ sequence: some RowSequence,
+        of tree: BalancedTree<SectionNode>,
+        _ query: ListQuery,
+        _ schema: ListSchema
+    ) throws(SourceError) {
+        let conditions = RowConditions(query, schema)
+        let columns = conditions.columns.union(query.facets).sorted()
+        var values: [[CellValue]] = []
+        var reader = PlaceReader(
+            schema: schema,
+            grouping: nil,
+            keys: columns.map { SortKey(.column($0)) }
+        )
+        try tree.visit { (_, node) throws(SourceError) in
+            try reader.read(node) { _, found, _ in values.append(found) }
+            return true
+        }
+        var place: [Int: Int] = [:]
+        for (index, column) in columns.enumerated() { place[column] = index }
+        func value(_ column: Int, ofRow row: Int) -> CellValue {
+            guard let index = place[column] else { return .null }
+            return values[sequence.model(ofRow: row)][index]
+        }
+        rows = (0..<sequence.count).filter { row in
+            conditions.hold { value($0, ofRow: row) }
+        }
+        facets = query.facets.map { column in
+            let others = RowConditions(query, schema, leavingOut: column)
+            var counts: [CellValue: Int] = [:]
+            for row in 0..<sequence.count where others.hold({ value($0, ofRow: row) }) {
+                counts[value(column, ofRow: row), default: 0] += sequence.partCount(ofRow: row)
+            }
+            let counted = counts.map { Facet.Value($0.key, count: Count($0.value)) }
+            return Facet(column: column, ordering: counted, isComplete: true)
+        }
+    }
+}

@@ -1,0 +1,92 @@
+/// The rows of another sequence that meet the conditions of a question.
+///
+/// Positions are those of the whole order, so a cursor is right wherever the row it names went.
+/// Sections without such a row are left out.
+struct SelectedRows<Base: RowSequence>: RowSequence {
+    private struct Part {
+        let index: Int
+        let section: SequenceSection
+    }
+
+    private let base: Base
+    private let rows: [Int]
+    private var parts: [Part] = []
+    let rowCount: Int
+
+    /// Selects rows.
+    ///
+    /// - Parameters:
+    ///   - rows: Their positions, ascending.
+    ///   - base: The sequence they are of.
+    /// - Complexity: O(rows + sections).
+    init(_ rows: [Int], of base: Base) throws(SourceError) {
+        self.base = base
+        self.rows = rows
+        rowCount = rows.reduce(0) { $0 + base.partCount(ofRow: $1) }
+        var start = 0
+        for index in 0..<base.sectionCount where start < rows.count {
+            let section = try base.section(at: index)
+            var end = start
+            var count = 0
+            while end < rows.count, rows[end] < section.rows.upperBound {
+                count += base.partCount(ofRow: rows[end])
+                end += 1
+            }
+            guard end > start else { continue }
+            let selected = SequenceSection(info: section.info, rows: start..<end, count: count)
+            parts.append(Part(index: index, section: selected))
+            start = end
+        }
+    }
+
+    var count: Int { rows.count }
+    var width: Int { base.width }
+    var sectionCount: Int { parts.count }
+
+    func section(at index: Int) -> SequenceSection { parts[index].section }
+
+    func sectionIndex(ofRow row: Int) -> Int {
+        Self.first(of: parts.count) { parts[$0].section.rows.upperBound > row }
+    }
+
+    func model(ofRow row: Int) -> Int { base.model(ofRow: rows[row]) }
+
+    func partCount(ofRow row: Int) -> Int { base.partCount(ofRow: rows[row]) }
+
+    func leadingValue(ofRow row: Int) -> CellValue { base.leadingValue(ofRow: rows[row]) }
+
+    func firstRow(after cursor: Cursor) throws(SourceError) -> Int {
+        position(of: try base.firstRow(after: cursor))
+    }
+
+    func firstRow(notBefore cursor: Cursor) throws(SourceError) -> Int {
+        position(of: try base.firstRow(notBefore: cursor))
+    }
+
+    func firstSection(after cursor: Cursor) throws(SourceError) -> Int {
+        part(of: try base.firstSection(after: cursor))
+    }
+
+    func firstSection(notBefore cursor: Cursor) throws(SourceError) -> Int {
+        part(of: try base.firstSection(notBefore: cursor))
+    }
+
+    func cursor(ofRow row: Int, _ signature: UInt32) throws(SourceError) -> Cursor {
+        try base.cursor(ofRow: rows[row], signature)
+    }
+
+    func cursor(ofSection index: Int, _ signature: UInt32) throws(SourceError) -> Cursor {
+        try base.cursor(ofSection: parts[index].index, signature)
+    }
+
+    func append(_ rows: Range<Int>, to page: inout Page) throws(SourceError) {
+        for row in self.rows[rows] { try base.append(row..<row + 1, to: &page) }
+    }
+
+    /// The first selected row that is not before a row of the whole sequence.
+    private func position(of row: Int) -> Int { Self.first(of: rows.count) { rows[$0] >= row } }
+
+    private func part(of index: Int) -> Int {
+        Self.first(of: parts.count) { parts[$0].index >= index }
+    }
+}

@@ -1,0 +1,167 @@
+import Listings
+
+extension HTMLWriter {
+    /// Appends what chooses rows: a search, the conditions there are, the values of columns and a form
+    /// for more.
+    mutating func narrowing(of page: borrowing Page, in context: ListingContext) {
+        let schema = page.schema
+        let query = page.query
+        guard !schema.filterable.isEmpty, page.emptyState == nil else { return }
+        if !schema.searchable.isEmpty { search(of: query, in: context) }
+        markup("<nav class=\"view\"")
+        attribute("aria-label", PageText.filters)
+        markup(">\n")
+        for facet in page.facets { menu(of: facet, query, schema, in: context) }
+        form(
+            for: page.shownColumns.filter { schema.columns[$0].isFilterable },
+            query,
+            schema,
+            context
+        )
+        if let search = query.search {
+            removal(PageText.search(for: search.text), .narrowed(query.filters, nil), context)
+        }
+        for filter in query.filters {
+            removal(PageText.label(of: filter, schema), query.dropping(filter), context)
+        }
+        markup("</nav>\n")
+    }
+
+    private mutating func search(of query: ListQuery, in context: ListingContext) {
+        beginForm(" role=\"search\"", context)
+        kept(query, without: .narrowed(query.filters, nil), context)
+        markup("<input type=\"search\" name=\"q\"")
+        attribute("aria-label", PageText.search(context.title))
+        attribute("placeholder", PageText.search(context.title))
+        if let search = query.search { attribute("value", search.text) }
+        element("> <button class=\"btn\">", PageText.search, "</button></form>\n")
+    }
+
+    private mutating func beginForm(_ attributes: StaticString, _ context: ListingContext) {
+        markup("<form")
+        markup(attributes)
+        attribute("action") { context.links.write(.narrowingForm, to: &$0) }
+        markup(">")
+    }
+
+    /// Appends the parameters that a form keeps: those of a link.
+    private mutating func kept(
+        _ query: ListQuery,
+        without link: PageLink,
+        _ context: ListingContext
+    ) {
+        for parameter in context.links.parameters(of: link) {
+            markup("<input type=\"hidden\"")
+            attribute("name", parameter.name)
+            attribute("value", parameter.value)
+            markup(">")
+        }
+    }
+
+    /// Appends a condition or search with a link that leaves it out.
+    private mutating func removal(_ label: String, _ link: PageLink, _ context: ListingContext) {
+        markup("<a class=\"btn\"")
+        href(link, context)
+        element("><span class=\"vh\">", PageText.drop, ": </span>")
+        element("", label, " <span aria-hidden=\"true\">×</span></a>\n")
+    }
+
+    private mutating func menu(
+        of facet: Facet,
+        _ query: ListQuery,
+        _ schema: ListSchema,
+        in context: ListingContext
+    ) {
+        guard !facet.values.isEmpty else { return }
+        let column = schema.columns[facet.column]
+        element("<details class=\"menu\" name=\"view\"><summary>", column.label, "</summary><ul>")
+        for value in facet.values {
+            markup("<li><a")
+            href(query.choosing(value.value, column: facet.column), context)
+            if query.selects(value.value, column: facet.column) { markup(" aria-current=\"true\"") }
+            element(">", PageText.label(of: value.value, column), "")
+            if let count = value.count {
+                element(" <span class=\"n\">", PageText.count(count), "</span>")
+            }
+            markup("</a></li>")
+        }
+        markup("</ul></details>\n")
+    }
+
+    // MARK: - Form
+
+    /// Appends a form with fields for columns; fields left empty ask for nothing.
+    private mutating func form(
+        for columns: [Int],
+        _ query: ListQuery,
+        _ schema: ListSchema,
+        _ context: ListingContext
+    ) {
+        let fields = columns.prefix(12).flatMap { column in
+            Self.fields(schema.columns[column].type).map { (column: column, operation: $0) }
+        }
+        guard !fields.isEmpty else { return }
+        element("<details><summary class=\"btn\">", PageText.filter, "</summary>")
+        beginForm("", context)
+        // What a field shows is not kept a second time.
+        let shown = query.filters.filter { filter in
+            fields.contains { $0.column == filter.column && $0.operation == filter.operation }
+        }
+        let others = query.filters.filter { !shown.contains($0) }
+        kept(query, without: .narrowed(others, query.search), context)
+        markup("<ul>")
+        for field in fields {
+            let value = shown.first {
+                $0.column == field.column && $0.operation == field.operation
+            }
+            self.field(schema.columns[field.column], field.operation, value?.operands.first)
+        }
+        element(
+            "<li><button class=\"btn\">",
+            PageText.apply,
+            "</button></li></ul></form></details>\n"
+        )
+    }
+
+    /// The operators that have a field in the form.
+    private static func fields(_ type: ColumnType) -> [Filter.Operator] {
+        switch type {
+        case .text, .email, .link: [.contains]
+        case .integer, .real, .date: [.atLeast, .atMost]
+        case .boolean: [.equal]
+        }
+    }
+
+    private mutating func field(
+        _ column: Column,
+        _ operation: Filter.Operator,
+        _ value: CellValue?
+    ) {
+        let label = "\(column.label) \(PageText.relation(operation))"
+        element("<li><label>", label, " ")
+        let suffix = operation == .equal ? "" : "__\(operation.rawValue)"
+        if column.type == .boolean {
+            markup("<select")
+            attribute("name", column.id + suffix)
+            element("><option value=\"\">", PageText.any, "</option>")
+            for choice in [true, false] {
+                markup("<option value=\"")
+                text(CellValue.boolean(choice).plainText)
+                markup(value == .boolean(choice) ? "\" selected=\"selected\">" : "\">")
+                element("", PageText.word(choice), "</option>")
+            }
+            markup("</select>")
+        } else {
+            switch column.type {
+            case .date: markup("<input type=\"date\"")
+            case .integer: markup("<input type=\"number\"")
+            case .real: markup("<input type=\"number\" step=\"any\"")
+            case .text, .email, .link, .boolean: markup("<input")
+            }
+            attribute("name", column.id + suffix)
+            if let value { attribute("value", value.plainText) }
+            markup(">")
+        }
+        markup("</label></li>")
+    }
+}

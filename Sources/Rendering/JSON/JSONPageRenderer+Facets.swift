@@ -1,0 +1,68 @@
+import Listings
+
+extension JSONPageRenderer {
+    /// Appends the values of the columns that were to be counted; nothing where none were.
+    func facets(
+        of page: borrowing Page,
+        in context: ListingContext,
+        to writer: inout JSONWriter
+    ) {
+        let facets = page.facets
+        guard !facets.isEmpty else { return }
+        let query = page.query
+        let schema = page.schema
+        writer.array("facets") { writer in
+            for facet in facets {
+                writer.object { writer in
+                    writer.member("column", schema.columns[facet.column].id)
+                    writer.member("complete", facet.isComplete)
+                    writer.array("values") { writer in
+                        for value in facet.values {
+                            writer.object { writer in
+                                self.value(value, of: facet, query, schema, to: &writer)
+                                let choice = query.choosing(value.value, column: facet.column)
+                                writer.link("href", choice, context)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func value(
+        _ value: Facet.Value,
+        of facet: Facet,
+        _ query: ListQuery,
+        _ schema: ListSchema,
+        to writer: inout JSONWriter
+    ) {
+        writer.key("value")
+        writer.value(value.value)
+        writer.member("label", PageText.label(of: value.value, schema.columns[facet.column]))
+        writer.key("count")
+        if let count = value.count { writer.integer(Int64(count.value)) } else { writer.null() }
+        if value.count?.relation == .atLeast { writer.member("relation", "gte") }
+        writer.member("selected", query.selects(value.value, column: facet.column))
+    }
+}
+
+extension ListQuery {
+    /// Whether a condition on a column chooses a value.
+    func selects(_ value: CellValue, column: Int) -> Bool {
+        filters.contains { $0.column == column && $0.selects(value) }
+    }
+
+    /// Where choosing a value of a column leads: to the rows that have it, or back to all where it is
+    /// chosen already.
+    func choosing(_ value: CellValue, column: Int) -> PageLink {
+        let others = filters.filter { $0.column != column }
+        let isChosen = selects(value, column: column)
+        return .narrowed(isChosen ? others : others + [.showing(value, column: column)], search)
+    }
+
+    /// Where leaving out a condition leads.
+    func dropping(_ filter: Filter) -> PageLink {
+        .narrowed(filters.filter { $0 != filter }, search)
+    }
+}

@@ -1,0 +1,190 @@
+import Listings
+
+/// The parameters that leave rows out, `age__gte=18` and `q`, and those that count what is left.
+extension ListParameters {
+    /// The most conditions a question may have: each takes a part in reading every row.
+    static let maximumFilters = 16
+    /// The most values a list behind `in` or `nin` may have.
+    static let maximumListValues = 100
+    /// The most columns whose values are counted at once.
+    static let maximumFacets = 8
+
+    /// A parameter's name taken apart, where it may be that of a condition.
+    struct FilterName {
+        let column: String
+        /// What stands behind `__`; nil where nothing does.
+        let operation: String?
+
+        init(_ name: String) {
+            guard let mark = name.firstRange(of: "__") else {
+                column = name
+                operation = nil
+                return
+            }
+            column = String(name[..<mark.lowerBound])
+            operation = String(name[mark.upperBound...])
+        }
+    }
+
+    /// Whether a parameter is to be read as a condition, right or wrong.
+    func isFilter(_ name: String) -> Bool {
+        accepted.contains(.filters) && schema.index(of: FilterName(name).column) != nil
+    }
+
+    /// What somebody probably meant who sent an unknown parameter.
+    func suggestion(for name: String) -> String? {
+        let parsed = FilterName(name)
+        let columns =
+            accepted.contains(.filters) ? schema.filterable.map { schema.columns[$0].id } : []
+        guard let operation = parsed.operation else {
+            return Suggestion.nearest(to: name, among: accepted.names + columns)
+        }
+        return Suggestion.nearest(to: parsed.column, among: columns).map { "\($0)__\(operation)" }
+    }
+
+    /// The conditions, in the order they were sent and each once.
+    mutating func readFilters() -> [Filter] {
+        var filters: [Filter] = []
+        for (name, value) in conditions {
+            guard let filter = readFilter(name, value), !filters.contains(filter) else { continue }
+            guard filters.count < Self.maximumFilters else {
+                refuse(.tooManyFilters(name, maximum: Self.maximumFilters))
+                break
+            }
+            filters.append(filter)
+        }
+        return filters
+    }
+
+    private mutating func readFilter(_ name: String, _ value: String) -> Filter? {
+        let parsed = FilterName(name)
+        guard let column = schema.index(of: parsed.column) else { return nil }
+        let id = schema.columns[column].id
+        let type = schema.columns[column].type
+        guard schema.columns[column].isFilterable else {
+            refuse(.unfilterableColumn(name, column: id))
+            return nil
+        }
+        let word = parsed.operation ?? Filter.Operator.equal.rawValue
+        guard let operation = Filter.Operator(rawValue: word) else {
+            let allowed = Filter.Operator.allowed(for: type).map(\.rawValue)
+            let nearest = Suggestion.nearest(to: word, among: allowed)
+            let suggestion = nearest.map { "\(id)__\($0)" }
+            refuse(.unknownOperator(name, operation: word, allowed, suggestion: suggestion))
+            return nil
+        }
+        let allowed = Filter.Operator.allowed(for: type)
+        guard allowed.contains(operation) else {
+            refuse(.unusableOperator(name, operation: word, allowed.map(\.rawValue), type))
+            return nil
+        }
+        guard let operands = readOperands(of: name, value, operation, type) else { return nil }
+        return Filter(column: column, operation, operands)
+    }
+
+    private mutating func readOperands(
+        of name: String,
+        _ value: String,
+        _ operation: Filter.Operator,
+        _ type: ColumnType
+    ) -> [CellValue]? {
+        let type = operation == .isNull ? .boolean : type
+        guard operation.takesList else { return readOperand(of: name, value, type).map { [$0] } }
+        guard let texts = ValueList.values(of: value) else {
+            refuse(.malformedList(name))
+            return nil
+        }
+        guard texts.count <= Self.maximumListValues else {
+            refuse(.longList(name, maximum: Self.maximumListValues))
+            return nil
+        }
+        var operands: [CellValue] = []
+        for text in texts {
+            guard let operand = readOperand(of: name, text, type) else { return nil }
+            if !operands.contains(operand) { operands.append(operand) }
+        }
+        return operands
+    }
+
+    private mutating func readOperand(
+        of name: String,
+        _ text: String,
+        _ type: ColumnType
+    ) -> CellValue? {
+        if let value = CellValue.parse(text, as: type) { return value }
+        refuse(.wrongType(name, value: text, type))
+        return nil
+    }
+
+    /// The words to search for.
+    mutating func readSearch() -> TextSearch? {
+        guard let text = values["q"]?.first else { return nil }
+        guard !schema.searchable.isEmpty else {
+            refuse(.unsearchableList("q"))
+            return nil
+        }
+        guard let search = TextSearch(text) else {
+            refuse(.emptySearch("q"))
+            return nil
+        }
+        guard search.terms.count <= TextSearch.maximumTerms else {
+            refuse(.tooManyWords("q", maximum: TextSearch.maximumTerms))
+            return nil
+        }
+        return search
+    }
+
+    /// How far rows are counted; the parameter wins over the client's preference.
+    mutating func readCounting() -> ListQuery.Counting {
+        guard let word = values["count"]?.first else { return preferredCounting ?? .capped }
+        guard let counting = ListQuery.Counting(rawValue: word) else {
+            let allowed = ListQuery.Counting.allCases.map(\.rawValue)
+            refuse(.unknownOption("count", option: word, allowed: allowed))
+            return .capped
+        }
+        return counting
+    }
+
+    /// Whether rows are counted as the client prefers.
+    var followsPreference: Bool { preferredCounting != nil && values["count"] == nil }
+
+    /// The columns whose values are to be counted.
+    mutating func readFacets() -> [Int] {
+        guard let value = values["facets"]?.first else { return [] }
+        var facets: [Int] = []
+        let parts = value.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count <= Self.maximumFacets else {
+            refuse(.tooManyColumns("facets", maximum: Self.maximumFacets))
+            return []
+        }
+        for part in parts {
+            guard let column = column(named: String(part), in: "facets", isAllowed: \.isFacet)
+            else { continue }
+            guard schema.columns[column].isFacet else {
+                let allowed = schema.columns.filter(\.isFacet).map(\.id)
+                refuse(.unfacetableColumn(schema.columns[column].id, allowed: allowed))
+                continue
+            }
+            if facets.contains(column) {
+                refuse(.repeatedColumn("facets", column: String(part)))
+            } else {
+                facets.append(column)
+            }
+        }
+        return facets
+    }
+
+    /// The index letter to begin at.
+    mutating func letter(_ query: ListQuery) -> ListQuery.Start {
+        guard let text = values["jump"]?.first else { return .beginning }
+        guard text.count == 1 else {
+            refuse(.notALetter("jump", value: text))
+            return .beginning
+        }
+        guard schema.letterKey(of: query) != nil else {
+            refuse(.noLetters("jump"))
+            return .beginning
+        }
+        return .letter(TextCollation.initial(of: text))
+    }
+}

@@ -1,0 +1,80 @@
+import Bytes
+import HTTP
+import Listings
+import Rendering
+
+/// The parameters that leave rows out and count them.
+extension ListLinks {
+    func writeConditions(
+        _ query: ListQuery,
+        _ parameters: inout Parameters,
+        to buffer: inout ByteBuffer
+    ) {
+        if let search = query.search {
+            parameters.begin("q", in: &buffer)
+            PercentEncoding.encode(search.text, for: .queryComponent, into: &buffer)
+        }
+        for filter in query.filters { write(filter, &parameters, to: &buffer) }
+    }
+
+    private func write(
+        _ filter: Filter,
+        _ parameters: inout Parameters,
+        to buffer: inout ByteBuffer
+    ) {
+        parameters.separate(in: &buffer)
+        let id = schema.columns[filter.column].id
+        PercentEncoding.encode(id, for: .queryComponent, into: &buffer)
+        if filter.operation != .equal {
+            buffer.append("__" as StaticString)
+            buffer.append(filter.operation.rawValue)
+        }
+        buffer.append(UInt8(ascii: "="))
+        let values = filter.operands.map(\.plainText)
+        guard filter.operation.takesList else {
+            return PercentEncoding.encode(values[0], for: .queryComponent, into: &buffer)
+        }
+        // Commas between values stay readable.
+        for (index, value) in values.enumerated() {
+            if index > 0 { buffer.append(UInt8(ascii: ",")) }
+            PercentEncoding.encode(ValueList.text(of: [value]), for: .queryComponent, into: &buffer)
+        }
+    }
+
+    func writeCounts(
+        _ query: ListQuery,
+        _ parameters: inout Parameters,
+        to buffer: inout ByteBuffer
+    ) {
+        if query.counting != .capped {
+            parameters.begin("count", in: &buffer)
+            buffer.append(query.counting.rawValue)
+        }
+        guard !query.facets.isEmpty else { return }
+        parameters.begin("facets", in: &buffer)
+        writeNames(query.facets.map { schema.columns[$0].id }, to: &buffer)
+    }
+
+    func parameters(of link: PageLink) -> [(name: String, value: String)] {
+        var buffer = ByteBuffer()
+        write(link, to: &buffer)
+        let address = buffer.text()
+        // What was written here can be read again.
+        guard let mark = address.firstIndex(of: "?"),
+            let items = try? QueryItems(rawQuery: String(address[address.index(after: mark)...]))
+        else { return [] }
+        var parameters = items.map { (name: $0.name, value: $0.value ?? "") }
+        if case .section(let id) = place { parameters.append(("section", id.rawValue)) }
+        return parameters
+    }
+
+    /// Appends the address that forms are sent to: see ``Service/redirectNarrowing(_:_:with:)``.
+    func writeForm(to buffer: inout ByteBuffer) {
+        buffer.append(UInt8(ascii: "/"))
+        PercentEncoding.encode(list, for: .pathSegment, into: &buffer)
+        buffer.append("/-/narrow" as StaticString)
+        guard let suffix else { return }
+        buffer.append(UInt8(ascii: "."))
+        buffer.append(suffix.rawValue)
+    }
+}
