@@ -56,7 +56,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         )
         precondition(table.idType == schema.idType, "ids \(table.idType) and \(schema.idType)")
         self.list = list
-        self.schema = schema.withoutConditions()
+        self.schema = schema
         self.registration = registration
         self.budgets = budgets
         self.decode = decode
@@ -103,11 +103,15 @@ extension TableSource {
             let session = try open()
             _ = try session.beginReading()
             defer { session.endReading() }
-            let plan = session.reading.plan(for: query)
-            return try session.reading.explain(
+            let reading = session.reading
+            let ways = try reading.ways(for: query) { () throws(ReadingError) in
+                try reading.countMatches(query, upTo: ListQuery.countCap)
+            }
+            let plan = reading.plan(for: query, ways[0])
+            return try reading.explain(
                 TableReading.FlowQuestion(
                     plan: plan,
-                    keys: try SectionSelection(query, session.reading).keys(plan),
+                    keys: try SectionSelection(query, reading).keys(reading.plan(for: query.widened)),
                     limit: 1,
                     start: query.start
                 )
@@ -128,10 +132,25 @@ package struct ReadingBudgets: Hashable, Sendable {
     ///
     /// Default 50 ms.
     package var counts: Duration
+    /// For the counts of a page where all rows are to be counted.
+    ///
+    /// Default 2 s.
+    package var exactCounts: Duration
+    /// For rows that may be read another way where they take longer.
+    ///
+    /// Default 250 ms.
+    package var attempt: Duration
 
     /// Creates budgets.
-    package init(rows: Duration = .seconds(10), counts: Duration = .milliseconds(50)) {
+    package init(
+        rows: Duration = .seconds(10),
+        counts: Duration = .milliseconds(50),
+        exactCounts: Duration = .seconds(2),
+        attempt: Duration = .milliseconds(250)
+    ) {
         self.rows = rows
         self.counts = counts
+        self.exactCounts = exactCounts
+        self.attempt = attempt
     }
 }

@@ -30,6 +30,7 @@ package enum TableIndexes {
                 "CREATE INDEX \(name) ON \(table.quotedName) (\(steps.joined(separator: ", ")))"
             )
         }
+        try WordIndex.create(for: table, schema: schema, on: connection)
     }
 
     private static func orders(_ table: TableDescription, _ schema: ListSchema) -> [[String]] {

@@ -9,6 +9,9 @@ struct ListFixture {
     /// Who seems to have made the table.
     enum Kind: CaseIterable {
         case stored, storedWithoutIndexes, foreign
+
+        /// Whether it has the indexes of an import.
+        var isIndexed: Bool { self == .stored }
     }
     static let columns = [
         Column("name"), Column("city", isGroupable: true),
@@ -55,16 +58,22 @@ struct ListFixture {
             """
         )
         reference = ReferenceList(rows: [], comparesBytes: kind == .foreign)
-        table = try #require(
-            TableDescription(
-                name: "people",
-                key: [.init("id", idType)],
-                columns: Self.columns.map { TableDescription.StoredColumn($0.id) },
-                revision: "roster_revision",
-                origin: kind == .foreign ? .foreignTable : .stored(list: "people")
-            )
+        let stored = TableDescription(
+            list: "people",
+            table: "people",
+            idType: idType,
+            columns: Self.columns,
+            wordIndex: kind.isIndexed ? "roster_people_words" : nil
         )
-        if kind == .stored { try TableIndexes.create(for: table, schema: schema, on: writer) }
+        let foreign = TableDescription(
+            name: "people",
+            key: [.init("id", idType)],
+            columns: Self.columns.map { TableDescription.StoredColumn($0.id) },
+            revision: "roster_revision",
+            origin: .foreignTable
+        )
+        table = try #require(kind == .foreign ? foreign : stored)
+        if kind.isIndexed { try TableIndexes.create(for: table, schema: schema, on: writer) }
         var registry = ControllerRegistry()
         source = TableSource(
             list: "people",
@@ -177,6 +186,7 @@ func randomQuery(
         )
         query.sections = keys.sorted { "\($0)" < "\($1)" }.shuffled(using: &random)
     }
+    if random.chance(50) { narrow(&query, reference, using: &random) }
     if peeks {
         query.shape = .peek(
             limit: Int.random(in: 1...4, using: &random),
@@ -184,4 +194,30 @@ func randomQuery(
         )
     }
     return query
+}
+
+/// Asks for rows that meet random conditions, most of them met by some.
+private func narrow(
+    _ query: inout ListQuery,
+    _ reference: ReferenceList,
+    using random: inout SeededGenerator
+) {
+    guard !reference.rows.isEmpty else { return }
+    for _ in 0..<Int.random(in: 0...3, using: &random) {
+        let column = Int.random(in: 0..<ListFixture.columns.count, using: &random)
+        let type = ListFixture.columns[column].type
+        let operation = random.pick(Filter.Operator.allowed(for: type))
+        guard operation != .isNull else {
+            query.filters.append(Filter(column: column, .isNull, [.boolean(random.chance(50))]))
+            continue
+        }
+        let count = operation.takesList ? Int.random(in: 1...3, using: &random) : 1
+        let values = (0..<count).map { _ in random.pick(reference.rows).values[column] }
+            .filter { !$0.isNull }
+        guard !values.isEmpty else { continue }
+        query.filters.append(Filter(column: column, operation, values))
+    }
+    guard random.chance(30) else { return }
+    let texts = ["ada", "ÁDA", "z", "o'br", "\"o brien\"", "oslo e", "9", "李 os", "a", "lodz"]
+    query.search = TextSearch(random.pick(texts))
 }

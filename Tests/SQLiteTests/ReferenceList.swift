@@ -15,7 +15,66 @@ struct ReferenceList {
     /// The rows of a query in order, whatever its page.
     func ordered(_ query: ListQuery) -> [ReferenceRow] {
         rows.filter { row in query.sections.map { $0.contains(section(row, query)) } ?? true }
+            .filter { meets($0, query) }
             .sorted { isLess(place($0, query), place($1, query), query) }
+    }
+
+    /// Whether a row meets the conditions of a query, by the plainest means.
+    func meets(_ row: ReferenceRow, _ query: ListQuery, besides column: Int? = nil) -> Bool {
+        let filters = query.filters.filter { $0.column != column }
+        guard filters.allSatisfy({ meets(row.values[$0.column], $0) }) else { return false }
+        return (query.search?.terms ?? []).allSatisfy { term in
+            row.values.contains { value in
+                guard case .text(let text) = value else { return false }
+                return has(words(text), term)
+            }
+        }
+    }
+
+    private func meets(_ value: CellValue, _ filter: Filter) -> Bool {
+        let isAny = filter.operands.contains(value)
+        switch filter.operation {
+        case .equal, .among: return isAny
+        case .notEqual, .notAmong: return !isAny
+        case .isNull: return value.isNull == (filter.operands[0] == .boolean(true))
+        default: break
+        }
+        guard !value.isNull else { return false }
+        let operand = filter.operands[0]
+        let order = compare(value, operand, bytes: comparesBytes)
+        let (text, part) = (plain(value.plainText), plain(operand.plainText))
+        switch filter.operation {
+        case .less: return order < 0
+        case .atMost: return order <= 0
+        case .greater: return order > 0
+        case .atLeast: return order >= 0
+        case .contains: return part.isEmpty || text.contains(part)
+        case .startsWith: return text.hasPrefix(part)
+        default: return text.hasSuffix(part)
+        }
+    }
+
+    /// A text in small letters without accents; good for the letters of these tests.
+    private func plain(_ text: String) -> String {
+        let accents: [Character: Character] = [
+            "á": "a", "å": "a", "é": "e", "ë": "e", "ł": "l", "ó": "o", "ź": "z",
+        ]
+        return String(text.lowercased().map { accents[$0] ?? $0 })
+    }
+
+    private func words(_ text: String) -> [String] {
+        plain(text).split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    }
+
+    private func has(_ words: [String], _ term: TextSearch.Term) -> Bool {
+        words.indices.contains { start in
+            let found = words[start...].prefix(term.words.count)
+            guard found.count == term.words.count else { return false }
+            return zip(found, term.words).enumerated().allSatisfy { index, pair in
+                let isLast = index == term.words.count - 1
+                return isLast && term.isPrefix ? pair.0.hasPrefix(pair.1) : pair.0 == pair.1
+            }
+        }
     }
 
     /// Where a row stands.

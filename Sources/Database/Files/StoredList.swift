@@ -14,6 +14,8 @@ package struct StoredList: Hashable, Sendable {
     package let version: ListVersion
     /// The number of rows at import.
     package let rowCount: Int
+    /// The name of the table that finds rows by their words; nil for none.
+    package let wordIndex: String?
 
     /// Describes a list.
     package init(
@@ -22,7 +24,8 @@ package struct StoredList: Hashable, Sendable {
         idType: ColumnType,
         columns: [Column],
         version: ListVersion,
-        rowCount: Int
+        rowCount: Int,
+        wordIndex: String? = nil
     ) {
         self.name = name
         self.table = table
@@ -30,5 +33,6 @@ package struct StoredList: Hashable, Sendable {
         self.columns = columns
         self.version = version
         self.rowCount = rowCount
+        self.wordIndex = wordIndex
     }
 }

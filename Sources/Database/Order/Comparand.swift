@@ -15,6 +15,9 @@ package struct Comparand: Hashable, Sendable {
         self.cast = cast
     }
 
+    /// Another expression for the same value.
+    func replacing(_ expression: String) -> Comparand { Comparand(expression, cast: cast) }
+
     /// The bound value at a place, as ``Dialect/place(_:)`` spells it.
     package func parameter(_ place: String) -> String { place + cast }
 }

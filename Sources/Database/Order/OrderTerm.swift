@@ -30,6 +30,16 @@ package struct OrderTerm: Hashable, Sendable {
         self.nativeNulls = nativeNulls
     }
 
+    /// The same step by an expression that no index is looked up for.
+    func shielded(by dialect: any Dialect) -> OrderTerm {
+        OrderTerm(
+            comparand.replacing(dialect.shielded(comparand.expression)),
+            direction,
+            nulls: nulls,
+            nativeNulls: nativeNulls
+        )
+    }
+
     /// SQL that stands for the value, its collation included.
     package var expression: String { comparand.expression }
 

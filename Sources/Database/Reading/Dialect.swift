@@ -30,4 +30,64 @@ package protocol Dialect: Sendable {
 
     /// Counts the rows of a table so that the time given to it can end it.
     func count(of table: TableDescription) -> String
+
+    /// Whether the engine itself knows about how many rows a condition chooses, so that it needs no
+    /// ``Leadership``.
+    var knowsSelectivity: Bool { get }
+
+    /// An expression that no index is looked up for.
+    func shielded(_ expression: String) -> String
+
+    /// A column without case and accents: `TextCollation.folded(_:)` of a text, null for the rest.
+    func folded(column: Int, of table: TableDescription) -> String
+
+    /// The folded words of a column: `TextSearch.words(of:)` of a text, null for the rest.
+    func words(column: Int, of table: TableDescription) -> String
+
+    /// The condition that a text has the bound value at a place somewhere, at its beginning or at its
+    /// end; letter for letter.
+    func letters(_ text: String, _ operation: Filter.Operator, _ place: String) -> String
+
+    /// How rows are found that have the words of a search; nil where the table has no index of words.
+    func search(
+        in table: TableDescription,
+        _ place: String,
+        _ leadership: Leadership
+    ) -> WordSearch?
+
+    /// What a search binds: one value for an index of words, else the pattern of every term.
+    func operands(of search: TextSearch, in table: TableDescription) -> [CellValue]
+}
+
+/// How an index of words is asked.
+package struct WordSearch: Sendable {
+    /// What rows are read from; nil for the table itself.
+    package let source: String?
+    /// What is asked of them; nil for nothing.
+    package let condition: String?
+
+    /// Creates a way to ask.
+    package init(source: String? = nil, condition: String? = nil) {
+        self.source = source
+        self.condition = condition
+    }
+}
+
+extension Dialect {
+    /// Nil: there is no index of words.
+    package func search(
+        in table: TableDescription,
+        _ place: String,
+        _ leadership: Leadership
+    ) -> WordSearch? { nil }
+
+    /// The patterns of all terms.
+    package func operands(of search: TextSearch, in table: TableDescription) -> [CellValue] {
+        search.patterns
+    }
+}
+
+extension TextSearch {
+    /// What is to be found in the words of a row, one for each term.
+    package var patterns: [CellValue] { terms.map { .text($0.pattern) } }
 }

@@ -71,10 +71,13 @@ package struct Explanation: Sendable {
     package let lines: [String]
     /// What of the records read has to be sorted.
     package let sorting: Sorting
+    /// Whether indexes find the records, so that no others are looked at in vain.
+    package let finds: Bool
 
     /// Creates an explanation.
-    package init(lines: [String], sorting: Sorting) {
+    package init(lines: [String], sorting: Sorting, finds: Bool = true) {
         self.lines = lines
         self.sorting = sorting
+        self.finds = finds
     }
 }

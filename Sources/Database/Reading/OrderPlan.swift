@@ -29,6 +29,11 @@ final class OrderPlan {
     private let table: TableDescription
     private let selection: String
     private let dialect: any Dialect
+    /// What rows have to meet, and what leads the engine to them.
+    private let conditions: ConditionSQL
+    private let leadership: Leadership
+    /// What the conditions are compared with: other values for every question of the kind.
+    var operands: [CellValue]
     private var statements = BoundedCache<StatementKey, any EngineStatement>(capacity: 96)
     private var manners = BoundedCache<StatementKey, Manner>(capacity: 96)
     private var findsSections: Bool?
@@ -38,8 +43,13 @@ final class OrderPlan {
         schema: ListSchema,
         dialect: any Dialect,
         grouping: Grouping?,
-        order: [SortKey]
+        order: [SortKey],
+        conditions: ConditionSQL,
+        leadership: Leadership
     ) {
+        self.conditions = conditions
+        self.leadership = leadership
+        operands = conditions.operands
         self.table = table
         self.dialect = dialect
         self.grouping = grouping
@@ -55,8 +65,9 @@ final class OrderPlan {
                 }
             }
         let sql = TableSQL(table, schema: schema, dialect: dialect)
-        terms = (grouping.map { [sql.term(for: $0)] } ?? []) + order.flatMap(sql.terms)
-        reversedTerms = terms.map(\.reversed)
+        let terms = (grouping.map { [sql.term(for: $0)] } ?? []) + order.flatMap(sql.terms)
+        self.terms = leadership == .conditions ? terms.map { $0.shielded(by: dialect) } : terms
+        reversedTerms = self.terms.map(\.reversed)
         selection = sql.selection(grouping: grouping)
     }
 
@@ -107,10 +118,11 @@ final class OrderPlan {
     /// What a statement for a range takes, but for the number of records to skip.
     func values(_ position: [CellValue], of range: KeysetRange, limit: Int) -> [CellValue] {
         var values: [CellValue] = []
-        values.reserveCapacity(range.bounds.count + 2)
+        values.reserveCapacity(range.bounds.count + operands.count + 2)
         for (term, bound) in range.bounds.enumerated() where bound == .equal || bound == .behind {
             values.append(position[term])
         }
+        values += operands
         values.append(.integer(Int64(limit)))
         return values
     }
@@ -118,14 +130,17 @@ final class OrderPlan {
     private func text(_ purpose: Purpose, of range: KeysetRange, _ direction: Direction) -> String {
         var terms = terms(direction)
         if case .values(let term) = purpose { terms = Array(terms.prefix(term + 1)) }
-        var tail = " FROM \(table.quotedName)"
-        if let condition = range.condition(in: terms, place: dialect.place) {
-            tail += " WHERE \(condition)"
-        }
+        let first = range.boundTerms.count + 1
+        let spelling = conditions.spelling(from: first, leadership)
+        let clauses =
+            [range.condition(in: terms, place: dialect.place)].compactMap { $0 }
+            + spelling.conditions
+        var tail = " FROM \(spelling.source)"
+        if !clauses.isEmpty { tail += " WHERE \(clauses.joined(separator: " AND "))" }
         if purpose != .boundedCount, let order = range.order(in: terms) {
             tail += " ORDER BY \(order)"
         }
-        let place = range.boundTerms.count + 1
+        let place = first + conditions.operands.count
         tail += " LIMIT \(dialect.place(place))"
         return switch purpose {
         case .records: "SELECT \(selection)\(tail) OFFSET \(dialect.place(place + 1))"

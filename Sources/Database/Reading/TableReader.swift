@@ -10,6 +10,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     private let budgets: ReadingBudgets
     private let decode: @Sendable (Record) -> Model
     private var counts = SectionCounts()
+    private var overview = ListOverview()
 
     init(
         list: String,
@@ -44,22 +45,76 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
             defer { session.endReading() }
             page.begin(query, version: version)
             counts.begin(version)
-            let plan = session.reading.plan(for: query)
-            let keys = try session.reading.connection.within(budgets.rows) {
-                () throws(ReadingError) in
-                try SectionSelection(query, session.reading).keys(plan)
+            overview.begin(version)
+            let reading = session.reading
+            let keys = try reading.connection.within(budgets.rows) { () throws(ReadingError) in
+                try SectionSelection(query, reading).keys(reading.plan(for: query.widened))
             }
-            let outline = try session.reading.connection.within(budgets.rows) {
-                () throws(ReadingError) in
-                try readOutline(of: query, plan, keys)
-            }
+            let (outline, way) = try readOutline(of: query, keys)
             fill(&page, with: outline, query)
-            try session.reading.connection.within(budgets.counts) { () throws(ReadingError) in
-                try count(&page, plan, keys)
+            let budget = query.counting == .exact ? budgets.exactCounts : budgets.counts
+            try reading.connection.within(budget) { () throws(ReadingError) in
+                if query.counting != .off { try count(&page, way, keys) }
+                page.facets = try overview.facets(query, keys, reading).map(rows)
+                page.letters = try overview.letters(query, keys, way, reading)
             }
         } catch {
             throw error.sourceError
         }
+    }
+
+    /// Reads the rows in the first of the ways that comes to an end in its time.
+    private func readOutline(
+        of query: ListQuery,
+        _ keys: [CellValue]?
+    ) throws(ReadingError) -> (PageOutline, Leadership) {
+        let reading = session.reading
+        var ways = overview.ways(query)
+        if ways.isEmpty {
+            ways = try reading.ways(for: query) { () throws(ReadingError) in
+                try countMatches(query)
+            }
+            overview.remember(ways, for: query)
+        }
+        for way in ways.dropLast() {
+            do {
+                let outline = try reading.connection.within(budgets.attempt) {
+                    () throws(ReadingError) in
+                    try readOutline(of: query, reading.plan(for: query, way), keys)
+                }
+                return (outline, way)
+            } catch {
+                guard error.isOutOfTime else { throw error }
+                overview.remember(Array(ways.suffix(1)), for: query)
+            }
+        }
+        let way = ways[ways.count - 1]
+        let outline = try reading.connection.within(budgets.rows) { () throws(ReadingError) in
+            try readOutline(of: query, reading.plan(for: query, way), keys)
+        }
+        return (outline, way)
+    }
+
+    /// The rows that meet the conditions of a question; nil where there are many, or where the time
+    /// was over before that was known.
+    private func countMatches(_ query: ListQuery) throws(ReadingError) -> Int? {
+        let reading = session.reading
+        let count = try reading.connection.within(budgets.counts) { () throws(ReadingError) in
+            try counts.count(SectionCounts.Subject(query), .capped) {
+                (limit) throws(ReadingError) in
+                try reading.count(
+                    [],
+                    of: KeysetRange([]),
+                    reading.plan(for: query, .conditions),
+                    .forwards,
+                    atMost: limit
+                )
+            }
+        }
+        guard let count, count.relation == .exact, count.value <= ListQuery.countCap else {
+            return nil
+        }
+        return count.value
     }
 
     private func readOutline(
@@ -74,7 +129,8 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
                     plan: plan,
                     keys: keys,
                     limit: registration.modelCount(forRows: limit),
-                    start: registration.start(query.start, limit: limit)
+                    start: registration.start(query.start, limit: limit),
+                    letterKey: schema.letterKey(of: query)
                 )
             )
         case .peek(let limit, let rows):
@@ -84,7 +140,8 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
                     keys: keys,
                     limit: limit,
                     rows: registration.modelCount(forRows: rows),
-                    start: query.start
+                    start: query.start,
+                    isNarrowed: query.isNarrowed
                 )
             )
         }
@@ -122,15 +179,16 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     /// Adds the counts that the time allows: of the sections on the page, then of all pages.
     private func count(
         _ page: inout Page,
-        _ plan: OrderPlan,
+        _ way: Leadership,
         _ keys: [CellValue]?
     ) throws(ReadingError) {
+        let query = page.query
         for index in page.sections.indices {
             guard case .value(let key) = page.sections[index].info.key else { continue }
-            let count = try counts.count(key, plan, session.reading)
+            let count = try count(of: key, query, way)
             page.updateSection(at: index) { $0.count = count.map(rows) }
         }
-        page.total = try total(plan, keys).map(rows)
+        page.total = try total(query, way, keys).map(rows)
         for index in page.sections.indices where page.sections[index].info.key == .whole {
             let total = page.total
             page.updateSection(at: index) { $0.count = total }
@@ -138,16 +196,52 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     }
 
     /// The rows of so many models.
-    private func rows(_ models: Int) -> Count { Count(models * registration.rowsPerModel) }
+    private func rows(_ models: Count) -> Count {
+        Count(models.value * registration.rowsPerModel, models.relation)
+    }
 
-    private func total(_ plan: OrderPlan, _ keys: [CellValue]?) throws(ReadingError) -> Int? {
-        guard let keys else { return try counts.total(session.reading) }
-        var total = 0
-        for key in keys {
-            guard let count = try counts.count(key, plan, session.reading) else { return nil }
-            total += count
+    private func rows(_ facet: Facet) -> Facet {
+        guard registration.rowsPerModel > 1 else { return facet }
+        let values = facet.values.map { Facet.Value($0.value, count: $0.count.map(rows)) }
+        return Facet(column: facet.column, values: values, isComplete: facet.isComplete)
+    }
+
+    private func count(
+        of key: CellValue,
+        _ query: ListQuery,
+        _ way: Leadership
+    ) throws(ReadingError) -> Count? {
+        let reading = session.reading
+        let range = KeysetRange([key.isNull ? .isNull : .equal])
+        let subject = SectionCounts.Subject(query, section: key)
+        return try counts.count(subject, query.counting) { (limit) throws(ReadingError) in
+            let plan = reading.plan(for: query, way)
+            return try reading.count([key], of: range, plan, .forwards, atMost: limit)
         }
-        return total
+    }
+
+    private func total(
+        _ query: ListQuery,
+        _ way: Leadership,
+        _ keys: [CellValue]?
+    ) throws(ReadingError) -> Count? {
+        let reading = session.reading
+        guard let keys else {
+            guard query.isNarrowed else { return try counts.total(query.counting, reading) }
+            return try counts.count(SectionCounts.Subject(query), query.counting) {
+                (limit) throws(ReadingError) in
+                let plan = reading.plan(for: query, .conditions)
+                return try reading.count([], of: KeysetRange([]), plan, .forwards, atMost: limit)
+            }
+        }
+        var total = 0
+        var relation = Count.Relation.exact
+        for key in keys {
+            guard let count = try count(of: key, query, way) else { return nil }
+            total += count.value
+            if count.relation == .atLeast { relation = .atLeast }
+        }
+        return Count(total, relation)
     }
 
     func readRow(

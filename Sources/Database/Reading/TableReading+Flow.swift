@@ -8,6 +8,8 @@ extension TableReading {
         let keys: [CellValue]?
         let limit: Int
         let start: ListQuery.Start
+        /// What the index letters are taken from; nil where there are none.
+        var letterKey: SortKey?
     }
 
     /// Reads a page of rows across sections.
@@ -17,7 +19,7 @@ extension TableReading {
             return try page(question, from: nil)
         case .after(let cursor):
             return try page(question, from: try position(cursor, question.plan))
-        case .letter(let letter): preconditionFailure("no letters to jump to: \(letter)")
+        case .letter(let letter): return try page(question, atLetter: letter)
         case .offset(let count):
             return try page(question, from: nil, skipping: count)
         case .before(let cursor):
@@ -33,16 +35,45 @@ extension TableReading {
         from position: [CellValue]?,
         skipping skip: Int = 0
     ) throws(ReadingError) -> PageOutline {
-        let order = question.plan.order
         var collector = RecordCollector(question.plan.layout)
         var demand = Demand(limit: question.limit + 1, skip: skip)
         try walk(question, position, .forwards, &demand, into: &collector)
+        return try page(question, of: collector, isFirst: position == nil && skip == 0)
+    }
 
+    /// The page that begins at the first row whose index letter is one or stands behind it.
+    private func page(
+        _ question: FlowQuestion,
+        atLetter letter: String
+    ) throws(ReadingError) -> PageOutline {
+        guard let key = question.letterKey else { return try page(question, from: nil) }
+        var collector = RecordCollector(question.plan.layout)
+        var demand = Demand(limit: question.limit + 1)
+        let plan = question.plan
+        if let keys = question.keys {
+            let order = LetterOrder(key)
+            let rest = keys.filter { !order.isBefore($0, letter: letter) }
+            try walk(rest, plan, nil, .forwards, &demand, into: &collector)
+        } else if let first = try firstText(plan, atLetter: letter, key.direction) {
+            try read([first], fixed: 1, plan, .forwards, &demand, into: &collector)
+            try read([first], fixed: 0, plan, .forwards, &demand, into: &collector)
+        } else if key.nulls == .last {
+            try read([.null], fixed: 1, plan, .forwards, &demand, into: &collector)
+        }
+        return try page(question, of: collector, isFirst: false)
+    }
+
+    private func page(
+        _ question: FlowQuestion,
+        of collector: consuming RecordCollector,
+        isFirst: Bool
+    ) throws(ReadingError) -> PageOutline {
+        let order = question.plan.order
         let hasNext = collector.count > question.limit
         let records = Array(0..<min(collector.count, question.limit))
         var sections = collector.sections(of: records, order: order)
         var previous: PageOutline.Place?
-        if let first = records.first, position != nil || skip > 0 {
+        if let first = records.first, !isFirst {
             let place = collector.place(of: first, in: order)
             if let section = try neighbour(of: place, question, .backwards) {
                 previous = place

@@ -11,6 +11,8 @@ extension TableReading {
         /// The rows of a section.
         let rows: Int
         let start: ListQuery.Start
+        /// Whether sections asked for may have no row that meets the conditions.
+        var isNarrowed = false
     }
 
     /// Reads a page of sections with the first rows of each.
@@ -36,7 +38,7 @@ extension TableReading {
     private func keys(_ question: PeekQuestion) throws(ReadingError) -> FoundKeys {
         switch question.start {
         case .beginning: return try keys(question, behind: nil)
-        case .letter(let letter): preconditionFailure("no letters to jump to: \(letter)")
+        case .letter(let letter): return try keys(question, atLetter: letter)
         case .offset(let count): return try keys(question, behind: nil, skipping: count)
         case .after(let cursor): return try keys(question, behind: value(of: cursor))
         case .before(let cursor):
@@ -71,6 +73,23 @@ extension TableReading {
         return FoundKeys(keys: shown, hasPrevious: hasPrevious, hasNext: found.count > limit)
     }
 
+    /// The keys from the first one on whose index letter is one or stands behind it.
+    private func keys(
+        _ question: PeekQuestion,
+        atLetter letter: String
+    ) throws(ReadingError) -> FoundKeys {
+        var first: CellValue?
+        if let keys = question.keys {
+            let order = LetterOrder(SortKey(.id))
+            first = keys.first { !order.isBefore($0, letter: letter) }
+        } else {
+            first = try firstText(question.plan, atLetter: letter, .ascending)
+        }
+        let start = first ?? .null
+        let previous = try keys(question, behind: start, .backwards, limit: 1)
+        return try keys(question, behind: previous.first)
+    }
+
     /// The keys behind one: of those asked for, or of all.
     private func keys(
         _ question: PeekQuestion,
@@ -79,11 +98,13 @@ extension TableReading {
         limit: Int
     ) throws(ReadingError) -> [CellValue] {
         if let keys = question.keys {
-            let ordered = direction == .forwards ? keys : keys.reversed()
-            return Array(
-                ordered.filter { other in key.map { isBehind(other, $0, direction) } ?? true }
-                    .prefix(limit)
-            )
+            var found: [CellValue] = []
+            for other in direction == .forwards ? keys : keys.reversed() where found.count < limit {
+                guard key.map({ isBehind(other, $0, direction) }) ?? true else { continue }
+                if question.isNarrowed, try !isSection(other, question.plan) { continue }
+                found.append(other)
+            }
+            return found
         }
         guard try question.plan.findsSections(on: connection) else {
             return try sectionKeys(behind: key, question.plan, direction, limit: limit)

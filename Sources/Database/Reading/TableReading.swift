@@ -8,6 +8,9 @@ package final class TableReading {
     private struct PlanKey: Hashable {
         let grouping: Grouping?
         let order: [SortKey]
+        /// The conditions without their operands.
+        let conditions: [String]
+        let leadership: Leadership
     }
     private var statements = BoundedCache<String, any EngineStatement>(capacity: 32)
     private var plans = BoundedCache<PlanKey, OrderPlan>(capacity: 32)
@@ -19,16 +22,33 @@ package final class TableReading {
         self.schema = schema
     }
 
-    /// What is prepared for the order of a query.
-    func plan(for query: ListQuery) -> OrderPlan {
-        let key = PlanKey(grouping: query.grouping, order: query.order)
-        if let plan = plans.take(key) { return plan }
+    /// The conditions of a query in SQL.
+    func conditions(of query: ListQuery) -> ConditionSQL {
+        ConditionSQL(query, table, schema: schema, dialect: connection.dialect)
+    }
+
+    /// What is prepared for the order and the conditions of a query; good until the next query of the
+    /// kind.
+    func plan(for query: ListQuery, _ leadership: Leadership = .free) -> OrderPlan {
+        let conditions = conditions(of: query)
+        let key = PlanKey(
+            grouping: query.grouping,
+            order: query.order,
+            conditions: conditions.isEmpty ? [] : conditions.spelling(from: 1, .free).conditions,
+            leadership: conditions.isEmpty ? .free : leadership
+        )
+        if let plan = plans.take(key) {
+            plan.operands = conditions.operands
+            return plan
+        }
         let plan = OrderPlan(
             table,
             schema: schema,
             dialect: connection.dialect,
             grouping: key.grouping,
-            order: key.order
+            order: key.order,
+            conditions: conditions,
+            leadership: key.leadership
         )
         plans.insert(plan, for: key)
         return plan

@@ -55,6 +55,9 @@ package struct TableDescription: Sendable {
     package let quotedColumns: [String]
     /// The name of the column that keeps revisions, between quotes; nil when none is kept.
     package let quotedRevision: String?
+    /// The name of the table that finds rows by the words of their texts, between quotes; nil for
+    /// none.
+    package private(set) var wordIndex: String?
 
     /// Creates a description; the result is nil when the key is empty or a name holds NUL.
     package init?(
@@ -81,7 +84,20 @@ package struct TableDescription: Sendable {
     ///
     /// Its key is `id`, it has a column per column of the list, and `roster_revision`. The result is
     /// nil when a name holds NUL.
-    package init?(list: String, table: String, idType: ColumnType, columns: [Column]) {
+    ///
+    /// - Parameters:
+    ///   - list: The name of the list.
+    ///   - table: The name of the table.
+    ///   - idType: The type of the ids.
+    ///   - columns: The columns of the list.
+    ///   - wordIndex: The name of the table that finds rows by their words; nil for none.
+    package init?(
+        list: String,
+        table: String,
+        idType: ColumnType,
+        columns: [Column],
+        wordIndex: String? = nil
+    ) {
         self.init(
             name: table,
             key: [KeyPart("id", idType)],
@@ -89,6 +105,7 @@ package struct TableDescription: Sendable {
             revision: "roster_revision",
             origin: .stored(list: list)
         )
+        self.wordIndex = wordIndex.flatMap(SQLName.quoted)
     }
 
     /// Whether Roster made the table.

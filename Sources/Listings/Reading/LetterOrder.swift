@@ -1,6 +1,9 @@
 /// How the index letters of an order follow one another.
-struct LetterOrder {
+package struct LetterOrder {
     private let key: SortKey
+
+    /// The letters of an order that begins with a key, which is a text.
+    package init(_ key: SortKey) { self.key = key }
 
     /// The letters of a question; nil where it has none.
     init?(_ query: ListQuery, _ schema: ListSchema) {
@@ -9,7 +12,7 @@ struct LetterOrder {
     }
 
     /// Whether a row with a value stands before the first row of a letter.
-    func isBefore(_ value: CellValue, letter: String) -> Bool {
+    package func isBefore(_ value: CellValue, letter: String) -> Bool {
         guard case .text(let text) = value else { return value.isNull && key.nulls == .first }
         let own = TextCollation.initial(of: text)
         return key.direction == .ascending

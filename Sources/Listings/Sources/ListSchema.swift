@@ -9,7 +9,7 @@ public struct ListSchema: Sendable {
     }
 
     /// The columns in their order.
-    public private(set) var columns: [Column]
+    public let columns: [Column]
     /// The type of the ids: ``ColumnType/integer`` or ``ColumnType/text``.
     public let idType: ColumnType
     /// The sections when none are asked for; nil shows one section.
@@ -116,23 +116,6 @@ public struct ListSchema: Sendable {
         return schema
     }
 
-    /// The same schema, for a list whose rows cannot be left out for what they hold.
-    package func withoutConditions() -> ListSchema {
-        var schema = self
-        schema.columns = columns.map { column in
-            Column(
-                column.id,
-                label: column.label,
-                type: column.type,
-                priority: column.priority,
-                isSortable: column.isSortable,
-                isGroupable: column.isGroupable,
-                isFilterable: false
-            )
-        }
-        return schema
-    }
-
     /// Whether a query asks for the sections that the list itself has.
     public func usesOwnSections(_ query: ListQuery) -> Bool {
         arrangement == .own && query.grouping == nil && !query.mergesSections
@@ -159,7 +142,7 @@ public struct ListSchema: Sendable {
     public func letterKey(of query: ListQuery) -> SortKey? {
         guard !usesOwnSections(query), !usesOwnOrder(query) else { return nil }
         let key = query.grouping.map { SortKey(.column($0.column)) } ?? query.sort.first
-        guard let key, case .column(let column) = key.field, columns[column].isSearchable else {
+        guard let key, case .column(let column) = key.field, columns[column].type.isText else {
             return nil
         }
         return key

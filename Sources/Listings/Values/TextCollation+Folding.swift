@@ -14,6 +14,31 @@ extension TextCollation {
         forEachFolded(utf8) { bytes.append($0) }
     }
 
+    /// What stands for texts that begin with no letter.
+    package static let noLetter = "#"
+
+    /// The letter that follows another one in the order of lists; nil behind the last.
+    ///
+    /// No text that begins with it stands before it, as capitals without accent are the first among
+    /// equals.
+    package static func letter(after letter: String) -> String? {
+        guard letter != noLetter else { return "A" }
+        var index = 0
+        let weight = nextWeight(letter.utf8.span, &index)
+        var value = weight - letterWeight
+        while value < 0x10FFFF {
+            value += 1
+            guard let scalar = Unicode.Scalar(value), scalar.properties.isAlphabetic else {
+                continue
+            }
+            let own = String(scalar)
+            var start = 0
+            guard nextWeight(own.utf8.span, &start) == letterWeight + value else { continue }
+            return initial(of: own)
+        }
+        return nil
+    }
+
     /// Calls a closure with every character of a folded text.
     static func forEachFolded(
         _ utf8: borrowing Span<UInt8>,

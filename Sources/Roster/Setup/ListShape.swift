@@ -35,7 +35,8 @@ struct ListShape {
             list: list.name,
             table: list.table,
             idType: list.idType,
-            columns: columns
+            columns: columns,
+            wordIndex: list.wordIndex
         )
         let shown = users.map { UserController(further: $0.further).columns } ?? columns.shown
         let wish = GroupingWish(list: list.name, columns: shown, groupings)

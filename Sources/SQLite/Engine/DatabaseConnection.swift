@@ -4,8 +4,8 @@ import Database
 
 /// One session with the embedded engine, for one thread at a time.
 ///
-/// Every connection knows the collation `roster` (``TextCollation``) and the function
-/// `roster_initial`. Databases are not trusted: functions and tables with side effects named in a
+/// Every connection knows the collation `roster` (``TextCollation``) and the functions
+/// `roster_initial`, `roster_folded` and `roster_words`. Databases are not trusted: functions and tables with side effects named in a
 /// schema are not run, and a damaged page is noticed where SQLite can notice it.
 @safe
 package final class DatabaseConnection {
@@ -121,7 +121,7 @@ package final class DatabaseConnection {
             guard code == SQLITE_OK else { throw core.error(.configure, code: code) }
         }
         try registerCollation()
-        try registerInitial()
+        try registerFunctions()
         switch access {
         case .readOnly:
             try execute("PRAGMA query_only = 1; PRAGMA temp_store = 2; PRAGMA cell_size_check = 1;")

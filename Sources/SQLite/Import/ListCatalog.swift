@@ -4,7 +4,7 @@ import Listings
 /// The lists of a database that were imported: the tables `roster_lists` and `roster_columns`.
 package enum ListCatalog {
     /// Changes whenever files would be imported otherwise than before, so that they are again.
-    static let importer: Int64 = 1
+    static let importer: Int64 = 2
     /// Stands in place of the importer once the rows have been written to.
     private static let written: Int64 = 0
 
@@ -47,8 +47,21 @@ package enum ListCatalog {
                 epoch: UInt64(bitPattern: list.integer(3)),
                 counter: UInt64(bitPattern: list.integer(4))
             ),
-            rowCount: Int(list.integer(2))
+            rowCount: Int(list.integer(2)),
+            wordIndex: try wordIndex(of: list.text(0), in: connection)
         )
+    }
+
+    private static func wordIndex(
+        of table: String,
+        in connection: DatabaseConnection
+    ) throws(SQLiteError) -> String? {
+        let name = WordIndex.name(of: table)
+        let found = try connection.prepare(
+            "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?"
+        )
+        try found.bind(1, name)
+        return try found.step() ? name : nil
     }
 
     private static func columns(

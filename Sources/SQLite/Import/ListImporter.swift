@@ -173,8 +173,9 @@ extension ListImporter {
             try ListCatalog.create(in: connection)
             try ListCatalog.enter(list, source: source, in: connection)
             try makeIndexes(connection, list)
+            let indexed = try ListCatalog.list(named: name, in: connection) ?? list
             try connection.commit()
-            return list
+            return indexed
         }
         return Outcome(list: list, renames: plan.renames, isImported: true)
     }

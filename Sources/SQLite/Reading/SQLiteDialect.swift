@@ -40,4 +40,59 @@ struct SQLiteDialect: Dialect {
     func count(of table: TableDescription) -> String {
         "SELECT count(*) FROM (SELECT 1 FROM \(table.quotedName) LIMIT -1)"
     }
+
+    /// SQLite has statistics only where somebody asked for them.
+    var knowsSelectivity: Bool { false }
+
+    func shielded(_ expression: String) -> String { "+" + expression }
+
+    func folded(column: Int, of table: TableDescription) -> String {
+        "roster_folded(\(table.quotedColumns[column]))"
+    }
+
+    func words(column: Int, of table: TableDescription) -> String {
+        "roster_words(\(table.quotedColumns[column]))"
+    }
+
+    func letters(_ text: String, _ operation: Filter.Operator, _ place: String) -> String {
+        switch operation {
+        case .startsWith: "substr(\(text), 1, length(\(place))) = \(place)"
+        case .endsWith:
+            "substr(\(text), length(\(text)) - length(\(place)) + 1) = \(place)"
+        default: "instr(\(text), \(place)) > 0"
+        }
+    }
+
+    func search(
+        in table: TableDescription,
+        _ place: String,
+        _ leadership: Leadership
+    ) -> WordSearch? {
+        guard let index = table.wordIndex, let key = WordIndex.rowKey(of: table) else { return nil }
+        let row = "\(table.quotedName).\(key)"
+        let found = "FROM \(index) WHERE \(index) MATCH \(place)"
+        switch leadership {
+        case .free:
+            return WordSearch(condition: "\(row) IN (SELECT rowid \(found))")
+        case .conditions:
+            // The words come first, and their rows are not gathered before they are looked at.
+            return WordSearch(
+                source: """
+                    (SELECT rowid AS "roster:row" \(found)) CROSS JOIN \(table.quotedName) \
+                    ON \(row) = "roster:row"
+                    """
+            )
+        case .order:
+            return WordSearch(condition: "EXISTS (SELECT 1 \(found) AND \(index).rowid = \(row))")
+        }
+    }
+
+    /// The words in the language of FTS5, where every word stands between quotation marks.
+    func operands(of search: TextSearch, in table: TableDescription) -> [CellValue] {
+        guard table.wordIndex != nil else { return search.patterns }
+        let terms = search.terms.map { term in
+            "\"\(term.words.joined(separator: " "))\"" + (term.isPrefix ? " *" : "")
+        }
+        return [.text(terms.joined(separator: " AND "))]
+    }
 }

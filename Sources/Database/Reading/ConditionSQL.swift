@@ -1,0 +1,120 @@
+import Listings
+
+/// The conditions of a question in SQL: what rows have to hold besides their place in the order.
+struct ConditionSQL {
+    private let filters: [Filter]
+    private let terms: [TextSearch.Term]
+    private let table: TableDescription
+    private let schema: ListSchema
+    private let dialect: any Dialect
+    /// What is bound, in the order of the places.
+    let operands: [CellValue]
+
+    /// Spells the conditions of a question.
+    init(
+        _ query: ListQuery,
+        _ table: TableDescription,
+        schema: ListSchema,
+        dialect: any Dialect
+    ) {
+        filters = query.filters
+        terms = query.search?.terms ?? []
+        self.table = table
+        self.schema = schema
+        self.dialect = dialect
+        var operands = query.filters.flatMap(Self.operands)
+        if let search = query.search {
+            operands += dialect.operands(of: search, in: table)
+        }
+        self.operands = operands
+    }
+
+    /// Whether nothing is asked of rows.
+    var isEmpty: Bool { filters.isEmpty && terms.isEmpty }
+
+    private static func operands(_ filter: Filter) -> [CellValue] {
+        switch filter.operation {
+        case .isNull: []
+        case .contains, .startsWith, .endsWith:
+            filter.operands.map { .text(TextCollation.folded($0.plainText)) }
+        default: filter.operands
+        }
+    }
+
+    /// Where rows are read from, and what is asked of them, each condition by itself.
+    ///
+    /// - Parameters:
+    ///   - place: The number of the first bound value.
+    ///   - leadership: Whether the engine may find rows by them.
+    func spelling(
+        from place: Int,
+        _ leadership: Leadership
+    ) -> (source: String, conditions: [String]) {
+        var place = place
+        var clauses = filters.map { clause($0, &place, leadership) }
+        guard !terms.isEmpty else { return (table.quotedName, clauses) }
+        guard let index = dialect.search(in: table, dialect.place(place), leadership) else {
+            clauses += terms.indices.map { found(dialect.place(place + $0)) }
+            return (table.quotedName, clauses)
+        }
+        if let condition = index.condition { clauses.append(condition) }
+        return (index.source ?? table.quotedName, clauses)
+    }
+
+    /// The condition that a term is in one of the searchable columns.
+    private func found(_ place: String) -> String {
+        let columns = schema.searchable.map { column in
+            dialect.letters(dialect.words(column: column, of: table), .contains, place)
+        }
+        return "(\(columns.joined(separator: " OR ")))"
+    }
+
+    private func clause(
+        _ filter: Filter,
+        _ place: inout Int,
+        _ leadership: Leadership
+    ) -> String {
+        let type = schema.columns[filter.column].type
+        let comparand = dialect.comparand(column: filter.column, of: table, as: type)
+        let value =
+            leadership == .order ? dialect.shielded(comparand.expression) : comparand.expression
+        func next() -> String {
+            defer { place += 1 }
+            return comparand.parameter(dialect.place(place))
+        }
+        switch filter.operation {
+        case .equal: return "\(value) = \(next())"
+        case .notEqual: return "(\(value) <> \(next()) OR \(value) IS NULL)"
+        case .less: return "\(value) < \(next())"
+        case .atMost: return "\(value) <= \(next())"
+        case .greater: return "\(value) > \(next())"
+        case .atLeast: return "\(value) >= \(next())"
+        case .among, .notAmong:
+            let list = filter.operands.map { _ in next() }.joined(separator: ", ")
+            return filter.operation == .among
+                ? "\(value) IN (\(list))" : "(\(value) NOT IN (\(list)) OR \(value) IS NULL)"
+        case .isNull:
+            return filter.operands == [.boolean(true)]
+                ? "\(value) IS NULL" : "\(value) IS NOT NULL"
+        case .contains, .startsWith, .endsWith:
+            defer { place += 1 }
+            return dialect.letters(
+                dialect.folded(column: filter.column, of: table),
+                filter.operation,
+                dialect.place(place)
+            )
+        }
+    }
+}
+
+/// What leads the engine to rows: left alone it may take the wrong way, because it does not know how
+/// many rows a condition chooses.
+package enum Leadership: Hashable, Sendable {
+    /// Whatever the engine finds best.
+    case free
+    /// The conditions find the rows, which are then sorted: right where they are few.
+    case conditions
+    /// The rows are read in order, and the conditions are looked at one by one: right where many meet
+    /// them.
+    case order
+}

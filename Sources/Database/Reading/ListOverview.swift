@@ -1,0 +1,110 @@
+import Listings
+
+/// What was found out about questions besides their rows, kept while the version of the list stays
+/// the same.
+struct ListOverview {
+    /// What all of it depends on.
+    private struct Subject: Hashable {
+        let grouping: Grouping?
+        let order: [SortKey]
+        let sections: [SectionKey]?
+        let filters: [Filter]
+        let search: TextSearch?
+
+        init(_ query: ListQuery) {
+            grouping = query.grouping
+            order = query.order
+            sections = query.sections
+            filters = query.filters
+            search = query.search
+        }
+    }
+    private struct FacetKey: Hashable {
+        let subject: Subject
+        let column: Int
+        let isExact: Bool
+    }
+
+    private var version: ListVersion?
+    private var ways = BoundedCache<Subject, [Leadership]>(capacity: 256)
+    private var facets = BoundedCache<FacetKey, Facet>(capacity: 64)
+    private var letters = BoundedCache<Subject, [String]>(capacity: 64)
+
+    init() {}
+
+    /// Forgets everything that belongs to another version.
+    mutating func begin(_ version: ListVersion) {
+        guard version != self.version else { return }
+        self.version = version
+        ways.removeAll()
+        facets.removeAll()
+        letters.removeAll()
+    }
+
+    /// The ways to read the rows of a question; none while they are not known.
+    mutating func ways(_ query: ListQuery) -> [Leadership] {
+        query.isNarrowed ? ways.take(Subject(query)) ?? [] : [.free]
+    }
+
+    /// Keeps the ways to read the rows of a question.
+    mutating func remember(_ ways: [Leadership], for query: ListQuery) {
+        self.ways.insert(ways, for: Subject(query))
+    }
+
+    /// The facets that a question asks for; one that takes too long has no values.
+    mutating func facets(
+        _ query: ListQuery,
+        _ keys: [CellValue]?,
+        _ reading: TableReading
+    ) throws(ReadingError) -> [Facet] {
+        var found: [Facet] = []
+        for column in query.facets {
+            let isExact = query.counting == .exact
+            let key = FacetKey(subject: Subject(query), column: column, isExact: isExact)
+            if let facet = facets.take(key) {
+                found.append(facet)
+                continue
+            }
+            do {
+                let facet = try reading.facet(column, query, keys)
+                facets.insert(facet, for: key)
+                found.append(facet)
+            } catch {
+                guard error.isOutOfTime else { throw error }
+                found.append(Facet(column: column, values: [], isComplete: false))
+            }
+        }
+        return found
+    }
+
+    /// The index letters of a question that wants them; none where they take too long.
+    mutating func letters(
+        _ query: ListQuery,
+        _ keys: [CellValue]?,
+        _ way: Leadership,
+        _ reading: TableReading
+    ) throws(ReadingError) -> [String] {
+        // The letters of a table of somebody else are in the order of bytes all over the place.
+        let isOrdered = reading.table.isStored || query.grouping?.part == .initial
+        guard query.wantsLetters, keys == nil, isOrdered,
+            let key = reading.schema.letterKey(of: query)
+        else { return [] }
+        let subject = Subject(query)
+        if let known = letters.take(subject) { return known }
+        do {
+            let found = try reading.letters(reading.plan(for: query, way), key.direction)
+            letters.insert(found, for: subject)
+            return found
+        } catch {
+            guard error.isOutOfTime else { throw error }
+            return []
+        }
+    }
+}
+
+extension ReadingError {
+    /// Whether the time given was over.
+    var isOutOfTime: Bool {
+        if case .outOfTime = self { true } else { false }
+    }
+}

@@ -1,0 +1,64 @@
+import Listings
+
+/// Index letters, found by probes: one look-up in an index for each letter there is.
+extension TableReading {
+    /// The letters of the first step of an order, in its order.
+    ///
+    /// - Parameters:
+    ///   - plan: An order whose first step is a text in the order of lists.
+    ///   - direction: Which way its texts grow.
+    func letters(
+        _ plan: OrderPlan,
+        _ direction: SortKey.Direction
+    ) throws(ReadingError) -> [String] {
+        var letters: [String] = []
+        var value = try firstText(plan, .isNotNull, .text(""))
+        while let text = value?.text {
+            let letter = TextCollation.initial(of: text)
+            letters.append(letter)
+            switch direction {
+            case .ascending:
+                guard let next = TextCollation.letter(after: letter) else { return letters }
+                value = try firstText(plan, atLetter: next, direction)
+            case .descending:
+                value = try firstText(plan, .behind, .text(letter))
+            }
+        }
+        return letters
+    }
+
+    /// The first text of an order that begins with a letter or stands behind those that do.
+    func firstText(
+        _ plan: OrderPlan,
+        atLetter letter: String,
+        _ direction: SortKey.Direction
+    ) throws(ReadingError) -> CellValue? {
+        switch direction {
+        case .ascending:
+            // No text that begins with the letter stands before the letter itself.
+            let own = letter == TextCollation.noLetter ? "" : letter
+            if let exact = try firstText(plan, .equal, .text(own)) { return exact }
+            return try firstText(plan, .behind, .text(own))
+        case .descending:
+            guard let next = TextCollation.letter(after: letter) else {
+                return try firstText(plan, .isNotNull, .text(""))
+            }
+            return try firstText(plan, .behind, .text(next))
+        }
+    }
+
+    private func firstText(
+        _ plan: OrderPlan,
+        _ bound: KeysetRange.Bound,
+        _ value: CellValue
+    ) throws(ReadingError) -> CellValue? {
+        let range = KeysetRange([bound])
+        return try values([value], of: [range], plan, .forwards, term: 0, limit: 1).first
+    }
+}
+
+extension CellValue {
+    fileprivate var text: String? {
+        if case .text(let text) = self { text } else { nil }
+    }
+}

@@ -1,0 +1,62 @@
+import Database
+import Listings
+
+/// The table that finds the rows of an imported list by the words of their texts (FTS5).
+///
+/// It holds the words as `TextSearch` has them, folded, so that a search answers the same as in
+/// memory; FTS5 only parts them at their spaces. Triggers keep it: who writes to the list's table
+/// need not know of it.
+enum WordIndex {
+    /// The name of the table that finds the rows of another one.
+    static func name(of table: String) -> String { "roster_\(table)_words" }
+
+    /// What names a row of a table to the engine; nil where the table's own columns hide it.
+    static func rowKey(of table: TableDescription) -> String? {
+        if table.key.count == 1, table.key[0].type == .integer { return table.quotedKey[0] }
+        let taken = Set((table.columns.map(\.name) + table.key.map(\.name)).map { $0.lowercased() })
+        return ["rowid", "oid", "_rowid_"].first { !taken.contains($0) }
+    }
+
+    /// Makes the index of a table's texts, in place of the one there was.
+    ///
+    /// - Complexity: O(bytes of text): every row is read once.
+    static func create(
+        for table: TableDescription,
+        schema: ListSchema,
+        on connection: DatabaseConnection
+    ) throws(SQLiteError) {
+        guard let name = SQLName.quoted(name(of: table.name)) else { return }
+        try connection.execute("DROP TABLE IF EXISTS \(name)")
+        let columns = schema.searchable.map { table.quotedColumns[$0] }
+        guard !columns.isEmpty, let key = rowKey(of: table) else { return }
+        let places = columns.indices.map { "c\($0)" }.joined(separator: ", ")
+        func words(_ prefix: String) -> String {
+            columns.map { "roster_words(\(prefix)\($0))" }.joined(separator: ", ")
+        }
+        let removal = """
+            INSERT INTO \(name) (\(name), rowid, \(places)) \
+            VALUES ('delete', old.\(key), \(words("old.")));
+            """
+        let addition = """
+            INSERT INTO \(name) (rowid, \(places)) VALUES (new.\(key), \(words("new.")));
+            """
+        try connection.execute(
+            """
+            CREATE VIRTUAL TABLE \(name) USING fts5(\(places), content='',
+              tokenize = "unicode61 remove_diacritics 0 categories 'L* M* N*'");
+            INSERT INTO \(name) (rowid, \(places)) SELECT \(key), \(words("")) FROM \(table.quotedName);
+            CREATE TRIGGER \(trigger("added", table)) AFTER INSERT ON \(table.quotedName)
+              BEGIN \(addition) END;
+            CREATE TRIGGER \(trigger("removed", table)) AFTER DELETE ON \(table.quotedName)
+              BEGIN \(removal) END;
+            CREATE TRIGGER \(trigger("changed", table)) AFTER UPDATE ON \(table.quotedName)
+              BEGIN \(removal) \(addition) END;
+            """
+        )
+    }
+
+    private static func trigger(_ event: String, _ table: TableDescription) -> String {
+        // The name of a table there is holds no NUL.
+        SQLName.quoted("\(name(of: table.name))_\(event)") ?? event
+    }
+}

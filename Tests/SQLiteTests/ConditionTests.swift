@@ -1,0 +1,219 @@
+import Database
+import Listings
+import SQLite
+import TestSupport
+import Testing
+
+@Suite("Conditions on rows of tables")
+struct ConditionTests {
+    private let folder = TemporaryFolder()
+
+    private static let seeds: [UInt64] = Array(1...6)
+
+    @Test(
+        "values are counted, letters listed and jumped to as in memory",
+        arguments: ListFixture.Kind.allCases,
+        seeds
+    )
+    func overview(kind: ListFixture.Kind, seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let list = try ListFixture(kind, rows: 60, idType: .integer, using: &random, in: folder)
+        let memory = try list.reference.source(list.schema).makeReader()
+        var stored = Page(list: "people", schema: list.schema)
+        var plain = Page(list: "people", schema: list.schema)
+        for _ in 0..<25 {
+            var query = randomQuery(list.reference, peeks: random.chance(30), using: &random)
+            query.facets = [1, 2, 4]
+            query.wantsLetters = true
+            let hasLetters = list.schema.letterKey(of: query) != nil
+            if hasLetters, random.chance(50) { query.start = .letter(random.pick(["A", "O", "#"])) }
+            // A table of somebody else has letters in the order of bytes.
+            if kind == .foreign, query.grouping?.part != .initial { query.start = .beginning }
+            try list.reader.read(query, into: &stored)
+            try memory.read(query, into: &plain)
+            if kind != .foreign || query.sort.isEmpty && query.grouping == nil {
+                let (own, other) = (ids(stored), ids(plain))
+                #expect(own == other, "\(query)")
+                let (ownSections, otherSections) = (
+                    stored.sections.map(\.count), plain.sections.map(\.count)
+                )
+                #expect(ownSections == otherSections, "\(query)")
+            }
+            let (ownTotal, otherTotal) = (stored.total, plain.total)
+            #expect(ownTotal == otherTotal, "\(query)")
+            expectFacets(stored, query, list.reference)
+            expectFacets(plain, query, list.reference)
+            let (ownLetters, otherLetters) = (stored.letters, plain.letters)
+            if kind != .foreign, query.sections == nil {
+                #expect(ownLetters == otherLetters, "\(query)")
+            }
+        }
+    }
+
+    private func expectFacets(
+        _ page: borrowing Page,
+        _ query: ListQuery,
+        _ reference: ReferenceList
+    ) {
+        for facet in page.facets where facet.isComplete {
+            let rows = reference.rows.filter { row in
+                reference.meets(row, query, besides: facet.column)
+                    && query.sections.map { $0.contains(reference.section(row, query)) } ?? true
+            }
+            var counts: [CellValue: Int] = [:]
+            for row in rows { counts[row.values[facet.column], default: 0] += 1 }
+            var found: [CellValue: Int] = [:]
+            for value in facet.values { found[value.value] = value.count?.value }
+            #expect(found == counts, "\(query) \(facet.column)")
+        }
+        let complete = page.facets.allSatisfy(\.isComplete)
+        #expect(complete || query.sections != nil)
+    }
+
+    // MARK: - How rows are found
+
+    /// A list of many rows: names in a thousand spellings, two cities that are common and one that
+    /// is not.
+    private func large() throws -> ListFixture {
+        var random = SeededGenerator(seed: 1)
+        let list = try ListFixture(.stored, rows: 0, idType: .integer, using: &random, in: folder)
+        try list.writer.execute(
+            """
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30000)
+            INSERT INTO people SELECT i, 1, 'Name ' || (i * 7919 % 1000),
+              CASE WHEN i % 1000 = 0 THEN 'Rare' WHEN i % 2 THEN 'Oslo' ELSE 'Paris' END,
+              i % 90, i * 0.5, i % 2, '2020-01-01' FROM n;
+            UPDATE roster_lists SET counter = counter + 1;
+            """
+        )
+        return list
+    }
+
+    private func explanation(_ list: ListFixture, _ query: ListQuery) throws -> String {
+        try list.source.explain(query).joined(separator: "\n")
+    }
+
+    @Test("many matches are read in order, few are found first and sorted")
+    func ways() throws {
+        let list = try large()
+        var query = ListQuery(sort: [SortKey(.column(0))], shape: .flow(limit: 50))
+        query.filters = [Filter(column: 1, .equal, [.text("Oslo")])]
+        let many = try explanation(list, query)
+        #expect(!many.contains("TEMP B-TREE"), "\(many)")
+        query.filters = [Filter(column: 1, .equal, [.text("Rare")])]
+        let few = try explanation(list, query)
+        #expect(few.contains("(<expr>=?)") || few.contains("(city=?)"), "\(few)")
+        query.filters = []
+        query.search = TextSearch("oslo")
+        let common = try explanation(list, query)
+        #expect(!common.contains("TEMP B-TREE"), "\(common)")
+        query.search = TextSearch("rare name")
+        let rare = try explanation(list, query)
+        #expect(rare.contains("VIRTUAL TABLE INDEX") && rare.contains("INTEGER PRIMARY KEY"))
+    }
+
+    @Test("an index that has the sections and their order is left to do both")
+    func oneIndex() throws {
+        let list = try large()
+        var query = ListQuery(
+            grouping: Grouping(column: 1),
+            sort: list.schema.defaultSort,
+            shape: .flow(limit: 50)
+        )
+        query.filters = [Filter(column: 1, .equal, [.text("Paris")])]
+        let plan = try explanation(list, query)
+        #expect(!plan.contains("TEMP B-TREE") && !plan.contains("SCAN"), "\(plan)")
+    }
+
+    @Test("rows are counted up to a number unless all are asked for, and null where not at all")
+    func counting() throws {
+        let list = try large()
+        var page = Page(list: "people", schema: list.schema)
+        var query = ListQuery(shape: .flow(limit: 5))
+        try list.reader.read(query, into: &page)
+        var total = page.total
+        #expect(total == Count(10_000, .atLeast))
+        query.filters = [Filter(column: 1, .equal, [.text("Oslo")])]
+        query.facets = [1, 4]
+        try list.reader.read(query, into: &page)
+        total = page.total
+        #expect(total == Count(10_000, .atLeast))
+        var facets = page.facets
+        let cities = facets[0].values.map(\.value)
+        #expect(cities == [.text("Oslo"), .text("Paris"), .text("Rare")])
+        #expect(facets[0].values[2].count == Count(30))
+        #expect(facets[1].values == [Facet.Value(.boolean(true), count: Count(10_000, .atLeast))])
+        query.counting = .exact
+        try list.reader.read(query, into: &page)
+        total = page.total
+        #expect(total == Count(15_000))
+        facets = page.facets
+        #expect(facets[1].values == [Facet.Value(.boolean(true), count: Count(15_000))])
+        query.counting = .off
+        query.facets = []
+        try list.reader.read(query, into: &page)
+        total = page.total
+        #expect(total == nil)
+        // What is known is told, however large it is.
+        query.counting = .capped
+        try list.reader.read(query, into: &page)
+        total = page.total
+        #expect(total == Count(15_000))
+    }
+
+    @Test("the words of rows that are written, changed and deleted are found at once")
+    func writes() throws {
+        let list = try large()
+        var page = Page(list: "people", schema: list.schema)
+        func found(_ text: String) throws -> [String] {
+            var query = ListQuery(shape: .flow(limit: 5))
+            query.search = TextSearch(text)
+            try list.writer.execute("UPDATE roster_lists SET counter = counter + 1")
+            try list.reader.read(query, into: &page)
+            return ids(page).flatMap { $0 }
+        }
+        #expect(try found("quaint") == [])
+        try list.writer.execute("UPDATE people SET name = 'Quaint \"Ém' WHERE id = 7")
+        #expect(try found("em quai") == ["7"])
+        #expect(try found("\"quaint em\"") == ["7"])
+        try list.writer.execute("INSERT INTO people (id, name) VALUES (99999, 'quaint too')")
+        #expect(try found("quaint") == ["7", "99999"])
+        try list.writer.execute("DELETE FROM people WHERE id = 7")
+        #expect(try found("quaint") == ["99999"])
+    }
+}
+
+extension ReferenceList {
+    /// The same rows as a list in memory.
+    fileprivate func source(_ schema: ListSchema) throws -> MemorySource<KnownRow> {
+        var registry = ControllerRegistry()
+        let registration = try registry.register(
+            ReferenceController(columns: schema.columns)
+        )
+        return try MemorySource(
+            "people",
+            models: rows.map { KnownRow(id: $0.id.idText, values: $0.values) },
+            using: registration,
+            schema: schema,
+            version: ListVersion(epoch: 1, counter: 1)
+        )
+    }
+}
+
+/// A row as a model.
+private struct KnownRow: Identifiable, Sendable {
+    let id: String
+    let values: [CellValue]
+}
+
+/// Shows a row of the tests as it is.
+private struct ReferenceController: RowController {
+    let kind = "person"
+    let columns: [Column]
+
+    func write(_ context: Context<KnownRow>, to cells: inout CellBuffer) throws {
+        for value in context.model.values { cells.append(value) }
+    }
+
+    func revision(of model: KnownRow) -> Int64? { nil }
+}
