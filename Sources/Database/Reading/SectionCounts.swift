@@ -78,6 +78,8 @@ struct SectionCounts {
     ///   - subject: The rows.
     ///   - counting: How far to count; a number known already is told however large it is.
     ///   - count: Counts them up to a number.
+    /// - Returns: The count; nil without enough time.
+    /// - Throws: ``ReadingError``.
     mutating func count(
         _ subject: Subject,
         _ counting: ListQuery.Counting,
@@ -112,6 +114,7 @@ extension TableReading {
     /// - Parameters:
     ///   - total: How far they are counted.
     ///   - rowsPerStep: The rows counted at a time; 50,000 take a few milliseconds.
+    /// - Throws: ``ReadingError``.
     func count(
         _ total: inout SectionCounts.RunningTotal,
         _ rowsPerStep: Int

@@ -12,6 +12,7 @@ extension TableReading {
     ///   - query: The question.
     ///   - keys: The keys of the sections asked for; nil means all.
     /// - Returns: The facet; without values where neither way finds them.
+    /// - Throws: ``ReadingError``.
     func facet(
         _ column: Int,
         _ query: ListQuery,

@@ -7,6 +7,8 @@ extension TableReading {
     /// - Parameters:
     ///   - plan: An order whose first step is a text in the order of lists.
     ///   - direction: Which way its texts grow.
+    /// - Returns: The letters, each once.
+    /// - Throws: ``ReadingError``.
     func letters(
         _ plan: OrderPlan,
         _ direction: SortKey.Direction

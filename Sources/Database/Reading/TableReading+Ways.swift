@@ -13,6 +13,8 @@ extension TableReading {
     ///   - query: The question.
     ///   - countMatches: Counts the rows that meet the conditions; nil where there are too many, or
     ///     where that could not be found out.
+    /// - Returns: At least one way.
+    /// - Throws: ``ReadingError``.
     func ways(
         for query: ListQuery,
         countMatches: () throws(ReadingError) -> Int?

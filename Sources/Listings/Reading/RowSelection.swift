@@ -15,6 +15,7 @@ struct RowSelection {
     ///   - tree: The sections whose models the sequence counts.
     ///   - query: The question.
     ///   - schema: What the list has.
+    /// - Throws: ``SourceError``.
     init(
         _ sequence: some RowSequence,
         of tree: BalancedTree<SectionNode>,

@@ -18,6 +18,7 @@ struct SelectedRows<Base: RowSequence>: RowSequence {
     /// - Parameters:
     ///   - rows: Their positions, ascending.
     ///   - base: The sequence they are of.
+    /// - Throws: ``SourceError``.
     /// - Complexity: O(rows + sections).
     init(_ rows: [Int], of base: Base) throws(SourceError) {
         self.base = base

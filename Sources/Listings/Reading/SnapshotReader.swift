@@ -127,6 +127,8 @@ final class SnapshotReader: ListReader {
             selections.insert(selection, for: key)
         }
         page.facets = selection.facets
+        // Sections without rows stay where nothing was asked of the rows.
+        guard query.isNarrowed else { return try cut(&page, query, rows) }
         try cut(&page, query, try SelectedRows(selection.rows, of: rows))
     }
 

@@ -4,61 +4,6 @@ import Rendering
 
 /// The query parameters of a list's addresses, read strictly: what is not understood is refused.
 struct ListParameters {
-    /// Which parameters an address takes.
-    struct Accepted: OptionSet {
-        let rawValue: Int
-        /// `limit`, `after`, `before` and `page`.
-        static let paging = Accepted(rawValue: 1)
-        /// `sort` and `columns`.
-        static let rows = Accepted(rawValue: 2)
-        /// `group`.
-        static let grouping = Accepted(rawValue: 4)
-        /// `section` and `per_section`.
-        static let sections = Accepted(rawValue: 8)
-        /// `columns` alone.
-        static let columns = Accepted(rawValue: 16)
-        /// `layout`.
-        static let layout = Accepted(rawValue: 32)
-        /// `segment`.
-        static let segment = Accepted(rawValue: 64)
-        /// `expanded`.
-        static let outline = Accepted(rawValue: 128)
-        /// `collapsed`.
-        static let folding = Accepted(rawValue: 256)
-        /// `on_duplicate`.
-        static let duplicates = Accepted(rawValue: 1 << 16)
-        /// `q`, and every column with its operators.
-        static let filters = Accepted(rawValue: 512)
-        /// `count`.
-        static let counts = Accepted(rawValue: 1024)
-        /// `facets` and `jump`.
-        static let overview = Accepted(rawValue: 2048)
-
-        /// The names of the parameters.
-        var names: [String] {
-            var names: [String] = []
-            if contains(.paging) { names += ["limit", "after", "before", "page"] }
-            if contains(.rows) { names += ["sort", "columns"] }
-            if contains(.columns) { names += ["columns"] }
-            if contains(.grouping) { names += ["group"] }
-            if contains(.sections) { names += ["section", "per_section"] }
-            if contains(.filters) { names += ["q"] }
-            if contains(.counts) { names += ["count"] }
-            if contains(.overview) { names += ["facets", "jump"] }
-            if contains(.layout) { names += ["layout"] }
-            if contains(.segment) { names += ["segment"] }
-            if contains(.folding) { names += ["collapsed"] }
-            if contains(.outline) { names += ["expanded"] }
-            if contains(.duplicates) { names += ["on_duplicate"] }
-            return names
-        }
-
-        /// The parameters for people.
-        var known: [String] {
-            contains(.filters) ? names + ["{column}", "{column}__{operator}"] : names
-        }
-    }
-
     /// The deepest row that a page number may reach.
     static let deepestRow = 10_000
     /// Sections a page when none are asked for.

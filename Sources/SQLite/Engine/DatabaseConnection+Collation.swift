@@ -26,9 +26,11 @@ extension DatabaseConnection {
         guard code == SQLITE_OK else { throw core.error(.configure, code: code) }
     }
 
-    /// Registers functions of texts: `roster_initial`, the first letter as sections name it;
-    /// `roster_folded`, the text without case and accents; `roster_words`, its folded words. What is
-    /// no text has none, but for `roster_initial`, which takes the text of every value.
+    /// Registers the functions of texts.
+    ///
+    /// `roster_initial` is the first letter as sections name it, of the text of any value;
+    /// `roster_folded` is a text without case and accents, `roster_words` its folded words, both
+    /// null for what is no text.
     func registerFunctions() throws(SQLiteError) {
         // SAFETY: the engine calls it with arguments that live for the call.
         try unsafe register("roster_initial") { context, _, arguments in
@@ -38,6 +40,7 @@ extension DatabaseConnection {
                 return unsafe sqlite3_result_null(context)
             }
             var letter = unsafe DatabaseConnection.withText(of: value) {
+                // SAFETY: the argument is valid for the call.
                 TextCollation.initial(ofUTF8: $0)
             }
             letter.withUTF8 { utf8 in
@@ -47,12 +50,14 @@ extension DatabaseConnection {
         }
         // SAFETY: the engine calls it with arguments that live for the call.
         try unsafe register("roster_folded") { context, _, arguments in
+            // SAFETY: the engine's own, for the call.
             unsafe DatabaseConnection.answer(context, arguments) {
                 TextCollation.appendFolded($0, to: &$1)
             }
         }
         // SAFETY: the engine calls it with arguments that live for the call.
         try unsafe register("roster_words") { context, _, arguments in
+            // SAFETY: the engine's own, for the call.
             unsafe DatabaseConnection.answer(context, arguments) {
                 TextSearch.appendWords(of: $0, to: &$1)
             }

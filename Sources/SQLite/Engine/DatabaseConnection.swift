@@ -5,8 +5,9 @@ import Database
 /// One session with the embedded engine, for one thread at a time.
 ///
 /// Every connection knows the collation `roster` (``TextCollation``) and the functions
-/// `roster_initial`, `roster_folded` and `roster_words`. Databases are not trusted: functions and tables with side effects named in a
-/// schema are not run, and a damaged page is noticed where SQLite can notice it.
+/// `roster_initial`, `roster_folded` and `roster_words`. Databases that are only read are not trusted:
+/// functions and tables with side effects named in a schema are not run. A damaged page is noticed
+/// where SQLite can notice it.
 @safe
 package final class DatabaseConnection {
     /// Where the database lives.
@@ -111,8 +112,10 @@ package final class DatabaseConnection {
         let milliseconds = busyTimeout / .milliseconds(1)
         // SAFETY: the connection is open.
         unsafe sqlite3_busy_timeout(core.pointer, Int32(milliseconds))
+        // Our own lists are written with triggers that keep an index of words, a virtual table.
+        let trustsSchema = access == .readWrite ? 1 : 0
         for (option, value) in [
-            (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
+            (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, trustsSchema),
             (SQLITE_DBCONFIG_ENABLE_FKEY, 1), (SQLITE_DBCONFIG_DQS_DML, 0),
             (SQLITE_DBCONFIG_DQS_DDL, 0), (SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0),
         ] {
