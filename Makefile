@@ -3,7 +3,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run build test fuzz echo differences format image image-test clean
+.PHONY: help run build test fuzz echo differences pages format image image-test clean
 
 ARGS :=
 IMAGE := roster
@@ -36,6 +36,9 @@ echo: ## run the example of the HTTP server alone: ARGS='--port 9000'
 
 differences: ## measure the differences of lists beside the standard library's
 	@swift run -c release --package-path Benchmarks differences $(ARGS)
+
+pages: ## measure a page of a list in memory, of a thousand models and of ten million
+	@swift run -c release --package-path Benchmarks pages $(ARGS)
 
 format: ## format every Swift file in place
 	@swift format --in-place --recursive --parallel $(SWIFT_FILES)

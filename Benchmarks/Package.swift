@@ -8,6 +8,7 @@ let package = Package(
     products: [
         .executable(name: "echo", targets: ["Echo"]),
         .executable(name: "differences", targets: ["Differences"]),
+        .executable(name: "pages", targets: ["Pages"]),
     ],
     dependencies: [.package(name: "roster", path: "..")],
     targets: [
@@ -19,6 +20,11 @@ let package = Package(
         ),
         .executableTarget(
             name: "Differences",
+            dependencies: [.product(name: "Listings", package: "roster")],
+            swiftSettings: [.treatAllWarnings(as: .error)]
+        ),
+        .executableTarget(
+            name: "Pages",
             dependencies: [.product(name: "Listings", package: "roster")],
             swiftSettings: [.treatAllWarnings(as: .error)]
         ),

@@ -1,0 +1,97 @@
+import Listings
+
+// A page of 50 rows of a list in memory: what it costs at the start, in the middle and at the end of
+// a list of a thousand models and of one of ten million. Times are medians; on a machine that does
+// other things only their ratios mean something.
+//
+//   pages                    the table
+//   pages ROWS PLACE N       N pages behind row PLACE of ROWS; for tools that count instructions and
+//                            allocations: N and 2N times, subtracted
+
+struct Person: Identifiable, Sendable {
+    let id: Int
+    let name: String
+    let city: String
+    let age: Int
+}
+
+/// One thread's way to ask for pages of the list.
+struct Pages: ~Copyable {
+    let reader: any ListReader
+    var page: Page
+
+    init(of models: [Person]) throws {
+        let controller = ClosureController<Person>(columns: [
+            column("name", \.name), column("city", \.city), column("age", \.age),
+        ])
+        var registry = ControllerRegistry()
+        let people = try registry.register(controller)
+        let schema = try ListSchema(columns: people.columns, idType: .integer)
+        let section = Section("people", Run(models, using: people))
+        let list = DataSourceList("people", try DataSource(section: section), schema: schema)
+        reader = try list.makeReader()
+        page = Page(list: "people", schema: schema)
+    }
+
+    /// The page behind a row, as a client asks for it that came there page by page.
+    mutating func query(after place: Int) throws -> ListQuery {
+        guard place > 0 else { return ListQuery(shape: .flow(limit: 50)) }
+        try read(ListQuery(shape: .flow(limit: 1), start: .offset(place - 1)))
+        guard let cursor = page.next else { fatalError("nothing stands behind row \(place)") }
+        return ListQuery(shape: .flow(limit: 50), start: .after(cursor))
+    }
+
+    mutating func read(_ query: ListQuery) throws { try reader.read(query, into: &page) }
+}
+
+func people(_ count: Int) -> [Person] {
+    (0..<count).map { Person(id: $0, name: "Person \($0)", city: "City \($0 % 89)", age: $0 % 90) }
+}
+
+func microseconds(_ work: () throws -> Void) rethrows -> Double {
+    let duration = try ContinuousClock().measure(work)
+    return Double(duration.components.attoseconds) / 1e12
+        + Double(duration.components.seconds) * 1e6
+}
+
+func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+
+func measureAll() throws {
+    let sizes = [1_000, 10_000_000]
+    var rounds: [String: [Double]] = [:]
+    var names: [String] = []
+    for size in sizes {
+        let models = people(size)
+        let building = try microseconds { _ = try Pages(of: models) }
+        print("a list of \(size) models is built in \(Int(building)) µs")
+        var pages = try Pages(of: models)
+        for (name, place) in [("start", 0), ("middle", size / 2), ("end", size - 50)] {
+            let query = try pages.query(after: place)
+            let name = "\(size), \(name)"
+            names.append(name)
+            for _ in 0..<101 {
+                let time = try microseconds { for _ in 0..<20 { try pages.read(query) } }
+                rounds[name, default: []].append(time / 20)
+            }
+            precondition(pages.page.rowCount == 50)
+        }
+    }
+    let times = names.map { median(rounds[$0] ?? []) }
+    print("list, place | µs a page | times the first")
+    for (name, time) in zip(names, times) {
+        print("\(name) | \(Int(time)) | \((time / times[0] * 100).rounded() / 100)")
+    }
+}
+
+let arguments = CommandLine.arguments.dropFirst().map { Int($0) ?? -1 }
+if arguments.count == 3, arguments[0] > 0, (0...arguments[0] - 50).contains(arguments[1]),
+    arguments[2] > 0
+{
+    var pages = try Pages(of: people(arguments[0]))
+    let query = try pages.query(after: arguments[1])
+    for _ in 0..<arguments[2] { try pages.read(query) }
+} else if arguments.isEmpty {
+    try measureAll()
+} else {
+    fatalError("usage: pages [ROWS PLACE N], PLACE at most ROWS - 50")
+}
