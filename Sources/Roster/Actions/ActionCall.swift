@@ -4,7 +4,7 @@ import Listings
 import Rendering
 
 /// A request to do something with rows of a list, understood as far as its address and its fields.
-struct ActionCall {
+struct ActionCall: ListCall {
     let endpoint: ListEndpoint
     let reader: any ActingReader
     /// The name of the action.
@@ -14,14 +14,6 @@ struct ActionCall {
     /// The list as it was looked at: where a person is led back to.
     let answer: ListAnswer
     let preferences: Preferences
-
-    var list: ListDefinition { endpoint.definition }
-
-    /// The format that the address named, if it did.
-    var suffix: PageFormat? { answer.representation.suffix }
-
-    /// Whether a person asks, who wants to see the list again.
-    var isOfPerson: Bool { answer.representation.format == .html }
 
     /// The address of the list as it was looked at.
     var listAddress: String {

@@ -41,20 +41,6 @@ extension Service {
         return "\(address)\(separator)notice=\(options.notices.post(texts))"
     }
 
-    /// The problem of an action that was not performed.
-    func refusal(
-        _ call: ActionCall,
-        _ kind: ProblemKind,
-        _ detail: String,
-        faults: [Problem.Fault] = []
-    ) -> Refusal {
-        let way = Problem.Way("list", label: call.list.title, address: call.listAddress)
-        return Refusal(
-            problem: problem(kind, detail, faults: faults, ways: [way]),
-            suffix: call.suffix
-        )
-    }
-
     /// The problem that an error of one row is told as.
     func refusal(_ call: ActionCall, _ error: ActionError, row: String) -> Refusal {
         switch error {

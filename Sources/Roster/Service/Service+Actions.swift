@@ -101,29 +101,13 @@ extension Service {
         _ endpoint: ListEndpoint,
         _ reader: any ActingReader
     ) throws -> ActionCall {
-        let choice = try choose(among: [.json, .html], suffix: place.suffix, request)
         let target = target(endpoint, .list, place.suffix)
-        var parameters = ListParameters(
-            request,
-            of: endpoint,
-            accepted: target.accepted
-        )
-        guard let query = target.query(&parameters) else {
-            throw refusal(parameters, request, target)
-        }
         return ActionCall(
             endpoint: endpoint,
             reader: reader,
             action: place.action,
             row: place.row,
-            answer: ListAnswer(
-                target: target,
-                representation: choice,
-                query: query,
-                layout: parameters.layout,
-                sent: parameters.sent,
-                fingerprint: fingerprint
-            ),
+            answer: try answer(request, at: target, among: [.json, .html]),
             preferences: Preferences(request)
         )
     }

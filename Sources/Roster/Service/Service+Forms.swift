@@ -130,23 +130,10 @@ extension Service {
         _ endpoint: ListEndpoint,
         _ writer: any ListWriter
     ) throws -> WriteCall {
-        let choice = try choose(among: [.html], suffix: nil, request)
-        let target = target(endpoint, .list, nil)
-        var parameters = ListParameters(request, of: endpoint, accepted: target.accepted)
-        guard let query = target.query(&parameters) else {
-            throw refusal(parameters, request, target)
-        }
-        return WriteCall(
+        WriteCall(
             endpoint: endpoint,
             writer: writer,
-            answer: ListAnswer(
-                target: target,
-                representation: choice,
-                query: query,
-                layout: parameters.layout,
-                sent: parameters.sent,
-                fingerprint: fingerprint
-            ),
+            answer: try answer(request, at: target(endpoint, .list, nil), among: [.html]),
             preferences: Preferences(request),
             conditions: [],
             receipt: nil

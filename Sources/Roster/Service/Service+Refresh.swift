@@ -16,7 +16,8 @@ extension Service {
         guard let reader = endpoint.refreshableReader else {
             throw Refusal(problem: nothingHere(in: endpoint.definition), suffix: nil)
         }
-        let answer = try refreshAnswer(endpoint, request)
+        let place = target(endpoint, .list, nil)
+        let answer = try answer(request, at: place, among: [.json, .html])
         if request.method == .post {
             try checkSender(of: request)
             reader.refresh()
@@ -52,26 +53,6 @@ extension Service {
             return []
         }
         return [.get, .head, .post, .options]
-    }
-
-    private func refreshAnswer(
-        _ endpoint: ListEndpoint,
-        _ request: borrowing HTTPRequest
-    ) throws -> ListAnswer {
-        let choice = try choose(among: [.json, .html], suffix: nil, request)
-        let target = target(endpoint, .list, nil)
-        var parameters = ListParameters(request, of: endpoint, accepted: target.accepted)
-        guard let query = target.query(&parameters) else {
-            throw refusal(parameters, request, target)
-        }
-        return ListAnswer(
-            target: target,
-            representation: choice,
-            query: query,
-            layout: parameters.layout,
-            sent: parameters.sent,
-            fingerprint: fingerprint
-        )
     }
 
     /// Refuses what a page of somebody else's sends, and content, which nothing is done with.

@@ -118,20 +118,6 @@ extension Service {
 
     // MARK: - Problems
 
-    /// A problem of a write, with the way back to the list.
-    func refusal(
-        _ call: WriteCall,
-        _ kind: ProblemKind,
-        _ detail: String,
-        faults: [Problem.Fault] = []
-    ) -> Refusal {
-        let way = Problem.Way("list", label: call.list.title, address: call.listAddress)
-        return Refusal(
-            problem: problem(kind, detail, faults: faults, ways: [way]),
-            suffix: call.suffix
-        )
-    }
-
     /// The problem of values that cannot be stored, as many as a person reads.
     func invalid(_ faults: [Problem.Fault], _ call: WriteCall) -> Refusal {
         let detail = FormText.notStored(faults.count)

@@ -97,13 +97,9 @@ extension Service {
     ) throws -> WriteCall {
         let isForm = if case .form = content { true } else { false }
         let formats: [PageFormat] = isForm ? [.json, .html] : [.json]
-        let choice = try choose(among: formats, suffix: target.suffix, request)
         var accepted = takesDuplicates ? .duplicates : target.accepted
         if case .row = target.place { accepted = target.segments.isEmpty ? [] : .segment }
-        var parameters = ListParameters(request, of: target.endpoint, accepted: accepted)
-        guard let query = target.query(&parameters) else {
-            throw refusal(parameters, request, target)
-        }
+        let answer = try answer(request, at: target, among: formats, accepting: accepted)
         var conditions: [RowCondition] = []
         if case .row(let id) = target.place {
             conditions = RowCondition.conditions(of: request, row: id)
@@ -124,14 +120,7 @@ extension Service {
         return WriteCall(
             endpoint: target.endpoint,
             writer: writer,
-            answer: ListAnswer(
-                target: target,
-                representation: choice,
-                query: query,
-                layout: parameters.layout,
-                sent: parameters.sent,
-                fingerprint: fingerprint
-            ),
+            answer: answer,
             preferences: Preferences(request),
             conditions: conditions,
             receipt: receipt

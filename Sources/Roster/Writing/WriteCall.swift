@@ -4,7 +4,7 @@ import Listings
 import Rendering
 
 /// A request to write rows of a list, understood as far as its address and its fields.
-struct WriteCall {
+struct WriteCall: ListCall {
     let endpoint: ListEndpoint
     let writer: any ListWriter
     /// The list as it was looked at: where a person is led back to.
@@ -13,14 +13,6 @@ struct WriteCall {
     /// What must be true of the row that the address names.
     let conditions: [RowCondition]
     let receipt: WriteReceipt?
-
-    var list: ListDefinition { endpoint.definition }
-
-    /// The format that the address named, if it did.
-    var suffix: PageFormat? { answer.representation.suffix }
-
-    /// Whether a person asks, who wants to see the list again.
-    var isOfPerson: Bool { answer.representation.format == .html }
 
     /// The address of the list as it was looked at.
     var listAddress: String {
