@@ -77,6 +77,8 @@ let package = Package(
             providers: [.apt(["libsqlite3-dev"])]
         ),
         library("SQLite", ["Bytes", "CSQLite", "Database", "Listings"]),
+        .target(name: "CPostgres"),
+        library("Postgres", ["Bytes", "CPostgres", "Database", "Listings", "Locks"]),
         library("Users", ["Listings"]),
         library("Remote", ["Bytes", "Database", "Listings", "Locks", "Sockets"]),
         library("RemoteSession", ["Locks", "Remote"]),
@@ -94,7 +96,7 @@ let package = Package(
             "Roster",
             [
                 "Bytes", "Compression", "Database", "HTTP", "HTTPServer", "Listings", "Locks",
-                "Remote", "Rendering", "Routing", "SQLite", "Sockets", "Users",
+                "Postgres", "Remote", "Rendering", "Routing", "SQLite", "Sockets", "Users",
             ]
         ),
         .executableTarget(
@@ -126,7 +128,8 @@ let package = Package(
         tests("Listings", ["Bytes", "Listings", "Locks"]),
         tests("Rendering", ["Bytes", "Listings", "Rendering"], excluding: ["Golden"]),
         tests("Database", ["Bytes", "Database", "Listings"]),
-        tests("SQLite", ["Bytes", "Database", "Listings", "SQLite"]),
+        tests("SQLite", ["Bytes", "Database", "Listings", "Postgres", "SQLite"]),
+        tests("Postgres", ["Bytes", "Database", "Listings", "Postgres"]),
         tests("Users", ["Bytes", "Listings", "Users"]),
         tests(
             "Remote",

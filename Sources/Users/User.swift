@@ -12,8 +12,8 @@ public struct User: Identifiable, Hashable, Sendable {
     public var occupation: String?
     /// Everything else that is known, in the order of the controller's further columns.
     public var further: [CellValue]
-    /// Changes with every change of the user.
-    public var revision: Int64
+    /// Changes with every change of the user; nil where nobody keeps count.
+    public var revision: Int64?
 
     /// Creates a user.
     public init(
@@ -22,7 +22,7 @@ public struct User: Identifiable, Hashable, Sendable {
         lastName: String?,
         occupation: String?,
         further: [CellValue] = [],
-        revision: Int64 = 1
+        revision: Int64? = 1
     ) {
         self.id = id
         self.firstName = firstName

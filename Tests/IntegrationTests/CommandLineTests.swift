@@ -51,7 +51,7 @@ struct CommandLineTests {
 
     private static func unknownSource(_ text: String) -> String {
         "'\(text)' is no source this program reads; allowed: .csv, .tsv, .json, .ndjson, .sqlite, "
-            + ".db, http://…, https://…, also as NAME=SOURCE"
+            + ".db, postgres://…, http://…, https://…, also as NAME=SOURCE"
     }
 
     private static func noSections(_ column: String) -> String {

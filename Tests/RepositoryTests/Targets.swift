@@ -15,13 +15,14 @@ enum Targets {
         "Rendering": ["Bytes", "Listings"],
         "Database": ["Bytes", "Listings"],
         "SQLite": ["Bytes", "CSQLite", "Database", "Listings"],
+        "Postgres": ["Bytes", "CPostgres", "Database", "Listings", "Locks"],
         "Users": ["Listings"],
         "Remote": ["Bytes", "Database", "Listings", "Locks", "Sockets"],
         "RemoteSession": ["Locks", "Remote"],
         "RosterFetch": ["CCurl", "Remote", "Sockets"],
         "Roster": [
             "Bytes", "Compression", "Database", "HTTP", "HTTPServer", "Listings", "Locks",
-            "Remote", "Rendering", "Routing", "SQLite", "Sockets", "Users",
+            "Postgres", "Remote", "Rendering", "Routing", "SQLite", "Sockets", "Users",
         ],
         "RosterCLI": ["Roster", "Sockets"],
         "EmbedAssets": [],
@@ -37,6 +38,7 @@ enum Targets {
         "Sockets": ["Glibc", "Synchronization"],
         "HTTPServer": ["Glibc", "Synchronization"],
         "SQLite": ["Glibc", "Synchronization"],
+        "Postgres": ["Glibc"],
         "Roster": ["Glibc", "Synchronization"],
         "RosterCLI": ["Glibc"],
         "RemoteSession": ["Foundation", "FoundationNetworking"],
@@ -46,7 +48,8 @@ enum Targets {
 
     /// The targets that may hold unsafe code, all of it marked and with its reason.
     static let withUnsafeCode: Set<String> = [
-        "Bytes", "Compression", "EmbedAssets", "HTTPServer", "Locks", "RosterFetch", "SQLite",
+        "Bytes", "Compression", "EmbedAssets", "HTTPServer", "Locks", "RosterFetch", "Postgres",
+        "SQLite",
         "Sockets",
     ]
 

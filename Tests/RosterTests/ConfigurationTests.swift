@@ -32,7 +32,7 @@ struct ConfigurationTests {
             "--public": "web",
             "--allow-hosts": "a.example,[::1]:80", "--cors": "https://b.example",
             "--access-log": "json", "--templates": "rows", "--row-errors": "refuse",
-            "--source-fields-file": "secrets",
+            "--source-fields-file": "secrets", "--password-file": "password",
             "--controllers": "list",
             "--log-file": "log", "--connections": "100", "--connections-per-address": "4",
             "--drain-delay": "5", "--drain-timeout": "20",
@@ -50,6 +50,7 @@ struct ConfigurationTests {
         #expect(blanks.host == "::1")
         #expect(blanks.port == 9000)
         #expect(blanks.database == "a=b.db")
+        #expect(blanks.passwordFile == "password")
         #expect(blanks.groupings.map(\.list) == ["users", nil])
         #expect(blanks.groupings.map(\.column) == ["city", "state"])
         #expect(blanks.groupings.map(\.isInitial) == [false, true])
@@ -314,7 +315,7 @@ struct RefusedConfiguration: Sendable, CustomTestStringConvertible {
         "is no address this program asks; allowed: http://HOST[:PORT]/PATH and https://…, "
         + "without user name and spaces"
     private static let endings =
-        ".csv, .tsv, .json, .ndjson, .sqlite, .db, http://…, https://…, also as NAME=SOURCE"
+        ".csv, .tsv, .json, .ndjson, .sqlite, .db, postgres://…, http://…, https://…, also as NAME=SOURCE"
 
     static let all =
         flags + variables
@@ -330,7 +331,7 @@ struct RefusedConfiguration: Sendable, CustomTestStringConvertible {
                 text: "'\($0)' is no source this program reads; allowed: \(endings)"
             )
         }
-        + ["sftp://a.example/x.csv", "postgres://db/x", "http://", "http://me@a.example/"].map {
+        + ["sftp://a.example/x.csv", "mysql://db/x", "http://", "http://me@a.example/"].map {
             RefusedConfiguration($0, text: "'\($0)' \(noAddress)")
         }
         + [

@@ -12,7 +12,7 @@ struct ConditionTests {
 
     @Test(
         "values are counted, letters listed and jumped to as in memory",
-        arguments: ListFixture.Kind.allCases,
+        arguments: ListFixture.Kind.files,
         seeds
     )
     func overview(kind: ListFixture.Kind, seed: UInt64) throws {

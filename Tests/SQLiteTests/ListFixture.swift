@@ -1,14 +1,27 @@
 import Database
 import Listings
+import Postgres
 import SQLite
 import TestSupport
 import Testing
 
 /// A list of random rows in a database of its own, and the same rows in memory.
 struct ListFixture {
-    /// Who seems to have made the table.
+    /// Who seems to have made the table, and where.
     enum Kind: CaseIterable {
         case stored, storedWithoutIndexes, foreign
+        case postgres, postgresWithIndexes
+
+        /// Those in a file of SQLite.
+        static let files: [Kind] = [.stored, .storedWithoutIndexes, .foreign]
+
+        /// All that this machine has an engine for; see `PostgresTests` for what is told otherwise.
+        static var allCases: [Kind] {
+            PostgresCluster.shared == nil ? files : files + [.postgres, .postgresWithIndexes]
+        }
+
+        /// Whether texts are ordered by their bytes.
+        var comparesBytes: Bool { self != .stored && self != .storedWithoutIndexes }
 
         /// Whether it has the indexes of an import.
         var isIndexed: Bool { self == .stored }
@@ -21,7 +34,7 @@ struct ListFixture {
     ]
 
     let schema: ListSchema
-    let writer: DatabaseConnection
+    private let store: Store
     let source: TableSource<Record>
     let reader: any ListReader
     let table: TableDescription
@@ -42,8 +55,35 @@ struct ListFixture {
             defaultGrouping: Grouping(column: 1),
             defaultSort: [SortKey(.column(0)), SortKey(.column(2), .descending)]
         )
+        var registry = ControllerRegistry()
+        let registration = try registry.register(
+            RecordController(list: "people", columns: schema.columns)
+        )
+        reference = ReferenceList(rows: [], comparesBytes: kind.comparesBytes)
+        if kind == .postgres || kind == .postgresWithIndexes {
+            let tables = try PostgresTables(
+                idType: idType,
+                hasIndexes: kind == .postgresWithIndexes
+            )
+            store = .postgres(tables)
+            reference.takesConditions = false
+            table = try tables.description()
+            source = TableSource(
+                list: "people",
+                database: tables.database,
+                table: table,
+                schema: schema,
+                registration: registration,
+                budgets: ReadingBudgets(rows: .seconds(60), counts: .seconds(60)),
+                decode: { $0 }
+            )
+            reader = try source.makeReader()
+            for _ in 0..<count { try insert(using: &random) }
+            return
+        }
         let location = folder.file("list-\(random.next()).db")
-        writer = try DatabaseConnection(location, access: .readWrite)
+        let writer = try DatabaseConnection(location, access: .readWrite)
+        store = .sqlite(writer)
         // What a test loses in a power cut does not matter.
         try writer.execute("PRAGMA synchronous = OFF")
         let idSQL = idType == .integer ? "INTEGER PRIMARY KEY" : "TEXT NOT NULL PRIMARY KEY"
@@ -57,7 +97,6 @@ struct ListFixture {
                 "born" TEXT);
             """
         )
-        reference = ReferenceList(rows: [], comparesBytes: kind == .foreign)
         let stored = TableDescription(
             list: "people",
             table: "people",
@@ -74,26 +113,35 @@ struct ListFixture {
         )
         table = try #require(kind == .foreign ? foreign : stored)
         if kind.isIndexed { try TableIndexes.create(for: table, schema: schema, on: writer) }
-        var registry = ControllerRegistry()
         source = TableSource(
             list: "people",
             location: location,
             table: table,
             schema: schema,
-            registration: try registry.register(
-                RecordController(list: "people", columns: schema.columns)
-            )
+            registration: registration
         )
         reader = try source.makeReader()
-        try writer.transaction(.writing) { () throws(SQLiteError) in
-            for _ in 0..<count { try insert(using: &random) }
-        }
+        try writer.begin(.writing)
+        for _ in 0..<count { try insert(using: &random) }
+        try writer.commit()
+    }
+
+    private enum Store {
+        case sqlite(DatabaseConnection)
+        case postgres(PostgresTables)
+    }
+
+    /// Writes to the file of the list.
+    var writer: DatabaseConnection {
+        guard case .sqlite(let writer) = store else { preconditionFailure("no file of SQLite") }
+        return writer
     }
 
     /// Writes one random row.
-    mutating func insert(using random: inout SeededGenerator) throws(SQLiteError) {
+    mutating func insert(using random: inout SeededGenerator) throws {
         let row = freshRow(using: &random)
         reference.rows.append(row)
+        if case .postgres(let tables) = store { return try tables.insert(row) }
         let insert = try writer.statement("INSERT INTO people VALUES (?, 1, ?, ?, ?, ?, ?, ?)")
         for (index, value) in ([row.id] + row.values).enumerated() {
             try insert.bind(index + 1, value)
@@ -103,8 +151,9 @@ struct ListFixture {
     }
 
     /// Deletes the row at a position of the rows in memory.
-    mutating func delete(at position: Int) throws(SQLiteError) {
+    mutating func delete(at position: Int) throws {
         let row = reference.rows.remove(at: position)
+        if case .postgres(let tables) = store { return try tables.delete(row.id) }
         let delete = try writer.statement("DELETE FROM people WHERE id = ?")
         try delete.bind(1, row.id)
         try delete.run()
@@ -186,7 +235,7 @@ func randomQuery(
         )
         query.sections = keys.sorted { "\($0)" < "\($1)" }.shuffled(using: &random)
     }
-    if random.chance(50) { narrow(&query, reference, using: &random) }
+    if reference.takesConditions, random.chance(50) { narrow(&query, reference, using: &random) }
     if peeks {
         query.shape = .peek(
             limit: Int.random(in: 1...4, using: &random),

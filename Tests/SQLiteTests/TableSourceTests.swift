@@ -110,7 +110,7 @@ struct TableSourceTests {
         #expect(try list.source.makeReader().version() == settled)
     }
 
-    @Test("a file that takes the place of another is read", arguments: ListFixture.Kind.allCases)
+    @Test("a file that takes the place of another is read", arguments: ListFixture.Kind.files)
     func replacedFile(kind: ListFixture.Kind) throws {
         let list = try fixture(kind)
         let other = try fixture(kind, rows: 3)

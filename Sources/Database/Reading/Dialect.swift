@@ -10,6 +10,9 @@ package protocol Dialect: Sendable {
     /// The bound value of a number, from 1.
     func place(_ number: Int) -> String
 
+    /// A column as it is selected.
+    func selection(column: Int, of table: TableDescription) -> String
+
     /// A column as it is ordered and compared.
     func comparand(column: Int, of table: TableDescription, as type: ColumnType) -> Comparand
 

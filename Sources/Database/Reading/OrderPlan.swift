@@ -11,6 +11,8 @@ final class OrderPlan {
         case boundedCount
         /// The values of a step of the order, each once, at most a number.
         case values(term: Int)
+        /// The first value of a step of the order: no engine looks for equal ones then.
+        case firstValue(term: Int)
     }
     private struct StatementKey: Hashable {
         let range: KeysetRange
@@ -129,7 +131,10 @@ final class OrderPlan {
 
     private func text(_ purpose: Purpose, of range: KeysetRange, _ direction: Direction) -> String {
         var terms = terms(direction)
-        if case .values(let term) = purpose { terms = Array(terms.prefix(term + 1)) }
+        switch purpose {
+        case .values(let term), .firstValue(let term): terms = Array(terms.prefix(term + 1))
+        case .records, .boundedCount: break
+        }
         let first = range.boundTerms.count + 1
         let spelling = conditions.spelling(from: first, leadership)
         let clauses =
@@ -146,6 +151,7 @@ final class OrderPlan {
         case .records: "SELECT \(selection)\(tail) OFFSET \(dialect.place(place + 1))"
         case .boundedCount: "SELECT count(*) FROM (SELECT 1\(tail)) AS found"
         case .values(let term): "SELECT DISTINCT \(terms[term].expression)\(tail)"
+        case .firstValue(let term): "SELECT \(terms[term].expression)\(tail)"
         }
     }
 }

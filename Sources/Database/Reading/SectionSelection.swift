@@ -25,10 +25,17 @@ struct SectionSelection {
     }
 
     private func isKnown(_ section: SectionKey, _ plan: OrderPlan) throws(ReadingError) -> Bool {
-        switch (section, plan.grouping) {
-        case (.whole, nil): try reading.isSection(nil, plan)
-        case (.value(let key), .some): try reading.isSection(key, plan)
-        default: false
+        do {
+            switch (section, plan.grouping) {
+            case (.whole, nil): return try reading.isSection(nil, plan)
+            case (.value(let key), .some): return try reading.isSection(key, plan)
+            default: return false
+            }
+        } catch .strangePosition {
+            // What the type of the column cannot be is no section of it.
+            return false
+        } catch {
+            throw error
         }
     }
 }

@@ -22,7 +22,14 @@ extension TableReading {
         )
         let layout = RecordLayout(table: table, schema: schema, grouping: grouping)
         var collector = RecordCollector(layout)
-        guard try statement.collect(values, into: &collector) > 0 else { return nil }
+        do {
+            guard try statement.collect(values, into: &collector) > 0 else { return nil }
+        } catch .strangePosition {
+            // What the type of the key cannot be is no row's id.
+            return nil
+        } catch {
+            throw error
+        }
         // A row has one address: a foreign column may take ` 07` for 7.
         let found = collector.value(record: 0, cell: RecordBatch.idCell)
         guard found.plainText == id else { return nil }

@@ -167,7 +167,8 @@ package final class TableReading {
         let type = plan.termTypes[term]
         var found: [CellValue] = []
         for range in ranges where found.count < limit {
-            let purpose = OrderPlan.Purpose.values(term: term)
+            let purpose: OrderPlan.Purpose =
+                limit == 1 ? .firstValue(term: term) : .values(term: term)
             let statement = try plan.statement(purpose, of: range, direction, on: connection)
             let bound = plan.values(position, of: range, limit: limit - found.count)
             found += try statement.values(bound, as: [type])

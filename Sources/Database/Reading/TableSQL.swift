@@ -62,7 +62,7 @@ package struct TableSQL {
     func selection(grouping: Grouping?) -> String {
         var parts = table.quotedKey
         parts.append(table.quotedRevision ?? "NULL")
-        parts += table.quotedColumns
+        parts += table.columns.indices.map { dialect.selection(column: $0, of: table) }
         if let grouping, grouping.part == .initial {
             parts.append(dialect.initial(of: grouping.column, of: table))
         }

@@ -8,11 +8,14 @@ package struct TableDescription: Sendable {
         package let name: String
         /// ``ColumnType/integer`` or ``ColumnType/text``.
         package let type: ColumnType
+        /// What the engine calls the type, where its values have to be read by it.
+        package let engineType: String?
 
         /// Creates a part of a key.
-        package init(_ name: String, _ type: ColumnType) {
+        package init(_ name: String, _ type: ColumnType, engineType: String? = nil) {
             self.name = name
             self.type = type
+            self.engineType = engineType
         }
     }
     /// One column of the list.
@@ -21,11 +24,14 @@ package struct TableDescription: Sendable {
         package let name: String
         /// Whether a row may be without a value.
         package let isNullable: Bool
+        /// What the engine calls the type, where its values have to be read by it.
+        package let engineType: String?
 
         /// Creates a column.
-        package init(_ name: String, isNullable: Bool = true) {
+        package init(_ name: String, isNullable: Bool = true, engineType: String? = nil) {
             self.name = name
             self.isNullable = isNullable
+            self.engineType = engineType
         }
     }
     /// Who made the table.

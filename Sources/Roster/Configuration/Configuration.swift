@@ -24,6 +24,8 @@ package struct Configuration: Hashable, Sendable {
     package var port: UInt16 = 8080
     /// The SQLite file to import into; nil keeps the lists in memory.
     package var database: String?
+    /// The file with the password of PostgreSQL databases; nil leaves it to their addresses.
+    package var passwordFile: String?
     /// The columns that cut lists into sections.
     package var groupings: [GroupArgument] = []
     /// The folder of the templates; nil draws all rows by their own cells.
@@ -197,6 +199,9 @@ package struct Configuration: Hashable, Sendable {
         case .database:
             guard !value.isEmpty else { throw .missingValue(origin) }
             database = value
+        case .passwordFile:
+            guard !value.isEmpty else { throw .missingValue(origin) }
+            passwordFile = value
         case .groupBy:
             for part in value.split(separator: ",", omittingEmptySubsequences: false) {
                 groupings.append(try GroupArgument(String(part), origin: origin))

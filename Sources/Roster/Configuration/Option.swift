@@ -4,7 +4,8 @@
 package struct Option: Sendable {
     /// What a setting is for the program.
     package enum Key: String, Sendable, CaseIterable {
-        case host, port, database, groupBy, templates, rowErrors, loops, refresh, controllers
+        case host, port, database, passwordFile, groupBy, templates, rowErrors, loops, refresh
+        case controllers
         case sourceFields, sourceFieldsFile
         case publicFolder, allowedHosts, crossOrigin, accessLog, logFile
         case connections, connectionsPerAddress, drainDelay, drainTimeout
@@ -56,6 +57,14 @@ package struct Option: Sendable {
             placeholder: "FILE",
             standard: "in memory",
             summary: "SQLite file to import into and serve; kept between runs"
+        ),
+        Option(
+            key: .passwordFile,
+            flag: "--password-file",
+            variable: "ROSTER_PASSWORD_FILE",
+            placeholder: "FILE",
+            standard: "none",
+            summary: "file whose first line is the password of postgres:// sources"
         ),
         Option(
             key: .groupBy,

@@ -1,4 +1,5 @@
 import Database
+package import Postgres
 package import Remote
 
 /// A source as it stands on the command line: `people.csv`, `users=people.csv`, or the address of a
@@ -8,8 +9,10 @@ package struct SourceArgument: Hashable, Sendable {
     package let name: String?
     /// The path of the file, or the address.
     package let path: String
-    /// The address, where the source is one.
+    /// The address of a list that another service has, where the source is one.
     package let address: RemoteAddress?
+    /// The address of a PostgreSQL database, where the source is one.
+    package let postgres: PostgresAddress?
 
     /// Reads an argument.
     ///
@@ -28,7 +31,8 @@ package struct SourceArgument: Hashable, Sendable {
             path = text
         }
         if let name { try Self.check(name) }
-        guard path.contains("://") else {
+        postgres = PostgresAddress(path)
+        guard path.contains("://"), postgres == nil else {
             address = nil
             guard !path.isEmpty else { throw .unknownSource(text) }
             return
@@ -49,7 +53,12 @@ package struct SourceArgument: Hashable, Sendable {
     }
 
     /// Whether the source is a database, which is opened rather than imported.
-    package var isDatabase: Bool { address == nil && FileFormat(path: path) == .database }
+    package var isDatabase: Bool {
+        postgres != nil || address == nil && FileFormat(path: path) == .database
+    }
+
+    /// The source as it may be shown: without a password.
+    package var shown: String { postgres?.masked ?? path }
 
     /// Whether the source is a file to import.
     package var isFile: Bool { address == nil && !isDatabase }

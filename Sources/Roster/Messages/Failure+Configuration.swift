@@ -40,7 +40,7 @@ extension Failure {
             self.init(
                 .usage,
                 "'\(text)' is no source this program reads; allowed: .csv, .tsv, .json, .ndjson, "
-                    + ".sqlite, .db, http://…, https://…, also as NAME=SOURCE"
+                    + ".sqlite, .db, postgres://…, http://…, https://…, also as NAME=SOURCE"
             )
         case .invalidAddress(let text):
             self.init(

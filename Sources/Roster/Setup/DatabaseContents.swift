@@ -29,31 +29,15 @@ struct DatabaseContents {
         } catch {
             throw Failure(error, path: source.path, access: .readOnly)
         }
-        var notices = catalog.refusals.map { "\(source.path): \($0.text)" }
-        var foreign: [ForeignCatalog.List] = []
-        for list in catalog.lists {
-            do {
-                try SourceArgument.check(list.name)
-                foreign.append(list)
-            } catch {
-                notices.append("\(source.path): table '\(list.name)' has a name no list can have")
-            }
-        }
-        self.foreign = foreign
+        let tables = try ForeignTables(
+            catalog.lists,
+            catalog.refusals,
+            of: source,
+            besides: stored.count
+        )
+        foreign = tables.lists
+        notices = tables.notices
         self.stored = stored
-        self.notices = notices
-        let count = stored.count + foreign.count
-        guard count > 0 else {
-            let reasons = notices.map { "; " + $0 }.joined()
-            throw Failure(.badData, "\(source.path): holds no table that makes a list\(reasons)")
-        }
-        if let name = source.name {
-            throw Failure(
-                .usage,
-                "\(name)=\(source.path): a database is not named; its \(count) lists are named "
-                    + "after their tables"
-            )
-        }
     }
 
     /// A table as a list of records.
@@ -86,7 +70,56 @@ struct DatabaseContents {
     }
 }
 
-extension ForeignCatalog.Refusal {
+/// The tables of somebody else's database that can be served, and what the operator should know.
+struct ForeignTables {
+    /// The tables and views that make lists, by name.
+    let lists: [ForeignList]
+    /// Why others make none.
+    let notices: [String]
+
+    /// Leaves out tables that no list can be named after.
+    ///
+    /// - Parameters:
+    ///   - lists: The tables and views that make lists.
+    ///   - refusals: Those that make none.
+    ///   - source: The database.
+    ///   - others: The number of other lists that the database has.
+    /// - Throws: ``Failure`` when there is no list, or one name for several.
+    init(
+        _ lists: [ForeignList],
+        _ refusals: [TableRefusal],
+        of source: SourceArgument,
+        besides others: Int = 0
+    ) throws(Failure) {
+        let place = source.shown
+        var notices = refusals.map { "\(place): \($0.text)" }
+        var named: [ForeignList] = []
+        for list in lists {
+            do {
+                try SourceArgument.check(list.name)
+                named.append(list)
+            } catch {
+                notices.append("\(place): table '\(list.name)' has a name no list can have")
+            }
+        }
+        self.lists = named
+        self.notices = notices
+        let count = named.count + others
+        guard count > 0 else {
+            let reasons = notices.map { "; " + $0 }.joined()
+            throw Failure(.badData, "\(place): holds no table that makes a list\(reasons)")
+        }
+        if let name = source.name {
+            throw Failure(
+                .usage,
+                "\(name)=\(place): a database is not named; its \(count) lists are named "
+                    + "after their tables"
+            )
+        }
+    }
+}
+
+extension TableRefusal {
     /// What the operator is told.
     var text: String {
         let why =

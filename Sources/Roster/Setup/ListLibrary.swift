@@ -27,11 +27,29 @@ struct ListLibrary {
             try addStored(configuration)
         }
         for source in configuration.sources where source.isDatabase {
-            try Self.check(source)
-            try addDatabase(source)
+            if source.postgres != nil {
+                try addPostgres(source, passwordFile: configuration.passwordFile)
+            } else {
+                try Self.check(source)
+                try addDatabase(source)
+            }
         }
         guard !lists.isEmpty else { throw Failure(.badData, "there is no list to serve") }
         try check()
+    }
+
+    /// Serves the tables and views of a PostgreSQL database.
+    private mutating func addPostgres(
+        _ source: SourceArgument,
+        passwordFile: String?
+    ) throws(Failure) {
+        let contents = try PostgresContents(source, passwordFile: passwordFile)
+        notices += contents.notices
+        for list in contents.lists {
+            let shape = PostgresShape(list, groupings: groupings)
+            usedGroupings.formUnion(shape.usedGroupings)
+            try add(try shape.definition(in: contents.database))
+        }
     }
 
     private mutating func addSamples(areWritable: Bool) throws(Failure) {

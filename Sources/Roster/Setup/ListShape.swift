@@ -125,7 +125,7 @@ extension User {
             lastName: record.text(1),
             occupation: record.text(2),
             further: (3..<3 + furtherCount).map { record.value($0) },
-            revision: record.revision ?? 1
+            revision: record.revision
         )
     }
 }
@@ -148,6 +148,13 @@ extension Column {
             case .text, .integer, .boolean, .date: true
             case .email, .link, .real: false
             }
-        return Column(id, label: label, type: type, priority: priority, isGroupable: repeats)
+        return Column(
+            id,
+            label: label,
+            type: type,
+            priority: priority,
+            isSortable: isSortable,
+            isGroupable: repeats && isSortable
+        )
     }
 }

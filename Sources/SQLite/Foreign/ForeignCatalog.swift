@@ -1,39 +1,14 @@
 package import Database
-package import Listings
+import Listings
 
 /// The tables and views of somebody else's database: those that make a list, and why others do not.
 package struct ForeignCatalog: Sendable {
     /// A table or view that makes a list.
-    package struct List: Sendable {
-        /// The name of the table.
-        package let name: String
-        /// The table as it is read; its columns are those of the list.
-        package let table: TableDescription
-        /// The columns of the list, with the types that their values have as far as was looked.
-        package let columns: [Column]
-    }
+    package typealias List = ForeignList
     /// A table or view that makes none.
-    package struct Refusal: Hashable, Sendable {
-        /// The name of the table.
-        package let name: String
-        /// Why not.
-        package let reason: Reason
-    }
+    package typealias Refusal = TableRefusal
     /// Why a table or view makes no list.
-    package enum Reason: Hashable, Sendable {
-        /// It is a view whose first column is not called like an id, so nothing tells rows apart.
-        case viewWithoutID
-        /// The named column, which should tell rows apart, has equal values or null.
-        case ambiguousKey(column: String)
-        /// Whether the named column tells rows apart could not be found out in time.
-        case uncheckedKey(column: String)
-        /// The named column is in the key and holds what no id can show.
-        case unsuitableKey(column: String)
-        /// It has neither a key nor a row id that a query can name.
-        case noKey
-        /// The engine cannot read it; its message for the log.
-        case unreadable(message: String)
-    }
+    package typealias Reason = TableRefusal.Reason
 
     /// The lists, by name.
     package let lists: [List]
@@ -65,5 +40,3 @@ package struct ForeignCatalog: Sendable {
     /// The rows of a table that are looked at for the types of its columns.
     package static let sampleSize = 1000
 }
-
-extension ForeignCatalog.Reason: Error {}

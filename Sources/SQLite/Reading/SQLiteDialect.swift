@@ -7,6 +7,10 @@ struct SQLiteDialect: Dialect {
 
     func place(_ number: Int) -> String { "?\(number)" }
 
+    func selection(column: Int, of table: TableDescription) -> String {
+        table.quotedColumns[column]
+    }
+
     func comparand(column: Int, of table: TableDescription, as type: ColumnType) -> Comparand {
         let name = table.quotedColumns[column]
         guard table.isStored else { return Comparand(name + " COLLATE BINARY") }

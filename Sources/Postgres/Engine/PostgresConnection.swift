@@ -1,0 +1,260 @@
+import CPostgres
+import Database
+import Glibc
+import Listings
+
+/// One session with a server, for one thread at a time: ``PostgresDatabase`` hands it from one to
+/// the next, which is why it may be sent although it is not safe to share.
+///
+/// libpq waits without end where a network says nothing, so it is only used in the way that never
+/// waits: this type waits itself, until a deadline.
+@safe
+final class PostgresConnection: @unchecked Sendable {
+    /// The most statements a session keeps prepared.
+    private static let maximumStatements = 256
+    /// What is read must look alike wherever it is read, and a page is a small part of a table.
+    private static let settings = """
+        SET DateStyle = 'ISO, YMD'; SET TimeZone = 'UTC'; SET IntervalStyle = 'iso_8601'; \
+        SET extra_float_digits = 1; SET default_transaction_read_only = on; SET jit = off; \
+        SET enable_hashagg = off; SET idle_in_transaction_session_timeout = '60s'
+        """
+
+    private let pointer: OpaquePointer
+    private var statements: [String: String] = [:]
+    private var statementTimeout: Int64 = 0
+    /// Whether the session cannot be used any more.
+    private(set) var isBroken = false
+
+    /// Connects.
+    ///
+    /// - Parameters:
+    ///   - address: Where the database is.
+    ///   - timeout: The longest wait.
+    /// - Throws: ``PostgresError``.
+    init(_ address: PostgresAddress, timeout: Duration) throws(PostgresError) {
+        guard cpostgres_load() != 0 else { throw .noLibrary }
+        let password = try address.passwordFile.map(PasswordFile.read)
+        let deadline = ContinuousClock.now + timeout
+        // SAFETY: what libpq makes is given to nobody else.
+        guard let pointer = unsafe Self.start(address, password: password) else {
+            throw .unreachable(reason: "out of memory")
+        }
+        // SAFETY: libpq has made it; this object alone owns and finishes it.
+        unsafe self.pointer = unsafe pointer
+        try connect(until: deadline, hiding: [address.text, password ?? ""])
+        // SAFETY: the connection is open.
+        unsafe cpostgres_drop_notices(pointer)
+        guard unsafe cpostgres_set_nonblocking(pointer, 1) == 0 else { throw lost() }
+        try execute(Self.settings, until: deadline)
+    }
+
+    deinit {
+        // SAFETY: made in init and used by nobody after this.
+        unsafe cpostgres_finish(pointer)
+    }
+
+    /// Begins to connect; the address comes last, so that it says more than our own defaults.
+    private static func start(_ address: PostgresAddress, password: String?) -> OpaquePointer? {
+        var words = [
+            ("fallback_application_name", "roster"), ("client_encoding", "UTF8"),
+            ("tcp_user_timeout", "5000"), ("keepalives_idle", "30"), ("dbname", address.text),
+        ]
+        if let password { words.append(("password", password)) }
+        let keywords = CStrings(words.map(\.0))
+        let values = CStrings(words.map(\.1))
+        return unsafe keywords.withPointers { keywords in
+            // SAFETY: both arrays end in null and live for the call; libpq copies them.
+            unsafe values.withPointers { values in
+                unsafe cpostgres_connect_start(keywords, values, 1)
+            }
+        }
+    }
+
+    private func connect(
+        until deadline: ContinuousClock.Instant,
+        hiding secrets: [String]
+    ) throws(PostgresError) {
+        // SAFETY: the pointer is libpq's until deinit.
+        guard unsafe Int(cpostgres_status(pointer)) != CPOSTGRES_CONNECTION_BAD else {
+            throw .unreachable(reason: message(hiding: secrets))
+        }
+        var events = Int16(POLLOUT)
+        while true {
+            guard try wait(for: events, until: deadline) else {
+                throw .unreachable(reason: "no answer in time")
+            }
+            // SAFETY: the pointer is libpq's until deinit.
+            switch unsafe Int(cpostgres_connect_poll(pointer)) {
+            case CPOSTGRES_POLLING_OK: return
+            case CPOSTGRES_POLLING_READING: events = Int16(POLLIN)
+            case CPOSTGRES_POLLING_WRITING: events = Int16(POLLOUT)
+            default: throw .unreachable(reason: message(hiding: secrets))
+            }
+        }
+    }
+
+    /// What libpq says went wrong, in one line and without what must not be shown.
+    private func message(hiding secrets: [String] = []) -> String {
+        // SAFETY: the text is libpq's and copied at once.
+        let text = unsafe cpostgres_error_message(pointer).map { unsafe String(cString: $0) } ?? ""
+        let line = text.split(separator: "\n").joined(separator: " ")
+        return secrets.contains { !$0.isEmpty && line.contains($0) } ? "the address is wrong" : line
+    }
+
+    private func lost() -> PostgresError {
+        isBroken = true
+        return .lost(reason: message())
+    }
+
+    /// Waits until the socket can be read or written; false when the time is over.
+    private func wait(
+        for events: Int16,
+        until deadline: ContinuousClock.Instant
+    ) throws(PostgresError) -> Bool {
+        while true {
+            let rest = deadline - .now
+            guard rest > .zero else { return false }
+            // SAFETY: the pointer is libpq's until deinit; poll fills one entry and keeps nothing.
+            var entry = unsafe pollfd(fd: cpostgres_socket(pointer), events: events, revents: 0)
+            let ready = unsafe poll(&entry, 1, Int32(min(rest / .milliseconds(1) + 1, 1e9)))
+            if ready > 0 { return true }
+            if ready < 0, errno != EINTR { throw .lost(reason: "poll: errno \(errno)") }
+        }
+    }
+}
+
+extension PostgresConnection {
+    /// Whether a statement has failed in the open transaction, so that no other can run in it.
+    var hasFailed: Bool {
+        // SAFETY: the pointer is libpq's until deinit.
+        unsafe Int(cpostgres_transaction_status(pointer)) == CPOSTGRES_INERROR
+    }
+
+    /// Runs statements of our own, separated by `;`.
+    func execute(
+        _ sql: String,
+        until deadline: ContinuousClock.Instant
+    ) throws(PostgresError) {
+        // SAFETY: the text lives for the call.
+        try check(unsafe cpostgres_send_query(pointer, sql))
+        _ = try answer(until: deadline)
+    }
+
+    /// Runs a statement, which is prepared at its first use.
+    ///
+    /// - Parameters:
+    ///   - sql: The text, ours: values are bound and names quoted.
+    ///   - values: The values of `$1` and so on; nil is null.
+    ///   - isKept: Whether it is kept prepared; one that is used once is not.
+    ///   - deadline: Until when the answer must have come. A server that is there ends the
+    ///     statement itself; one that says nothing costs the connection.
+    /// - Returns: All records.
+    /// - Throws: ``PostgresError``.
+    func run(
+        _ sql: String,
+        _ values: [String?] = [],
+        isKept: Bool = true,
+        until deadline: ContinuousClock.Instant
+    ) throws(PostgresError) -> PostgresResult {
+        let name = try prepare(sql, isKept: isKept, until: deadline)
+        let sent = unsafe CStrings(values).withPointers { texts in
+            // SAFETY: the array lives for the call; libpq copies what it sends.
+            unsafe cpostgres_send_prepared(pointer, name, Int32(values.count), texts)
+        }
+        try check(sent)
+        return try answer(until: deadline)
+    }
+
+    private func prepare(
+        _ sql: String,
+        isKept: Bool,
+        until deadline: ContinuousClock.Instant
+    ) throws(PostgresError) -> String {
+        if let name = statements[sql] { return name }
+        if statements.count >= Self.maximumStatements {
+            try execute("DEALLOCATE ALL", until: deadline)
+            statements.removeAll()
+        }
+        let name = isKept ? "roster_\(statements.count)" : ""
+        // SAFETY: both texts live for the call.
+        try check(unsafe cpostgres_send_prepare(pointer, name, sql))
+        _ = try answer(until: deadline)
+        if isKept { statements[sql] = name }
+        return name
+    }
+
+    private func check(_ sent: Int32) throws(PostgresError) {
+        if sent == 0 { throw lost() }
+    }
+
+    /// Waits for the answer to what was sent, to its end.
+    private func answer(
+        until deadline: ContinuousClock.Instant
+    ) throws(PostgresError) -> PostgresResult {
+        var last: PostgresResult?
+        var refusal: PostgresError?
+        while let result = try next(until: deadline) {
+            refusal = refusal ?? result.refusal
+            last = result
+        }
+        if let refusal {
+            if refusal.isFatal { isBroken = true }
+            throw refusal
+        }
+        guard let last else { throw lost() }
+        return last
+    }
+
+    private func next(
+        until deadline: ContinuousClock.Instant
+    ) throws(PostgresError) -> PostgresResult? {
+        while true {
+            // SAFETY: the pointer is libpq's until deinit.
+            let rest = unsafe cpostgres_flush(pointer)
+            if rest < 0 { throw lost() }
+            if rest == 0, unsafe cpostgres_is_busy(pointer) == 0 { break }
+            let events = Int16(POLLIN) | (rest == 0 ? 0 : Int16(POLLOUT))
+            guard try wait(for: events, until: deadline) else {
+                isBroken = true
+                throw .noAnswer
+            }
+            guard unsafe cpostgres_consume(pointer) == 1 else { throw lost() }
+        }
+        // SAFETY: not busy, so it does not wait; the result is owned by what is returned.
+        guard let result = unsafe cpostgres_next_result(pointer) else {
+            let isOpen = unsafe cpostgres_status(pointer) == 0
+            if !isOpen { throw lost() }
+            return nil
+        }
+        return unsafe PostgresResult(owning: result)
+    }
+}
+
+extension PostgresConnection {
+    /// Has the server end statements that take longer than a time, for the rest of the transaction.
+    func limitStatements(
+        to timeout: Duration,
+        until deadline: ContinuousClock.Instant
+    ) throws(PostgresError) {
+        let milliseconds = max(1, Int64((timeout / .milliseconds(1)).rounded(.up)))
+        // A longer limit than what is left does no harm while it is not much longer.
+        guard
+            statementTimeout == 0 || statementTimeout > milliseconds * 5 / 4 + 5
+                || statementTimeout < milliseconds / 2
+        else { return }
+        try execute("SET LOCAL statement_timeout = \(milliseconds)", until: deadline)
+        statementTimeout = milliseconds
+    }
+
+    /// Begins to read one state of the database.
+    func begin(until deadline: ContinuousClock.Instant) throws(PostgresError) {
+        statementTimeout = 0
+        try execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", until: deadline)
+    }
+
+    /// Ends the reading of one state; where that fails the session is not used again.
+    func rollback(until deadline: ContinuousClock.Instant) {
+        guard !isBroken else { return }
+        do { try execute("ROLLBACK", until: deadline) } catch { isBroken = true }
+    }
+}

@@ -1,0 +1,220 @@
+import Database
+import Listings
+
+/// Looks at the tables of a database and decides what lists they make.
+struct CatalogLook {
+    /// Why a table was not described.
+    enum Failure: Error {
+        /// It makes no list.
+        case refused(TableRefusal.Reason)
+        /// The database cannot be read.
+        case engine(PostgresError)
+    }
+    /// A table or view.
+    struct Relation {
+        let number: String
+        let name: String
+        let isView: Bool
+        let isReadable: Bool
+    }
+    /// A column of it.
+    struct Attribute {
+        let name: String
+        let typeName: String
+        let isWhole: Bool
+        let isNullable: Bool
+        /// Its number in the key, from 1; nil outside of it.
+        let keyNumber: Int?
+
+        var type: EngineType { EngineType(typeName) }
+    }
+
+    private let connection: PostgresConnection
+    private let timeouts: PostgresDatabase.Timeouts
+
+    init(_ connection: PostgresConnection, timeouts: PostgresDatabase.Timeouts) {
+        self.connection = connection
+        self.timeouts = timeouts
+    }
+
+    private func run(
+        _ sql: String,
+        _ values: [String?] = []
+    ) throws(PostgresError) -> PostgresResult {
+        try connection.run(sql, values, until: .now + .seconds(5))
+    }
+
+    /// The tables and views that a name alone finds; partitions are their table's.
+    func relations() throws(PostgresError) -> [Relation] {
+        let found = try run(
+            """
+            SELECT c.oid, c.relname, c.relkind = 'v', has_table_privilege(c.oid, 'SELECT')
+            FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+            WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition
+                AND pg_catalog.pg_table_is_visible(c.oid)
+                AND n.nspname NOT IN ('pg_catalog', 'information_schema')
+                AND n.nspname !~ '^pg_'
+            ORDER BY c.relname COLLATE "C"
+            """
+        )
+        return (0..<found.count).map { row in
+            Relation(
+                number: found.text(row, 0) ?? "",
+                name: found.text(row, 1) ?? "",
+                isView: found.text(row, 2) == "t",
+                isReadable: found.text(row, 3) == "t"
+            )
+        }
+    }
+
+    /// The columns, and the numbers they have in the primary key or else in the unique index without
+    /// nulls that has the fewest.
+    private func attributes(_ relation: Relation) throws(PostgresError) -> [Attribute] {
+        let found = try run(
+            """
+            WITH key AS (
+                SELECT i.indkey::int2[] AS numbers FROM pg_catalog.pg_index i
+                WHERE i.indrelid = $1::oid AND i.indisunique AND i.indisvalid AND i.indimmediate
+                    AND i.indpred IS NULL AND i.indexprs IS NULL
+                    AND NOT EXISTS (SELECT FROM pg_catalog.pg_attribute a
+                        WHERE a.attrelid = i.indrelid AND NOT a.attnotnull
+                            AND a.attnum = ANY ((i.indkey::int2[])[0:i.indnkeyatts - 1]))
+                ORDER BY i.indisprimary DESC, i.indnkeyatts, i.indexrelid LIMIT 1
+            )
+            SELECT a.attname, coalesce(b.typname, t.typname),
+                size >= 4 AND (size - 4) & 2047 = 0 AND (size - 4) >> 16 <= 18,
+                a.attnotnull, array_position((SELECT numbers FROM key), a.attnum)
+            FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
+                LEFT JOIN pg_catalog.pg_type b ON b.oid = t.typbasetype,
+                LATERAL (SELECT CASE WHEN t.typbasetype = 0 THEN a.atttypmod ELSE t.typtypmod END)
+                    AS modifier(size)
+            WHERE a.attrelid = $1::oid AND a.attnum > 0 AND NOT a.attisdropped
+            ORDER BY a.attnum
+            """,
+            [relation.number]
+        )
+        return (0..<found.count).map { row in
+            Attribute(
+                name: found.text(row, 0) ?? "",
+                typeName: found.text(row, 1) ?? "",
+                isWhole: found.text(row, 2) == "t",
+                isNullable: found.text(row, 3) != "t",
+                // Places of an `int2vector` count from 0.
+                keyNumber: found.text(row, 4).flatMap(Int.init).map { $0 + 1 }
+            )
+        }
+    }
+}
+
+extension CatalogLook {
+    /// The list that a table makes, or why it makes none.
+    func outcome(
+        _ relation: Relation
+    ) throws(PostgresError) -> Result<ForeignList, TableRefusal.Reason> {
+        do throws(Failure) {
+            return .success(try list(relation))
+        } catch {
+            switch error {
+            case .refused(let reason): return .failure(reason)
+            case .engine(let error): throw error
+            }
+        }
+    }
+
+    private func list(_ relation: Relation) throws(Failure) -> ForeignList {
+        guard relation.isReadable else {
+            throw .refused(.unreadable(message: "permission denied"))
+        }
+        let attributes: [Attribute]
+        do { attributes = try self.attributes(relation) } catch { throw .engine(error) }
+        let key = try key(of: relation, attributes)
+        // A key called id is the id of the rows and no column besides.
+        let shown = attributes.filter { attribute in
+            !(key.count == 1 && key[0].name == attribute.name
+                && attribute.name.lowercased() == "id")
+        }
+        let table = TableDescription(
+            name: relation.name,
+            key: key,
+            columns: shown.map { attribute in
+                TableDescription.StoredColumn(
+                    attribute.name,
+                    isNullable: attribute.isNullable
+                        && !key.contains { $0.name == attribute.name },
+                    engineType: attribute.typeName
+                )
+            },
+            origin: relation.isView ? .foreignView : .foreignTable
+        )
+        guard let table else { throw .refused(.noKey) }
+        let ids = PublicColumnName.ids(for: shown.map(\.name))
+        return ForeignList(
+            name: relation.name,
+            table: table,
+            columns: zip(ids, shown).map { id, attribute in
+                Column(
+                    id,
+                    label: Column.label(from: attribute.name),
+                    type: attribute.type.columnType(isWhole: attribute.isWhole),
+                    isSortable: attribute.type != .bytea
+                )
+            }
+        )
+    }
+
+    private func key(
+        of relation: Relation,
+        _ attributes: [Attribute]
+    ) throws(Failure) -> [TableDescription.KeyPart] {
+        var parts = attributes.filter { $0.keyNumber != nil }
+            .sorted { ($0.keyNumber ?? 0) < ($1.keyNumber ?? 0) }
+        if parts.isEmpty { parts = [try viewKey(of: relation, attributes)] }
+        return try parts.map { (attribute) throws(Failure) in
+            guard let type = attribute.type.idType else {
+                throw .refused(.unsuitableKey(column: attribute.name))
+            }
+            return TableDescription.KeyPart(
+                attribute.name,
+                type,
+                engineType: attribute.typeName
+            )
+        }
+    }
+
+    /// The first column of a view, when it is called like an id and is unique.
+    private func viewKey(
+        of relation: Relation,
+        _ attributes: [Attribute]
+    ) throws(Failure) -> Attribute {
+        guard relation.isView else { throw .refused(.noKey) }
+        guard let first = attributes.first, first.name.lowercased().hasSuffix("id"),
+            let name = SQLName.quoted(first.name), let table = SQLName.quoted(relation.name)
+        else { throw .refused(.viewWithoutID) }
+        do throws(PostgresError) {
+            let end = ContinuousClock.now + PostgresCatalog.lookBudget + timeouts.grace
+            try connection.begin(until: end)
+            defer { connection.rollback(until: .now + timeouts.grace) }
+            try connection.limitStatements(to: PostgresCatalog.lookBudget, until: end)
+            let found = try connection.run(
+                """
+                SELECT EXISTS (SELECT FROM \(table) GROUP BY \(name)
+                HAVING count(*) > 1 OR \(name) IS NULL)
+                """,
+                isKept: false,
+                until: end
+            )
+            guard found.text(0, 0) == "f" else {
+                throw PostgresError.refused(state: "roster", message: "ambiguous")
+            }
+            return first
+        } catch .refused("57014", _) {
+            throw .refused(.uncheckedKey(column: first.name))
+        } catch .refused("roster", _) {
+            throw .refused(.ambiguousKey(column: first.name))
+        } catch .refused(let state, let message) {
+            throw .refused(.unreadable(message: "\(message) (\(state))"))
+        } catch {
+            throw .engine(error)
+        }
+    }
+}

@@ -1,0 +1,233 @@
+package import Database
+package import Listings
+
+/// One reader's way to a table of PostgreSQL; borrows a session with the server while it reads.
+package final class PostgresSession: TableSession, EngineConnection {
+    /// The time for what is not given any.
+    private static let usualBudget = Duration.seconds(5)
+    /// The time to begin reading and to ask the version, which wait for nobody.
+    private static let beginningBudget = Duration.seconds(2)
+
+    private let database: PostgresDatabase
+    private var connection: PostgresConnection?
+    private var deadline: ContinuousClock.Instant?
+    private let table: TableDescription
+    private let schema: ListSchema
+    /// Reads the table.
+    package private(set) lazy var reading = TableReading(self, table: table, schema: schema)
+
+    init(_ database: PostgresDatabase, table: TableDescription, schema: ListSchema) {
+        self.database = database
+        self.table = table
+        self.schema = schema
+    }
+
+    /// The state of the database now.
+    package func version() throws(ReadingError) -> ListVersion {
+        let version = try beginReading()
+        endReading()
+        return version
+    }
+
+    /// Begins to read one state of the database, until ``endReading()``.
+    ///
+    /// A session that broke while nobody used it is replaced here, so that a server that was
+    /// restarted costs nobody an answer.
+    package func beginReading() throws(ReadingError) -> ListVersion {
+        do throws(PostgresError) {
+            while let idle = database.takeIdle() {
+                do throws(PostgresError) {
+                    return try begin(on: idle)
+                } catch {
+                    guard error.isFatal else { throw error }
+                }
+            }
+            return try begin(on: try database.connect())
+        } catch {
+            throw ReadingError(error)
+        }
+    }
+
+    private func begin(on connection: PostgresConnection) throws(PostgresError) -> ListVersion {
+        let end = self.end(of: Self.beginningBudget)
+        try connection.begin(until: end)
+        self.connection = connection
+        do throws(PostgresError) {
+            return try SnapshotVersion.read(connection, until: end)
+        } catch {
+            endReading()
+            throw error
+        }
+    }
+
+    /// Ends the reading of one state.
+    package func endReading() {
+        guard let connection else { return }
+        self.connection = nil
+        connection.rollback(until: .now + database.timeouts.grace)
+        database.giveBack(connection)
+    }
+}
+
+extension PostgresSession {
+    /// PostgreSQL's.
+    package var dialect: any Dialect { PostgresDialect() }
+
+    /// A statement, which every session with the server prepares when it first runs it.
+    package func prepareReading(_ sql: String) throws(ReadingError) -> any EngineStatement {
+        PostgresStatement(sql, on: self)
+    }
+
+    /// Runs something within a time: a statement still running then fails with
+    /// ``ReadingError/outOfTime``.
+    package func within<R, E: Error>(
+        _ budget: Duration,
+        _ body: () throws(E) -> R
+    ) throws(E) -> R {
+        let outer = deadline
+        let inner = ContinuousClock.now + budget
+        deadline = outer.map { min($0, inner) } ?? inner
+        defer { deadline = outer }
+        return try body()
+    }
+
+    /// What EXPLAIN says, of a plan for any values.
+    package func explain(_ sql: String) throws(ReadingError) -> Explanation {
+        let count =
+            sql.split(separator: "$").dropFirst().compactMap { part in
+                Int(part.prefix { $0.isNumber })
+            }.max() ?? 0
+        let nulls = Array(repeating: "NULL", count: count).joined(separator: ", ")
+        let values = count == 0 ? "" : "(\(nulls))"
+        // Sorting is forbidden, so that it is done only where no index has the order.
+        try execute(
+            "SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL enable_sort = off; "
+                + "SET LOCAL enable_seqscan = off; PREPARE explained AS \(sql)"
+        )
+        let plan = try run("EXPLAIN (COSTS OFF) EXECUTE explained\(values)", [], isKept: false)
+        try execute(
+            "DEALLOCATE explained; SET LOCAL plan_cache_mode = auto; SET LOCAL enable_sort = on; "
+                + "SET LOCAL enable_seqscan = on"
+        )
+        let lines = (0..<plan.count).compactMap { plan.text($0, 0) }
+        return Explanation(
+            lines: lines,
+            sorting: lines.contains { $0.contains("Sort") } ? .everything : .nothing
+        )
+    }
+
+    private func execute(_ sql: String) throws(ReadingError) {
+        do throws(PostgresError) {
+            try current().execute(sql, until: end(of: Self.usualBudget))
+        } catch {
+            throw ReadingError(error)
+        }
+    }
+
+    /// Runs a statement in what is being read.
+    func run(
+        _ sql: String,
+        _ values: [String?],
+        isKept: Bool = true
+    ) throws(ReadingError) -> PostgresResult {
+        let budget = deadline.map { $0 - .now } ?? Self.usualBudget
+        guard budget > .zero else { throw .outOfTime }
+        do throws(PostgresError) {
+            let connection = try current()
+            guard !connection.hasFailed else {
+                throw PostgresError.refused(state: "25P02", message: "an earlier statement failed")
+            }
+            let end = end(of: budget)
+            try connection.limitStatements(to: budget, until: end)
+            return try connection.run(sql, values, isKept: isKept, until: end)
+        } catch .noAnswer {
+            throw .outOfTime
+        } catch {
+            throw ReadingError(error)
+        }
+    }
+
+    private func current() throws(PostgresError) -> PostgresConnection {
+        guard let connection, !connection.isBroken else {
+            throw .lost(reason: "it broke while a page was read")
+        }
+        return connection
+    }
+
+    /// When a server has had its time and has not said so.
+    private func end(of budget: Duration) -> ContinuousClock.Instant {
+        .now + budget + database.timeouts.grace
+    }
+}
+
+/// A statement of a list.
+private final class PostgresStatement: EngineStatement {
+    private let sql: String
+    private unowned let session: PostgresSession
+
+    init(_ sql: String, on session: PostgresSession) {
+        self.sql = sql
+        self.session = session
+    }
+
+    func collect(
+        _ values: [CellValue],
+        into collector: inout RecordCollector
+    ) throws(ReadingError) -> Int {
+        let result = try run(values)
+        for row in 0..<result.count { collector.append(result, row) }
+        return result.count
+    }
+
+    func values(
+        _ values: [CellValue],
+        as types: [ColumnType]
+    ) throws(ReadingError) -> [CellValue] {
+        let result = try run(values)
+        var found: [CellValue] = []
+        for row in 0..<result.count {
+            for (column, type) in types.enumerated() {
+                found.append(result.value(row, column, as: type))
+            }
+        }
+        return found
+    }
+
+    private func run(_ values: [CellValue]) throws(ReadingError) -> PostgresResult {
+        var parameters: [String?] = []
+        for value in values { parameters.append(try value.parameter()) }
+        return try session.run(sql, parameters)
+    }
+}
+
+extension RecordCollector {
+    /// Takes a record of a result.
+    fileprivate mutating func append(_ result: PostgresResult, _ row: Int) {
+        let parts = layout.keyTypes.count
+        if parts == 1 {
+            appendCell(result, row, 0, as: layout.keyTypes[0])
+        } else {
+            let values = (0..<parts).map { result.value(row, $0, as: layout.keyTypes[$0]) }
+            cells.append(CompositeID.text(of: values))
+        }
+        appendCell(result, row, parts, as: .integer)
+        for (index, type) in layout.columnTypes.enumerated() {
+            appendCell(result, row, parts + 1 + index, as: type)
+        }
+        if layout.selectsSection {
+            appendCell(result, row, parts + 1 + layout.columnTypes.count, as: .text)
+        }
+    }
+
+    private mutating func appendCell(
+        _ result: PostgresResult,
+        _ row: Int,
+        _ column: Int,
+        as type: ColumnType
+    ) {
+        let cell = cells.count
+        if let storedKey = result.writeCell(row, column, as: type, to: &cells) {
+            storedKeys[cell] = storedKey
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import Listings
+
+/// The version of everything in a database: which transactions its readers see.
+///
+/// Two equal snapshots show the same rows, and it costs nothing to ask. Every write of the cluster
+/// makes another one, also one to a table of somebody else: a client then asks once more than it
+/// had to, and never once too seldom.
+enum SnapshotVersion {
+    private static let sql = """
+        SELECT pg_current_snapshot()::text, pg_postmaster_start_time()::text || current_database()
+        """
+
+    static func read(
+        _ connection: PostgresConnection,
+        until deadline: ContinuousClock.Instant
+    ) throws(PostgresError) -> ListVersion {
+        let found = try connection.run(sql, until: deadline)
+        guard found.count == 1, let snapshot = found.text(0, 0), let epoch = found.text(0, 1) else {
+            throw .lost(reason: "no snapshot")
+        }
+        return ListVersion(epoch: hash(epoch), counter: hash(snapshot))
+    }
+
+    /// FNV-1a, 64 bits (RFC 9923).
+    private static func hash(_ text: String) -> UInt64 {
+        text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+    }
+}
