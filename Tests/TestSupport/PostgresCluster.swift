@@ -2,9 +2,9 @@ import Foundation
 
 /// A PostgreSQL of the tests' own: a new cluster in a temporary folder, reached by a socket there.
 ///
-/// It ends with whoever started it, however that ends: it runs below a shell that waits for the end
-/// of its input, stops the cluster and removes the folder.
-package final class PostgresCluster: @unchecked Sendable {
+/// It ends with the process that started it, however that ends: a shell waits for it, stops the
+/// cluster and removes the folder.
+package final class PostgresCluster: Sendable {
     /// The cluster that tests share which leave it running; nil where PostgreSQL is not installed.
     package static let shared: PostgresCluster? = PostgresCluster()
 
@@ -17,9 +17,6 @@ package final class PostgresCluster: @unchecked Sendable {
     }()
     private static let root = "/usr/lib/postgresql"
 
-    private let shell = Process()
-    private let input = Pipe()
-    private let output = Pipe()
     /// The folder of the cluster and of its socket.
     package let folder: String
 
@@ -28,59 +25,79 @@ package final class PostgresCluster: @unchecked Sendable {
     ///
     /// The result is nil where PostgreSQL is not installed.
     package init?() {
-        guard let programs = Self.programs else { return nil }
+        guard Self.programs != nil else { return nil }
         folder = "/tmp/roster-postgres-\(UInt64.random(in: 0...UInt64.max))"
-        shell.executableURL = URL(filePath: "/bin/bash")
-        shell.arguments = ["-c", Self.script, "bash", programs, folder]
-        shell.standardInput = input
-        shell.standardOutput = output
-        do { try shell.run() } catch { return nil }
-        let said = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-        guard said.hasPrefix("ready") else {
-            FileHandle.standardError.write(Data("no PostgreSQL for tests: \(said)\n".utf8))
+        do {
+            try shell("create", "\(ProcessInfo.processInfo.processIdentifier)")
+        } catch {
+            let text = "no PostgreSQL for tests: \(error)\n"
+            FileHandle.standardError.write(Data(text.utf8))
             return nil
         }
     }
 
-    deinit { try? input.fileHandleForWriting.close() }
+    /// Stops the server, or starts it, and waits until it has.
+    package func control(_ action: Action) throws { try shell(action.rawValue) }
 
-    /// The server does not run for root, so root becomes somebody else for it.
+    /// What can be done to the server.
+    package enum Action: String {
+        /// Starts it again.
+        case start
+        /// Stops it as if it had crashed.
+        case stop
+    }
+
+    private func shell(_ words: String...) throws {
+        let arguments = ["-c", Self.script, "bash", Self.programs ?? "", folder] + words
+        try Self.output(of: "/bin/bash", arguments)
+    }
+
+    /// What is done to a cluster.
+    ///
+    /// The server does not run for root, so root becomes somebody else for it. What lives on takes
+    /// nothing along that this process, or another test in it, waits for the end of.
     private static let script = """
-        programs=$1 folder=$2
-        exec 2>&1
-        # The server lives longer than what other tests wait for the end of at the same time.
-        for descriptor in /proc/self/fd/*; do
-            number=${descriptor##*/}
-            [ "$number" -le 2 ] || eval "exec $number>&-"
-        done
-        trap '' INT
+        programs=$1 folder=$2 action=$3 owner=${4:-}
         as() { if [ "$(id -u)" = 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi; }
-        finish() {
-            as "$programs/pg_ctl" -D "$folder/data" -m immediate stop >/dev/null 2>&1
-            rm -rf "$folder"
+        leave_behind() {
+            for descriptor in /proc/self/fd/*; do
+                number=${descriptor##*/}
+                [ "$number" -le 2 ] || eval "exec $number>&-"
+            done
         }
-        mkdir -m 700 "$folder" || exit 1
+        start() (
+            leave_behind
+            as "$programs/pg_ctl" -D "$folder/data" -l "$folder/log" -w start
+        ) </dev/null >/dev/null 2>&1
+        stop() { as "$programs/pg_ctl" -D "$folder/data" -m immediate -w stop >/dev/null 2>&1; }
+        case $action in
+        start | stop) "$action"; exit ;;
+        esac
+        mkdir -m 700 "$folder" || exit
         [ "$(id -u)" != 0 ] || chown postgres "$folder"
+        (
+            leave_behind
+            tail --pid="$owner" -f /dev/null
+            stop
+            rm -rf "$folder"
+        ) </dev/null >/dev/null 2>&1 &
         as "$programs/initdb" -D "$folder/data" -U tester -A trust -E UTF8 --locale=C.UTF-8 \\
-            --no-sync >"$folder.log" || { cat "$folder.log"; finish; exit 1; }
-        as sh -c "echo 'local all secretive scram-sha-256
-        local all all trust' >'$folder/data/pg_hba.conf'"
-        as sh -c "echo \\"listen_addresses = ''
+            --no-sync >/dev/null || exit
+        as sh -c "cat >'$folder/data/pg_hba.conf'" <<RULES
+        local all secretive scram-sha-256
+        local all all trust
+        RULES
+        as sh -c "cat >>'$folder/data/postgresql.conf'" <<SETTINGS
+        listen_addresses = ''
         unix_socket_directories = '$folder'
         fsync = off
         full_page_writes = off
         max_connections = 200
         autovacuum = off
-        jit = off\\" >>'$folder/data/postgresql.conf'"
-        as "$programs/pg_ctl" -D "$folder/data" -l "$folder/log" -w start >"$folder.log" 2>&1 \\
-            || { cat "$folder.log" "$folder/log"; finish; exit 1; }
-        rm -f "$folder.log"
-        psql() { as "$programs/psql" -h "$folder" -U tester -d postgres -q -v ON_ERROR_STOP=1 "$@"; }
-        psql -c "CREATE USER secretive PASSWORD 'correct horse'" -c 'CREATE DATABASE tester'
-        echo ready
-        exec >/dev/null
-        while read -r command; do as "$programs/pg_ctl" -D "$folder/data" $command; done
-        finish
+        SETTINGS
+        start || { cat "$folder/log" >&2; exit 1; }
+        as "$programs/psql" -h "$folder" -U tester -d postgres -q -v ON_ERROR_STOP=1 \\
+            -c "CREATE USER secretive PASSWORD 'correct horse'" -c 'CREATE DATABASE tester'
         """
 
     /// The address of the cluster's database.
@@ -111,33 +128,11 @@ package final class PostgresCluster: @unchecked Sendable {
         )
     }
 
-    /// Stops the server, or starts it, and waits until it has.
-    package func control(_ action: Action) throws {
-        let words = action == .start ? "-l \(folder)/log -w start" : "-m immediate -w stop"
-        try input.fileHandleForWriting.write(contentsOf: Data((words + "\n").utf8))
-        // What the shell does is done when the server's file of its process comes or goes.
-        let file = folder + "/data/postmaster.pid"
-        for _ in 0..<3000 {
-            let status = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
-            let isReady = status.split(separator: "\n").last?.hasPrefix("ready") ?? false
-            if action == .start ? isReady : status.isEmpty { return }
-            usleep(10_000)
-        }
-        throw CocoaError(.executableLoad)
-    }
-
-    /// What can be done to the server.
-    package enum Action {
-        /// Starts it again.
-        case start
-        /// Stops it as if it had crashed.
-        case stop
-    }
-
     /// Runs a program to its end.
     ///
     /// It writes to a file: the end of a pipe would also be that of every process which was started
     /// at the same time and took the pipe along.
+    @discardableResult
     private static func output(of program: String, _ arguments: [String]) throws -> String {
         let scratch = try ScratchFolder()
         try scratch.write([], to: "output")
