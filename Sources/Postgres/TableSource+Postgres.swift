@@ -2,8 +2,7 @@ package import Database
 package import Listings
 
 extension TableSource {
-    /// Makes a list of a table or view of a PostgreSQL database, which is only read; it takes no
-    /// conditions.
+    /// Makes a list of a table or view of a PostgreSQL database, which is only read.
     ///
     /// - Parameters:
     ///   - list: The name of the list, which cursors are made for.
@@ -22,7 +21,6 @@ extension TableSource {
         budgets: ReadingBudgets = ReadingBudgets(rows: .seconds(5)),
         decode: @escaping @Sendable (Record) -> Model
     ) {
-        let schema = schema.withoutConditions()
         self.init(
             list: list,
             table: table,

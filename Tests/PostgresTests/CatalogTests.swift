@@ -9,23 +9,13 @@ import Testing
     .enabled(if: PostgresCluster.programs != nil, "PostgreSQL is not installed")
 )
 struct CatalogTests {
-    private let cluster: PostgresCluster
-    private let schema = "c\(UInt64.random(in: 0...UInt64.max))"
-    private let database: PostgresDatabase
+    private let scratch: ScratchSchema
 
-    init() throws {
-        cluster = try #require(PostgresCluster.shared)
-        try cluster.run("CREATE SCHEMA \(schema)")
-        database = try .patient(cluster.address(schema: schema))
-    }
-
-    private func run(_ sql: String) throws {
-        try cluster.run("SET search_path = \(schema); \(sql)")
-    }
+    init() throws { scratch = try ScratchSchema() }
 
     @Test("tables and views with a key make lists, others are refused with the reason")
     func lists() throws {
-        try run(
+        try scratch.run(
             """
             CREATE TABLE plain (id serial PRIMARY KEY, name text NOT NULL);
             CREATE TABLE "order" ("limit" int, "a__b" text, "Ünï ""q"" x" text,
@@ -42,7 +32,7 @@ struct CatalogTests {
             CREATE VIEW broken AS SELECT id / 0 AS id FROM generate_series(1, 2) AS id;
             """
         )
-        let catalog = try PostgresCatalog(database)
+        let catalog = try PostgresCatalog(scratch.database)
         #expect(
             catalog.lists.map(\.name) == [
                 "named", "order", "parts", "plain", "plain_view", "tokens",
@@ -65,17 +55,17 @@ struct CatalogTests {
 
     @Test("a table that may not be read is refused, the others are served")
     func permission() throws {
-        try run(
+        try scratch.run(
             """
             CREATE TABLE shut (id int PRIMARY KEY);
             CREATE TABLE open (id int PRIMARY KEY);
             INSERT INTO open VALUES (7);
-            GRANT USAGE ON SCHEMA \(schema) TO secretive;
+            GRANT USAGE ON SCHEMA \(scratch.name) TO secretive;
             GRANT SELECT ON open TO secretive;
             """
         )
         let database = try PostgresDatabase.patient(
-            cluster.address(user: "secretive:correct%20horse", schema: schema)
+            scratch.cluster.address(user: "secretive:correct%20horse", schema: scratch.name)
         )
         let catalog = try PostgresCatalog(database)
         #expect(catalog.lists.map(\.name) == ["open"])
@@ -83,7 +73,7 @@ struct CatalogTests {
         let list = try PostgresList("open", in: database)
         #expect(try list.walk([], limit: 5) == ["7"])
         // What is taken away later is told as the fault it is.
-        try run("REVOKE SELECT ON open FROM secretive")
+        try scratch.run("REVOKE SELECT ON open FROM secretive")
         let error = #expect(throws: SourceError.self) { _ = try list.read() }
         guard case .corrupted(let reason) = error else {
             Issue.record("\(String(describing: error))")
@@ -94,7 +84,7 @@ struct CatalogTests {
 
     @Test("values of every type become the cells they are, or their text")
     func types() throws {
-        try run(
+        try scratch.run(
             """
             CREATE TYPE mood AS ENUM ('sad', 'happy');
             CREATE DOMAIN age AS numeric(3, 0);
@@ -110,7 +100,7 @@ struct CatalogTests {
                 'infinity', 'infinity', NULL, NULL, '{}', 'null', 'sad', NULL, NULL, NULL);
             """
         )
-        let list = try PostgresList("t", in: database)
+        let list = try PostgresList("t", in: scratch.database)
         let types = list.schema.columns.map(\.type)
         #expect(
             types == [
@@ -152,7 +142,7 @@ struct CatalogTests {
 
     @Test("keys of several columns, of UUIDs and of days are walked and found")
     func keys() throws {
-        try run(
+        try scratch.run(
             """
             CREATE TABLE pairs (a int, b text, PRIMARY KEY (a, b));
             INSERT INTO pairs SELECT n / 3, chr(97 + n % 3) || ',%' FROM generate_series(0, 8) n;
@@ -163,7 +153,7 @@ struct CatalogTests {
             """
         )
         for name in ["pairs", "tokens", "days"] {
-            let list = try PostgresList(name, in: database)
+            let list = try PostgresList(name, in: scratch.database)
             let ids = try list.walk([], limit: 2)
             #expect(ids.count == 9)
             #expect(ids == ids.sorted())
@@ -178,7 +168,7 @@ struct CatalogTests {
 
     @Test("the index of an order is used, at its beginning and behind a cursor")
     func indexes() throws {
-        try run(
+        try scratch.run(
             """
             CREATE TABLE many (id int PRIMARY KEY, city text NOT NULL);
             INSERT INTO many SELECT n, 'c' || n % 3 FROM generate_series(1, 3000) n;
@@ -186,7 +176,7 @@ struct CatalogTests {
             ANALYZE many;
             """
         )
-        let list = try PostgresList("many", in: database)
+        let list = try PostgresList("many", in: scratch.database)
         var query = ListQuery(sort: [SortKey(.column(0))], shape: .flow(limit: 5))
         let page = try list.read(query)
         let next = page.next

@@ -66,7 +66,6 @@ struct ListFixture {
                 hasIndexes: kind == .postgresWithIndexes
             )
             store = .postgres(tables)
-            reference.takesConditions = false
             table = try tables.description()
             source = TableSource(
                 list: "people",
@@ -118,7 +117,8 @@ struct ListFixture {
             location: location,
             table: table,
             schema: schema,
-            registration: registration
+            registration: registration,
+            budgets: ReadingBudgets(rows: .seconds(60), counts: .seconds(60))
         )
         reader = try source.makeReader()
         try writer.begin(.writing)
@@ -235,7 +235,7 @@ func randomQuery(
         )
         query.sections = keys.sorted { "\($0)" < "\($1)" }.shuffled(using: &random)
     }
-    if reference.takesConditions, random.chance(50) { narrow(&query, reference, using: &random) }
+    if random.chance(50) { narrow(&query, reference, using: &random) }
     if peeks {
         query.shape = .peek(
             limit: Int.random(in: 1...4, using: &random),

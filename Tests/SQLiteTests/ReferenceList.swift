@@ -11,8 +11,6 @@ struct ReferenceList {
     var rows: [ReferenceRow]
     /// Whether texts are compared byte by byte.
     let comparesBytes: Bool
-    /// Whether rows may be asked for by what they hold.
-    var takesConditions = true
 
     /// The rows of a query in order, whatever its page.
     func ordered(_ query: ListQuery) -> [ReferenceRow] {

@@ -117,17 +117,23 @@ extension KeysetRange {
     }
 
     /// What the rows of the range still have to be ordered by; nil when nothing is left.
-    package func order(in terms: [OrderTerm]) -> String? {
+    ///
+    /// - Parameters:
+    ///   - terms: The order.
+    ///   - constant: What is asked of steps that need not be named, as all rows are equal in them.
+    /// - Returns: What follows ORDER BY.
+    package func order(
+        in terms: [OrderTerm],
+        omitting constant: Set<Bound> = [.equal, .isNull]
+    ) -> String? {
         var steps: [String] = []
         for (index, term) in terms.enumerated() {
             guard index < bounds.count else {
                 steps.append(term.order(withNulls: true))
                 continue
             }
-            switch bounds[index] {
-            case .equal, .isNull: continue
-            case .isNotNull, .behind: steps.append(term.order(withNulls: false))
-            }
+            guard !constant.contains(bounds[index]) else { continue }
+            steps.append(term.order(withNulls: false))
         }
         return steps.isEmpty ? nil : steps.joined(separator: ", ")
     }

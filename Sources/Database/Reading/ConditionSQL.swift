@@ -2,7 +2,13 @@ import Listings
 
 /// The conditions of a question in SQL: what rows have to hold besides their place in the order.
 struct ConditionSQL {
-    private let filters: [Filter]
+    /// A condition, and what of its operands the engine can compare.
+    private struct Condition {
+        let filter: Filter
+        let operands: [CellValue]
+    }
+
+    private let filters: [Condition]
     private let terms: [TextSearch.Term]
     private let table: TableDescription
     private let schema: ListSchema
@@ -17,12 +23,17 @@ struct ConditionSQL {
         schema: ListSchema,
         dialect: any Dialect
     ) {
-        filters = query.filters
+        filters = query.filters.map { filter in
+            Condition(
+                filter: filter,
+                operands: filter.operands.filter { dialect.accepts($0, of: filter, in: table) }
+            )
+        }
         terms = query.search?.terms ?? []
         self.table = table
         self.schema = schema
         self.dialect = dialect
-        var operands = query.filters.flatMap(Self.operands)
+        var operands = filters.flatMap(Self.operands)
         if let search = query.search {
             operands += dialect.operands(of: search, in: table)
         }
@@ -32,12 +43,12 @@ struct ConditionSQL {
     /// Whether nothing is asked of rows.
     var isEmpty: Bool { filters.isEmpty && terms.isEmpty }
 
-    private static func operands(_ filter: Filter) -> [CellValue] {
-        switch filter.operation {
+    private static func operands(_ condition: Condition) -> [CellValue] {
+        switch condition.filter.operation {
         case .isNull: []
         case .contains, .startsWith, .endsWith:
-            filter.operands.map { .text(TextCollation.folded($0.plainText)) }
-        default: filter.operands
+            condition.operands.map { .text(TextCollation.folded($0.plainText)) }
+        default: condition.operands
         }
     }
 
@@ -55,28 +66,30 @@ struct ConditionSQL {
         var clauses = filters.map { clause($0, &place, leadership) }
         guard !terms.isEmpty else { return (table.quotedName, clauses) }
         guard let index = dialect.search(in: table, dialect.place(place), leadership) else {
-            clauses += terms.indices.map { found(dialect.place(place + $0)) }
+            let places = terms.indices.map { dialect.place(place + $0) }
+            clauses += dialect.matches(places, columns: schema.searchable, of: table)
             return (table.quotedName, clauses)
         }
         if let condition = index.condition { clauses.append(condition) }
         return (index.source ?? table.quotedName, clauses)
     }
 
-    /// The condition that a term is in one of the searchable columns.
-    private func found(_ place: String) -> String {
-        let columns = schema.searchable.map { column in
-            dialect.letters(dialect.words(column: column, of: table), .contains, place)
-        }
-        return "(\(columns.joined(separator: " OR ")))"
-    }
-
     private func clause(
-        _ filter: Filter,
+        _ condition: Condition,
         _ place: inout Int,
         _ leadership: Leadership
     ) -> String {
+        let filter = condition.filter
+        guard !condition.operands.isEmpty else {
+            let isOpposite = filter.operation == .notEqual || filter.operation == .notAmong
+            return isOpposite ? "TRUE" : "FALSE"
+        }
         let type = schema.columns[filter.column].type
-        let comparand = dialect.comparand(column: filter.column, of: table, as: type)
+        let seeksEqual = filter.operation == .equal || filter.operation == .among
+        let comparand =
+            seeksEqual
+            ? dialect.equated(column: filter.column, of: table, as: type)
+            : dialect.comparand(column: filter.column, of: table, as: type)
         let value =
             leadership == .order ? dialect.shielded(comparand.expression) : comparand.expression
         func next() -> String {
@@ -91,7 +104,7 @@ struct ConditionSQL {
         case .greater: return "\(value) > \(next())"
         case .atLeast: return "\(value) >= \(next())"
         case .among, .notAmong:
-            let list = filter.operands.map { _ in next() }.joined(separator: ", ")
+            let list = condition.operands.map { _ in next() }.joined(separator: ", ")
             return filter.operation == .among
                 ? "\(value) IN (\(list))" : "(\(value) NOT IN (\(list)) OR \(value) IS NULL)"
         case .isNull:

@@ -44,8 +44,16 @@ package protocol Dialect: Sendable {
     /// A column without case and accents: `TextCollation.folded(_:)` of a text, null for the rest.
     func folded(column: Int, of table: TableDescription) -> String
 
-    /// The folded words of a column: `TextSearch.words(of:)` of a text, null for the rest.
-    func words(column: Int, of table: TableDescription) -> String
+    /// Conditions that together hold where each of the bound patterns is in the folded words of one
+    /// of the columns: `TextSearch.words(of:)` of a text.
+    func matches(_ places: [String], columns: [Int], of table: TableDescription) -> [String]
+
+    /// A column as it is compared with values that it may be equal to, so that every index helps.
+    func equated(column: Int, of table: TableDescription, as type: ColumnType) -> Comparand
+
+    /// Whether a value of a column's type in lists can be compared with what the engine keeps in it;
+    /// no row holds one that cannot.
+    func accepts(_ operand: CellValue, of filter: Filter, in table: TableDescription) -> Bool
 
     /// The condition that a text has the bound value at a place somewhere, at its beginning or at its
     /// end; letter for letter.
@@ -83,6 +91,22 @@ extension Dialect {
         _ place: String,
         _ leadership: Leadership
     ) -> WordSearch? { nil }
+
+    /// As it is ordered.
+    package func equated(
+        column: Int,
+        of table: TableDescription,
+        as type: ColumnType
+    ) -> Comparand {
+        comparand(column: column, of: table, as: type)
+    }
+
+    /// Every value.
+    package func accepts(
+        _ operand: CellValue,
+        of filter: Filter,
+        in table: TableDescription
+    ) -> Bool { true }
 
     /// The patterns of all terms.
     package func operands(of search: TextSearch, in table: TableDescription) -> [CellValue] {

@@ -142,7 +142,9 @@ final class OrderPlan {
             + spelling.conditions
         var tail = " FROM \(spelling.source)"
         if !clauses.isEmpty { tail += " WHERE \(clauses.joined(separator: " AND "))" }
-        if purpose != .boundedCount, let order = range.order(in: terms) {
+        // PostgreSQL does not see that rows without a value are equal in it, and would sort them.
+        let constant: Set<KeysetRange.Bound> = purpose == .records ? [.equal] : [.equal, .isNull]
+        if purpose != .boundedCount, let order = range.order(in: terms, omitting: constant) {
             tail += " ORDER BY \(order)"
         }
         let place = first + conditions.operands.count

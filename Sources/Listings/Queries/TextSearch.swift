@@ -71,7 +71,8 @@ public struct TextSearch: Hashable, Sendable {
         if bytes.count > start { bytes.append(UInt8(ascii: " ")) }
     }
 
-    private static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
+    /// Whether a folded character is part of a word, as letters, marks and digits are.
+    package static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII {
             switch scalar {
             case "a"..."z", "0"..."9": return true

@@ -9,7 +9,7 @@ public struct ListSchema: Sendable {
     }
 
     /// The columns in their order.
-    public private(set) var columns: [Column]
+    public let columns: [Column]
     /// The type of the ids: ``ColumnType/integer`` or ``ColumnType/text``.
     public let idType: ColumnType
     /// The sections when none are asked for; nil shows one section.
@@ -113,23 +113,6 @@ public struct ListSchema: Sendable {
     public func on(sections events: SectionEvents) -> ListSchema {
         var schema = self
         schema.sectionEvents = events
-        return schema
-    }
-
-    /// The same schema, for a list whose rows cannot be left out for what they hold.
-    package func withoutConditions() -> ListSchema {
-        var schema = self
-        schema.columns = columns.map { column in
-            Column(
-                column.id,
-                label: column.label,
-                type: column.type,
-                priority: column.priority,
-                isSortable: column.isSortable,
-                isGroupable: column.isGroupable,
-                isFilterable: false
-            )
-        }
         return schema
     }
 

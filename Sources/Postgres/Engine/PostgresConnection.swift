@@ -22,6 +22,8 @@ final class PostgresConnection: @unchecked Sendable {
     private let pointer: OpaquePointer
     private var statements: [String: String] = [:]
     private var statementTimeout: Int64 = 0
+    /// How many statements were run, those that begin and end reading included.
+    private(set) var statementCount = 0
     /// Whether the session cannot be used any more.
     private(set) var isBroken = false
 
@@ -135,6 +137,7 @@ extension PostgresConnection {
         _ sql: String,
         until deadline: ContinuousClock.Instant
     ) throws(PostgresError) {
+        statementCount += 1
         // SAFETY: the text lives for the call.
         try check(unsafe cpostgres_send_query(pointer, sql))
         _ = try answer(until: deadline)
@@ -157,6 +160,7 @@ extension PostgresConnection {
         until deadline: ContinuousClock.Instant
     ) throws(PostgresError) -> PostgresResult {
         let name = try prepare(sql, isKept: isKept, until: deadline)
+        statementCount += 1
         let sent = unsafe CStrings(values).withPointers { texts in
             // SAFETY: the array lives for the call; libpq copies what it sends.
             unsafe cpostgres_send_prepared(pointer, name, Int32(values.count), texts)

@@ -81,11 +81,24 @@ struct CatalogLook {
                             AND a.attnum = ANY ((i.indkey::int2[])[0:i.indnkeyatts - 1]))
                 ORDER BY i.indisprimary DESC, i.indnkeyatts, i.indexrelid LIMIT 1
             )
-            SELECT a.attname, coalesce(b.typname, t.typname),
+            SELECT a.attname, CASE WHEN NOT o.collisdeterministic THEN 'other'
+                    WHEN coalesce(b.typname, t.typname) IN ('text', 'varchar') AND CASE
+                        WHEN o.collprovider = 'c' THEN o.collcollate
+                        WHEN o.collprovider = 'd'
+                            AND coalesce(to_jsonb(d) ->> 'datlocprovider', 'c') = 'c'
+                        THEN d.datcollate
+                    END IN ('C', 'POSIX', 'C.UTF-8', 'C.utf8')
+                    AND NOT EXISTS (SELECT FROM pg_catalog.pg_index i, unnest(i.indkey::int2[],
+                            i.indcollation::oid[]) AS step(number, rule)
+                        WHERE i.indrelid = a.attrelid AND step.number = a.attnum
+                            AND step.rule <> a.attcollation) THEN 'bytewise'
+                    ELSE coalesce(b.typname, t.typname) END,
                 size >= 4 AND (size - 4) & 2047 = 0 AND (size - 4) >> 16 <= 18,
                 a.attnotnull, array_position((SELECT numbers FROM key), a.attnum)
             FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
-                LEFT JOIN pg_catalog.pg_type b ON b.oid = t.typbasetype,
+                LEFT JOIN pg_catalog.pg_type b ON b.oid = t.typbasetype
+                LEFT JOIN pg_catalog.pg_collation o ON o.oid = a.attcollation
+                JOIN pg_catalog.pg_database d ON d.datname = current_database(),
                 LATERAL (SELECT CASE WHEN t.typbasetype = 0 THEN a.atttypmod ELSE t.typtypmod END)
                     AS modifier(size)
             WHERE a.attrelid = $1::oid AND a.attnum > 0 AND NOT a.attisdropped
@@ -156,7 +169,8 @@ extension CatalogLook {
                     id,
                     label: Column.label(from: attribute.name),
                     type: attribute.type.columnType(isWhole: attribute.isWhole),
-                    isSortable: attribute.type != .bytea
+                    isSortable: attribute.type != .bytea,
+                    isFilterable: attribute.type != .bytea
                 )
             }
         )

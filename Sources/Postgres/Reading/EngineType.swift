@@ -8,6 +8,8 @@ enum EngineType: String {
     case float4, float8, numeric
     case bool, date, timestamp, timestamptz, uuid
     case text, varchar
+    /// A text whose collation is the order of bytes, so that every index on it has the order of lists.
+    case bytewise
     case bytea
     /// Everything else: shown, compared and ordered by its text.
     case other
@@ -38,15 +40,90 @@ enum EngineType: String {
             Comparand(name, cast: "::\(rawValue)")
         case .float4: Comparand("\(name)::text::float8", cast: "::float8")
         case .text, .varchar: Comparand("\(name) COLLATE \"C\"", cast: "::text")
+        case .bytewise: Comparand(name, cast: "::text")
         case .other: Comparand("\(name)::text COLLATE \"C\"", cast: "::text")
         }
+    }
+
+    /// How a column of the type is compared with what it may be equal to: in the collation it has,
+    /// which is that of its indexes.
+    func equated(_ name: String) -> Comparand {
+        switch self {
+        case .text, .varchar: Comparand(name, cast: "::text")
+        default: comparand(name)
+        }
+    }
+
+    /// How a column of the type looks in lists, as a text of which the letters are compared.
+    func shownText(_ name: String) -> String {
+        switch self {
+        case .timestamp, .timestamptz:
+            "replace(replace(\(name)::text, ' ', 'T'), '+00', 'Z') COLLATE \"C\""
+        default: "\(name)::text COLLATE \"C\""
+        }
+    }
+
+    /// Whether a text can be read as a value of the type.
+    func accepts(_ text: String) -> Bool {
+        switch self {
+        case .uuid: Self.isUUID(text.utf8.span)
+        case .timestamp, .timestamptz: Self.isTime(text)
+        default: !text.utf8.contains(0)
+        }
+    }
+
+    /// RFC 9562 §4, in letters of any case.
+    private static func isUUID(_ utf8: borrowing Span<UInt8>) -> Bool {
+        guard utf8.count == 36 else { return false }
+        return utf8.indices.allSatisfy { index in
+            switch (index, utf8[index]) {
+            case (8, let byte), (13, let byte), (18, let byte), (23, let byte):
+                byte == UInt8(ascii: "-")
+            case (_, UInt8(ascii: "0")...UInt8(ascii: "9")),
+                (_, UInt8(ascii: "a")...UInt8(ascii: "f")),
+                (_, UInt8(ascii: "A")...UInt8(ascii: "F")):
+                true
+            default: false
+            }
+        }
+    }
+
+    /// A day, or a moment of ISO 8601 as lists show it: `2024-02-29T12:00:00.5Z`.
+    private static func isTime(_ text: String) -> Bool {
+        if text == "infinity" || text == "-infinity" { return true }
+        guard CalendarDate(String(text.prefix(10))) != nil else { return false }
+        guard text.utf8.count > 10 else { return true }
+        var time = text.utf8.dropFirst(10)
+        if time.last == UInt8(ascii: "Z") { time = time.dropLast() }
+        // A fraction has the digits of microseconds at most.
+        let parts = time.dropFirst().split(
+            separator: UInt8(ascii: "."),
+            omittingEmptySubsequences: false
+        )
+        guard time.first == UInt8(ascii: "T") || time.first == UInt8(ascii: " "),
+            let clock = parts.first, parts.count <= 2
+        else { return false }
+        if parts.count == 2 {
+            let isFraction = (1...6).contains(parts[1].count) && parts[1].allSatisfy(isDigit)
+            guard isFraction, clock.count == 8 else { return false }
+        }
+        let numbers = clock.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        return (2...3).contains(numbers.count)
+            && zip(numbers, ["23", "59", "59"]).allSatisfy { number, most in
+                number.count == 2 && number.allSatisfy(isDigit)
+                    && !most.utf8.lexicographicallyPrecedes(number)
+            }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
     }
 
     /// The type of ids made of it; nil where it makes none, or none that an index finds.
     var idType: ColumnType? {
         switch self {
         case .int2, .int4, .int8: .integer
-        case .text, .varchar, .uuid, .date: .text
+        case .text, .varchar, .bytewise, .uuid, .date: .text
         case .oid, .float4, .float8, .numeric, .bool, .timestamp, .timestamptz, .bytea, .other: nil
         }
     }
@@ -62,7 +139,7 @@ enum EngineType: String {
         case .numeric: isWhole ? .integer : .real
         case .bool: .boolean
         case .date: .date
-        case .text, .varchar, .timestamp, .timestamptz, .uuid, .bytea, .other: .text
+        case .text, .varchar, .bytewise, .timestamp, .timestamptz, .uuid, .bytea, .other: .text
         }
     }
 }

@@ -46,16 +46,45 @@ struct PostgresDialect: Dialect {
 
     func shielded(_ expression: String) -> String { expression }
 
-    func folded(column: Int, of table: TableDescription) -> String { refusal() }
-
-    func words(column: Int, of table: TableDescription) -> String { refusal() }
-
-    func letters(_ text: String, _ operation: Filter.Operator, _ place: String) -> String {
-        refusal()
+    func folded(column: Int, of table: TableDescription) -> String {
+        FoldingSQL.folded(shownText(column, table))
     }
 
-    /// The schema of a table has no column that conditions may name.
-    private func refusal() -> Never { preconditionFailure("a condition on a table of PostgreSQL") }
+    func matches(_ places: [String], columns: [Int], of table: TableDescription) -> [String] {
+        let texts = columns.map { "(\(shownText($0, table)))" }.joined(separator: ", ")
+        let found = places.map { "bool_or(\(letters("words", .contains, $0)))" }
+        // Without OFFSET the words would be made again for every pattern.
+        return [
+            """
+            (SELECT \(found.joined(separator: " AND ")) FROM \
+            (SELECT \(FoldingSQL.words(FoldingSQL.folded("shown"))) AS words \
+            FROM (VALUES \(texts)) AS texts(shown) OFFSET 0) AS texts)
+            """
+        ]
+    }
+
+    func equated(column: Int, of table: TableDescription, as type: ColumnType) -> Comparand {
+        self.type(column, table).equated(table.quotedColumns[column])
+    }
+
+    func accepts(_ operand: CellValue, of filter: Filter, in table: TableDescription) -> Bool {
+        guard case .text(let text) = operand else { return true }
+        let type = filter.operation.matchesLetters ? .text : type(filter.column, table)
+        return type.accepts(text)
+    }
+
+    func letters(_ text: String, _ operation: Filter.Operator, _ place: String) -> String {
+        let part = "\(place)::text COLLATE \"C\""
+        return switch operation {
+        case .startsWith: "starts_with(\(text), \(part))"
+        case .endsWith: "right(\(text), length(\(part))) = \(part)"
+        default: "strpos(\(text), \(part)) > 0"
+        }
+    }
+
+    private func shownText(_ column: Int, _ table: TableDescription) -> String {
+        type(column, table).shownText(table.quotedColumns[column])
+    }
 
     private func type(_ column: Int, _ table: TableDescription) -> EngineType {
         EngineType(table.columns[column].engineType)

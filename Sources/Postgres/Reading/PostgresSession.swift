@@ -98,22 +98,27 @@ extension PostgresSession {
                 Int(part.prefix { $0.isNumber })
             }.max() ?? 0
         let nulls = Array(repeating: "NULL", count: count).joined(separator: ", ")
-        let values = count == 0 ? "" : "(\(nulls))"
+        let statement = "explained" + (count == 0 ? "" : "(\(nulls))")
+        try execute(
+            "SET LOCAL plan_cache_mode = force_generic_plan; PREPARE explained AS \(sql)"
+        )
+        let lines = try plan(of: statement)
         // Sorting is forbidden, so that it is done only where no index has the order.
         try execute(
-            "SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL enable_sort = off; "
-                + "SET LOCAL enable_seqscan = off; PREPARE explained AS \(sql)"
+            "DEALLOCATE explained; SET LOCAL enable_sort = off; SET LOCAL enable_seqscan = off; "
+                + "PREPARE explained AS \(sql)"
         )
-        let plan = try run("EXPLAIN (COSTS OFF) EXECUTE explained\(values)", [], isKept: false)
+        let sorts = try plan(of: statement).contains { $0.contains("Sort") }
         try execute(
             "DEALLOCATE explained; SET LOCAL plan_cache_mode = auto; SET LOCAL enable_sort = on; "
                 + "SET LOCAL enable_seqscan = on"
         )
-        let lines = (0..<plan.count).compactMap { plan.text($0, 0) }
-        return Explanation(
-            lines: lines,
-            sorting: lines.contains { $0.contains("Sort") } ? .everything : .nothing
-        )
+        return Explanation(lines: lines, sorting: sorts ? .everything : .nothing)
+    }
+
+    private func plan(of statement: String) throws(ReadingError) -> [String] {
+        let plan = try run("EXPLAIN (COSTS OFF) EXECUTE \(statement)", [], isKept: false)
+        return (0..<plan.count).compactMap { plan.text($0, 0) }
     }
 
     private func execute(_ sql: String) throws(ReadingError) {

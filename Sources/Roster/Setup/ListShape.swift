@@ -154,7 +154,8 @@ extension Column {
             type: type,
             priority: priority,
             isSortable: isSortable,
-            isGroupable: repeats && isSortable
+            isGroupable: repeats && isSortable,
+            isFilterable: isFilterable
         )
     }
 }

@@ -54,8 +54,13 @@ struct SQLiteDialect: Dialect {
         "roster_folded(\(table.quotedColumns[column]))"
     }
 
-    func words(column: Int, of table: TableDescription) -> String {
-        "roster_words(\(table.quotedColumns[column]))"
+    func matches(_ places: [String], columns: [Int], of table: TableDescription) -> [String] {
+        places.map { place in
+            let found = columns.map { column in
+                letters("roster_words(\(table.quotedColumns[column]))", .contains, place)
+            }
+            return "(\(found.joined(separator: " OR ")))"
+        }
     }
 
     func letters(_ text: String, _ operation: Filter.Operator, _ place: String) -> String {

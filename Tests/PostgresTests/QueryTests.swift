@@ -1,0 +1,182 @@
+import Database
+import Listings
+import TestSupport
+import Testing
+
+@testable import Postgres
+
+@Suite(
+    "Questions to PostgreSQL",
+    .enabled(if: PostgresCluster.programs != nil, "PostgreSQL is not installed")
+)
+struct QueryTests {
+    private let scratch: ScratchSchema
+
+    init() throws { scratch = try ScratchSchema() }
+
+    @Test("case, accents and words are those of every other engine, whatever the character")
+    func folding() throws {
+        let connection = try scratch.database.connect()
+        for start in stride(from: UInt32(1), to: 0x3_3000, by: 0x1000) {
+            let scalars = (start..<start + 0x1000).compactMap(Unicode.Scalar.init)
+            // Every character by itself, and behind a letter.
+            var text = ""
+            for scalar in scalars { text += "\(scalar) a\(scalar) " }
+            let folded = FoldingSQL.folded("$1::text COLLATE \"C\"")
+            let found = try connection.run(
+                "SELECT \(folded), \(FoldingSQL.words(folded))",
+                [text],
+                until: .now + .seconds(60)
+            )
+            #expect(found.text(0, 0) == TextCollation.folded(text), "from U+\(start)")
+            let words = (found.text(0, 1) ?? "").split(separator: " ")
+            #expect(words == TextSearch.words(of: text).split(separator: " "), "from U+\(start)")
+        }
+    }
+
+    private func found(
+        _ list: PostgresList,
+        _ column: String,
+        _ operation: Filter.Operator,
+        _ operands: [CellValue]
+    ) throws -> [String] {
+        let column = try #require(list.schema.index(of: column))
+        var query = ListQuery(shape: .flow(limit: 50))
+        query.filters = [Filter(column: column, operation, operands)]
+        let page = try list.read(query)
+        return (0..<page.rowCount).map { page.id(ofRow: $0) }
+    }
+
+    @Test("values are compared as what they are, and nothing is what it cannot be")
+    func types() throws {
+        try scratch.run(
+            """
+            CREATE TYPE mood AS ENUM ('sad', 'happy');
+            CREATE TABLE t (id int PRIMARY KEY, key uuid, moment timestamptz, price numeric(10, 2),
+                single real, doc jsonb, feeling mood, name text, data bytea);
+            INSERT INTO t VALUES
+                (1, 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11', '2024-02-29 12:00:00.5+02', 12.50, 0.1,
+                    '{"a": "Zoë"}', 'happy', 'Ada', '\\x00'),
+                (2, 'b0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11', '2025-01-01', -1, 2.5, NULL, 'sad',
+                    'Émile', NULL),
+                (3, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+            """
+        )
+        let list = try PostgresList("t", in: scratch.database)
+        func expect(
+            _ column: String,
+            _ operation: Filter.Operator,
+            _ operands: [CellValue],
+            _ ids: [String]
+        ) throws {
+            let rows = try found(list, column, operation, operands)
+            #expect(rows == ids, "\(column) \(operation) \(operands)")
+        }
+        try expect("key", .equal, [.text("A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11")], ["1"])
+        try expect("key", .equal, [.text("x")], [])
+        try expect("key", .notEqual, [.text("x")], ["1", "2", "3"])
+        try expect(
+            "key",
+            .among,
+            [.text("b0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"), .text("x")],
+            ["2"]
+        )
+        try expect("key", .notAmong, [.text("x"), .text("")], ["1", "2", "3"])
+        try expect("key", .startsWith, [.text("B0")], ["2"])
+        try expect("moment", .equal, [.text("2024-02-29T10:00:00.5Z")], ["1"])
+        try expect("moment", .atLeast, [.text("2024-03-01")], ["2"])
+        try expect("moment", .less, [.text("2025-01-01T00:00")], ["1"])
+        try expect("moment", .greater, [.text("yesterday")], [])
+        try expect("moment", .contains, [.text("29t10:00")], ["1"])
+        try expect("price", .atMost, [.real(12.5)], ["1", "2"])
+        try expect("single", .equal, [.real(0.1)], ["1"])
+        try expect("feeling", .equal, [.text("happy")], ["1"])
+        try expect("feeling", .among, [.text("angry")], [])
+        try expect("doc", .contains, [.text("ZOE")], ["1"])
+        try expect("name", .contains, [.text("EM")], ["2"])
+        try expect("name", .equal, [.text("a\0b")], [])
+        try expect("name", .contains, [.text("a\0b")], [])
+        try expect("name", .isNull, [.boolean(true)], ["3"])
+        #expect(list.schema.filterable.count == 7)
+        var query = ListQuery(shape: .flow(limit: 5))
+        query.search = TextSearch("happy \"a zoe\" ad")
+        let page = try list.read(query)
+        let count = page.rowCount
+        #expect(count == 1)
+    }
+
+    @Test(
+        "a page takes the same few statements wherever it is, each by an index, and skips nothing"
+    )
+    func statements() throws {
+        try scratch.run(
+            """
+            CREATE TABLE many (id int PRIMARY KEY, city text NOT NULL, age int);
+            INSERT INTO many SELECT n, 'c' || n % 3, nullif(n * 7919 % 90, 0)
+                FROM generate_series(1, 60000) n;
+            CREATE INDEX by_city ON many (city, age, id);
+            CREATE INDEX by_age ON many (age, id);
+            ANALYZE many;
+            """
+        )
+        let list = try PostgresList("many", in: scratch.database)
+        var query = ListQuery(
+            grouping: Grouping(column: 0),
+            sort: [SortKey(.column(1))],
+            shape: .flow(limit: 50)
+        )
+        query.counting = .off
+        let signature = query.signature(of: "many", schema: list.schema)
+        func cursor(_ city: String, _ age: Int64, _ id: Int64) -> Cursor {
+            Cursor(
+                signature: signature,
+                section: .value(.text(city)),
+                row: Cursor.Row(values: [.integer(age), .integer(id)])
+            )
+        }
+        var counts: Set<Int> = []
+        for place in [cursor("c0", 1, 1), cursor("c1", 45, 30_000), cursor("c2", 70, 50_000)] {
+            for start in [ListQuery.Start.after(place), .before(place)] {
+                query.start = start
+                let plan = try list.source.explain(query)
+                for line in plan where line.contains("Scan") {
+                    #expect(line.contains("Index") && line.contains("by_city"), "\(plan.joined())")
+                }
+                #expect(!plan.contains { $0.contains("Sort") }, "\(plan)")
+                // The first reading prepares.
+                _ = try list.read(query)
+                let connection = try #require(scratch.database.takeIdle())
+                let before = connection.statementCount
+                scratch.database.giveBack(connection)
+                let page = try list.read(query)
+                #expect(page.rowCount == 50 || start == .before(cursor("c0", 1, 1)))
+                counts.insert(connection.statementCount - before)
+            }
+        }
+        // To begin, to ask the version, to limit the time, up to a few ranges, to end.
+        #expect(try #require(counts.max()) <= 11, "\(counts)")
+    }
+
+    @Test("an equal value is found by an index in whatever collation it has")
+    func equality() throws {
+        try scratch.run(
+            """
+            CREATE TABLE many (id int PRIMARY KEY, city text COLLATE "POSIX", name text);
+            INSERT INTO many SELECT n, 'c' || n, 'n' || n FROM generate_series(1, 5000) n;
+            CREATE INDEX by_city ON many (city);
+            CREATE INDEX by_name ON many (name COLLATE "C");
+            CREATE INDEX by_name_too ON many (name);
+            ANALYZE many;
+            """
+        )
+        let list = try PostgresList("many", in: scratch.database)
+        for (column, index) in [(0, "by_city"), (1, "by_name_too")] {
+            var query = ListQuery(shape: .flow(limit: 5))
+            query.filters = [Filter(column: column, .equal, [.text("n4711")])]
+            let plan = try list.source.explain(query)
+            #expect(plan.contains { $0.contains(index) }, "\(plan.joined())")
+        }
+        let sorted = ListQuery(sort: [SortKey(.column(1))], shape: .flow(limit: 5))
+        #expect(try list.source.explain(sorted).contains { $0.contains("by_name ") })
+    }
+}

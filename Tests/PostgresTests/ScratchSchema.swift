@@ -1,0 +1,23 @@
+import Database
+import TestSupport
+import Testing
+
+@testable import Postgres
+
+/// A schema of the shared cluster for one test alone, and the database as found in it.
+struct ScratchSchema {
+    let cluster: PostgresCluster
+    let name = "s\(UInt64.random(in: 0...UInt64.max))"
+    let database: PostgresDatabase
+
+    init() throws {
+        cluster = try #require(PostgresCluster.shared)
+        try cluster.run("CREATE SCHEMA \(name)")
+        database = try .patient(cluster.address(schema: name))
+    }
+
+    @discardableResult
+    func run(_ sql: String) throws -> String {
+        try cluster.run("SET search_path = \(name); \(sql)")
+    }
+}
