@@ -67,7 +67,9 @@ private func readCursor(withPayload payload: [UInt8], valueCount: Int) {
     var fingerprint = Fingerprint()
     for byte in bytes { fingerprint.add(byte) }
     let checksum = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: fingerprint.value >> UInt32($0)) }
+    var whole = ByteBuffer()
+    whole.append(bytes + checksum)
     var buffer = ByteBuffer()
-    Base64URL.encode(bytes + checksum, to: &buffer)
+    Base64URL.encode(whole, to: &buffer)
     readCursor(buffer.text(), valueCount: valueCount == 0 ? nil : valueCount)
 }

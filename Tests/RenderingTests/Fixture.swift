@@ -85,6 +85,7 @@ struct FixtureLinks: PageLinks {
         case .sections: buffer.append("/people/-/sections")
         case .schema: buffer.append("/people/-/schema")
         case .refresh: buffer.append("/people/-/refresh")
+        case .changes: buffer.append("/people/-/changes?limit=4")
         case .foldingSection(let key): buffer.append("/people?collapsed=\(key.id)")
         case .inLayout(let layout): buffer.append("/people?layout=\(layout.rawValue)")
         }

@@ -1,4 +1,4 @@
-import Bytes
+public import Bytes
 
 /// The answer to a question about a list, ready to be drawn: sections, rows, cells and the way on.
 ///
@@ -29,6 +29,11 @@ public struct Page: ~Copyable, Sendable {
     public var previous: Cursor?
     /// What is shown in place of rows; nil leaves it to whoever draws a page without rows.
     public var emptyState: EmptyState?
+    /// Names what the page shows, so that a client can be told later what changed since: the text of
+    /// a ``WindowToken``, once ``nameWindow(list:question:)`` has written it; else empty.
+    public internal(set) var windowName = ByteBuffer(minimumCapacity: 0)
+    /// The bytes of the name before they become text.
+    var windowBytes = ByteBuffer(minimumCapacity: 0)
     /// Is told every row that could not be shown as it was meant; kept from page to page.
     public var onFailure: (@Sendable (RowFailure) -> Void)?
 
@@ -106,6 +111,7 @@ public struct Page: ~Copyable, Sendable {
         next = nil
         previous = nil
         emptyState = nil
+        windowName.removeAll()
     }
 
     /// Chooses the columns to show of the rows there are.

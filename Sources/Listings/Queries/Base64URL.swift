@@ -7,7 +7,14 @@ package enum Base64URL {
     )
 
     /// Appends the text of bytes.
-    package static func encode(_ bytes: [UInt8], to buffer: inout ByteBuffer) {
+    package static func encode(_ source: borrowing ByteBuffer, to buffer: inout ByteBuffer) {
+        source.withBytes { encode($0, to: &buffer) }
+    }
+
+    private static func encode(
+        _ bytes: borrowing Span<UInt8>,
+        to buffer: inout ByteBuffer
+    ) {
         var index = 0
         while index < bytes.count {
             let rest = bytes.count - index

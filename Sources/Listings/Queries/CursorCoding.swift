@@ -29,7 +29,7 @@ extension Cursor {
         }
         for value in row?.values ?? [] { bytes.append(value) }
         bytes.append(bigEndian: Self.checksum(bytes.array(), count: bytes.count))
-        Base64URL.encode(bytes.array(), to: &buffer)
+        Base64URL.encode(bytes, to: &buffer)
     }
 
     /// The cursor's text.

@@ -34,6 +34,11 @@ public protocol ListReader: AnyObject {
     /// False unless the reader says otherwise.
     var canCollapse: Bool { get }
 
+    /// Whether the version tells when the list has changed, so that clients can follow it.
+    ///
+    /// True unless the reader says otherwise.
+    var canBeFollowed: Bool { get }
+
     /// Fills a page: its sections and rows in order, the cursors around it and, as far as the
     /// budget allows, the counts.
     ///
@@ -61,6 +66,9 @@ public protocol ListReader: AnyObject {
 extension ListReader {
     /// False: the source has its rows itself.
     public var isStale: Bool { false }
+
+    /// True: another state of the list has another version.
+    public var canBeFollowed: Bool { true }
 
     /// False: all sections show their rows.
     public var canCollapse: Bool { false }

@@ -8,20 +8,28 @@ extension HTMLWriter {
         in context: ListingContext
     ) {
         markup("<div id=\"list\" data-layout=\"grid\"")
-        attribute("data-version") { page.version.write(to: &$0) }
+        following(page, in: context)
         markup(">\n")
         for index in page.sections.indices {
-            cards(of: page.sections[index], of: page, layout, in: context)
+            cards(ofSection: index, of: page, layout, in: context) { writer in
+                let section = page.sections[index]
+                for row in section.rows {
+                    writer.card(row, of: page, layout, in: context, isTitled: section.isTitled)
+                }
+            }
         }
         markup("</div>\n")
     }
 
-    private mutating func cards(
-        of section: PageSection,
+    /// Appends a section; the closure appends the cards of its rows.
+    mutating func cards(
+        ofSection index: Int,
         of page: borrowing Page,
         _ layout: HTMLRowLayout,
-        in context: ListingContext
+        in context: ListingContext,
+        rows: (inout HTMLWriter) -> Void
     ) {
+        let section = page.sections[index]
         let id = section.info.id.rawValue
         let title = section.info.header ?? ""
         anchor("<section id=\"s-", id)
@@ -37,9 +45,7 @@ extension HTMLWriter {
         if !section.rows.isEmpty {
             // Without bullets, some readers take a list for none unless it is called one.
             markup("<ul class=\"grid\" role=\"list\">\n")
-            for row in section.rows {
-                card(row, of: page, layout, in: context, isTitled: !title.isEmpty)
-            }
+            rows(&self)
             markup("</ul>\n")
         }
         sectionFooter(
@@ -52,7 +58,8 @@ extension HTMLWriter {
         markup("</section>\n")
     }
 
-    private mutating func card(
+    /// Appends the card of a row.
+    mutating func card(
         _ row: Int,
         of page: borrowing Page,
         _ layout: HTMLRowLayout,
@@ -109,4 +116,9 @@ extension HTMLWriter {
         }
         if !isFirst { markup("</dl>") }
     }
+}
+
+extension PageSection {
+    /// Whether a title stands over the rows.
+    var isTitled: Bool { !(info.header ?? "").isEmpty }
 }

@@ -15,7 +15,7 @@ extension HTMLWriter {
             markup(">\n")
         }
         markup("<table id=\"list\"")
-        attribute("data-version") { page.version.write(to: &$0) }
+        following(page, in: context)
         if page.total != nil { markup(" aria-describedby=\"count\"") }
         element(">\n<caption class=\"vh\">", caption, "</caption>\n<thead><tr>")
         if !layout.bulkActions.isEmpty {
@@ -27,7 +27,13 @@ extension HTMLWriter {
             element("<th scope=\"col\"><span class=\"vh\">", PageText.actions, "</span></th>")
         }
         markup("</tr></thead>\n")
-        for index in page.sections.indices { section(index, of: page, layout, in: context) }
+        for index in page.sections.indices {
+            section(index, of: page, layout, in: context) { writer in
+                for row in page.sections[index].rows {
+                    writer.row(row, of: page, layout, in: context)
+                }
+            }
+        }
         markup(layout.isWide ? "</table>\n</div>\n" : "</table>\n")
         bulkActions(layout.bulkActions, in: context)
     }
@@ -60,11 +66,13 @@ extension HTMLWriter {
         markup("</th>")
     }
 
-    private mutating func section(
+    /// Appends the body of a section; the closure appends its rows.
+    mutating func section(
         _ index: Int,
         of page: borrowing Page,
         _ layout: HTMLRowLayout,
-        in context: ListingContext
+        in context: ListingContext,
+        rows: (inout HTMLWriter) -> Void
     ) {
         let section = page.sections[index]
         let id = section.info.id.rawValue
@@ -82,7 +90,7 @@ extension HTMLWriter {
         } else {
             markup(">\n")
         }
-        for row in section.rows { self.row(row, of: page, layout, in: context) }
+        rows(&self)
         sectionFooter(
             section,
             layout,

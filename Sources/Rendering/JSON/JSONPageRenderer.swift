@@ -90,7 +90,7 @@ package struct JSONPageRenderer: PageRenderer {
         writer.object("list") { writer in
             writer.member("id", page.list)
             writer.member("title", context.title)
-            writer.string("version") { page.version.write(to: &$0) }
+            writer.string("version") { page.writeVersion(to: &$0) }
             writer.array("sort") { writer in
                 guard !schema.usesOwnOrder(query) else { return }
                 for key in query.order { writer.string(key.text(schema)) }
@@ -117,35 +117,32 @@ package struct JSONPageRenderer: PageRenderer {
     ) {
         let section = page.sections[index]
         writer.object { writer in
-            writer.section(section.info, index: index)
-            writer.key("count")
-            writer.count(section.count)
-            writer.member("continued", section.isContinued)
-            writer.member("more", section.hasMore)
+            writer.head(of: section, at: index)
             writer.array("rows") { writer in
                 for row in section.rows {
                     self.row(row, of: page, layout, in: context, to: &writer)
                 }
             }
-            writer.object("links") { writer in
-                writer.link("self", .section(section.info.id), context)
-                let next = section.next.map { PageLink.sectionAfter(section.info.id, $0) }
-                writer.link("next", next, context)
-            }
+            writer.links(of: section, in: context)
         }
     }
 
-    private func row(
+    /// Appends a row; the closure appends what stands behind its own members.
+    func row(
         _ row: Int,
         of page: borrowing Page,
         _ layout: JSONRowLayout,
         in context: ListingContext,
-        to writer: inout JSONWriter
+        to writer: inout JSONWriter,
+        and further: (inout JSONWriter) -> Void = { _ in }
     ) {
         writer.object { writer in
             writer.key("id")
             page.withID(ofRow: row) { writer.string($0) }
-            if let code = page.failures[row] { return writer.failure(code) }
+            if let code = page.failures[row] {
+                writer.failure(code)
+                return further(&writer)
+            }
             writer.member("kind", page.kind(ofRow: row))
             if let revision = page.revision(ofRow: row) {
                 writer.string("etag") { etag in
@@ -160,10 +157,11 @@ package struct JSONPageRenderer: PageRenderer {
             }
             if hasDisplay { writer.display(ofRow: row, of: page, layout) }
             writer.extras(ofRow: row, of: page, in: context)
+            further(&writer)
         }
     }
 
-    private func place(
+    func place(
         of page: borrowing Page,
         in context: ListingContext,
         to writer: inout JSONWriter
@@ -216,6 +214,7 @@ package struct JSONPageRenderer: PageRenderer {
             writer.link("first", .first, context)
             writer.link("prev", page.previous.map { .before($0) }, context)
             writer.link("next", page.next.map { .after($0) }, context)
+            if !page.windowName.isEmpty { writer.changes(since: page, in: context) }
             writer.link("html", .alternate(.html), context)
             writer.link("csv", .alternate(.csv), context)
             writer.link("ndjson", .alternate(.ndjson), context)

@@ -41,6 +41,8 @@ package enum PageLink: Hashable, Sendable {
     case schema
     /// Where somebody who has the rows is asked for them again.
     case refresh
+    /// Where a client is told what changed on the very page since it was drawn.
+    case changes
     /// The very page with a section's rows hidden, or shown again.
     case foldingSection(SectionKey)
     /// The very page in another layout.

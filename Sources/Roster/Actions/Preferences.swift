@@ -12,6 +12,9 @@ struct Preferences: Hashable, Sendable {
     /// How far rows are to be counted: `count=exact` and the other words of the parameter.
     private(set) var counting: ListQuery.Counting?
 
+    /// How many seconds the client would wait for an answer that is worth it: `wait=30`.
+    private(set) var wait: Int?
+
     /// Reads the field Prefer; of a preference that stands twice the first counts.
     init(_ request: borrowing HTTPRequest) {
         var seen: Set<Substring> = []
@@ -27,6 +30,9 @@ struct Preferences: Hashable, Sendable {
             case "handling=lenient": isLenient = true
             default:
                 if words[0] == "count" { counting = ListQuery.Counting(rawValue: String(words[1])) }
+                if words[0] == "wait", words[1].utf8.allSatisfy({ 0x30...0x39 ~= $0 }) {
+                    wait = Int(words[1])
+                }
             }
         }
     }

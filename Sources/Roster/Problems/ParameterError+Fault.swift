@@ -30,7 +30,8 @@ extension ParameterError {
             .unfilterableColumn(let name, _), .wrongType(let name, _, _), .malformedList(let name),
             .longList(let name, _), .tooManyFilters(let name, _), .unsearchableList(let name),
             .emptySearch(let name), .tooManyWords(let name, _), .notALetter(let name, _),
-            .noLetters(let name):
+            .noLetters(let name), .missingParameter(let name), .invalidVersion(let name),
+            .expiredVersion(let name):
             name
         case .unfacetableColumn: "facets"
         case .limitTooLarge: "limit"
@@ -48,6 +49,7 @@ extension ParameterError {
         case .unknownParameter: "unknown-parameter"
         case .malformedEncoding: "malformed-encoding"
         case .repeatedParameter: "repeated-parameter"
+        case .missingParameter: "missing-parameter"
         case .missingValue: "missing-value"
         case .conflictingParameters: "conflicting-parameters"
         case .notANumber: "not-a-number"
@@ -79,6 +81,8 @@ extension ParameterError {
         case .unknownSection: "unknown-section"
         case .invalidCursor: "invalid-cursor"
         case .expiredCursor: "cursor-expired"
+        case .invalidVersion: "invalid-version"
+        case .expiredVersion: "version-expired"
         }
     }
 
@@ -91,6 +95,7 @@ extension ParameterError {
         case .malformedEncoding(let name):
             "'\(name)' holds a % without two hexadecimal digits, or bytes that are not UTF-8."
         case .repeatedParameter(let name): "'\(name)' may be given once."
+        case .missingParameter(let name): "'\(name)' is needed here."
         case .missingValue(let name): "'\(name)' has no value."
         case .conflictingParameters(let first, let second):
             "'\(first)' and '\(second)' exclude one another."
@@ -117,6 +122,9 @@ extension ParameterError {
         case .invalidCursor(let name):
             "The cursor in '\(name)' is mangled or belongs to another list, order or grouping."
         case .expiredCursor(let name): "The cursor in '\(name)' is honoured no longer."
+        case .invalidVersion(let name):
+            "The version in '\(name)' is mangled or belongs to another question."
+        case .expiredVersion: "What changed since the version cannot be told any more."
         }
     }
 
@@ -177,7 +185,7 @@ extension ParameterError {
         case .ungroupableColumn, .noInitials: .remove("group")
         case .repeatedParameter, .tooManyRows, .unknownColumn, .repeatedColumn, .tooManyColumns,
             .tooManyValues, .unsortableColumn, .tooManyFilters, .tooManyWords, .unfacetableColumn,
-            .unknownOption:
+            .unknownOption, .missingParameter, .invalidVersion, .expiredVersion:
             nil
         }
     }

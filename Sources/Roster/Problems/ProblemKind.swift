@@ -6,6 +6,10 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case invalidCursor = "invalid-cursor"
     /// A cursor is honoured no longer.
     case cursorExpired = "cursor-expired"
+    /// A version was not given out for this list and question.
+    case invalidVersion = "invalid-version"
+    /// What changed since a version cannot be told any more.
+    case versionExpired = "version-expired"
     /// The content of a request is not what its type says, or not what the address takes.
     case malformedContent = "malformed-content"
     /// The content of a request is of a type that is not read.
@@ -62,12 +66,14 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     /// The status of the answer.
     package var status: Int {
         switch self {
-        case .invalidParameter, .invalidCursor, .malformedContent, .malformedRequest: 400
+        case .invalidParameter, .invalidCursor, .invalidVersion, .malformedContent,
+            .malformedRequest:
+            400
         case .invalidRow, .reusedKey: 422
         case .forbidden, .foreignOrigin: 403
         case .conflict: 409
         case .unsupportedMediaType: 415
-        case .cursorExpired: 410
+        case .cursorExpired, .versionExpired: 410
         case .notFound: 404
         case .methodNotAllowed: 405
         case .notAcceptable: 406
@@ -95,6 +101,8 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .invalidParameter: "Invalid query parameter"
         case .invalidCursor: "Invalid cursor"
         case .cursorExpired: "Cursor expired"
+        case .invalidVersion: "Invalid version"
+        case .versionExpired: "Version expired"
         case .malformedContent: "Malformed content"
         case .unsupportedMediaType: "Unsupported media type"
         case .invalidRow: "Invalid row"
@@ -138,6 +146,14 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .cursorExpired:
             "The cursor was right once, but its format or its key is not honoured any more. Start "
                 + "at the first page."
+        case .invalidVersion:
+            "What changed is told since a version of a page, as the page's own address of changes "
+                + "names it. This one is mangled, or belongs to another list, order or page. Read "
+                + "the page, and follow its address of changes."
+        case .versionExpired:
+            "What changed since the version is not worth telling, because most of the page did, or "
+                + "not possible, because the list is not set up as it was. Read the page again; the "
+                + "links of the answer have its address."
         case .malformedContent:
             "The content of the request is not what its Content-Type says, or has members that the "
                 + "address does not take. Nothing was done. Each member of errors names the place "

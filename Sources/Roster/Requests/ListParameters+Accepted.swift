@@ -22,6 +22,8 @@ extension ListParameters {
         static let folding = Accepted(rawValue: 256)
         /// `on_duplicate`.
         static let duplicates = Accepted(rawValue: 1 << 16)
+        /// `since` and `include`.
+        static let changes = Accepted(rawValue: 1 << 17)
         /// `q`, and every column with its operators.
         static let filters = Accepted(rawValue: 512)
         /// `count`.
@@ -44,6 +46,7 @@ extension ListParameters {
             if contains(.segment) { names += ["segment"] }
             if contains(.folding) { names += ["collapsed"] }
             if contains(.outline) { names += ["expanded"] }
+            if contains(.changes) { names += ["since", "include"] }
             if contains(.duplicates) { names += ["on_duplicate"] }
             return names
         }

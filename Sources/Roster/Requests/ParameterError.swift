@@ -8,6 +8,8 @@ enum ParameterError: Error, Hashable, Sendable {
     case malformedEncoding(String)
     /// A parameter that may stand once stands more often.
     case repeatedParameter(String)
+    /// A parameter that is needed is not there.
+    case missingParameter(String)
     /// A parameter has no value.
     case missingValue(String)
     /// Two parameters exclude one another.
@@ -70,4 +72,8 @@ enum ParameterError: Error, Hashable, Sendable {
     case invalidCursor(String)
     /// The cursor is of a kind that is honoured no longer.
     case expiredCursor(String)
+    /// The version names nothing that was given out for this question.
+    case invalidVersion(String)
+    /// What changed since the version cannot be told any more.
+    case expiredVersion(String)
 }

@@ -35,11 +35,12 @@ extension ListLinks {
         case .sections:
             writeConditions(query, &parameters, to: &buffer)
             writeGrouping(query, &parameters, to: &buffer)
-        case .list, .section:
+        case .list, .section, .changes:
             writeConditions(query, &parameters, to: &buffer)
             if query.sort != schema.defaultSort { writeSort(query.sort, &parameters, to: &buffer) }
             writeGrouping(query, &parameters, to: &buffer)
-            if place == .list {
+            if case .section = place {
+            } else {
                 write(query.sections ?? [], as: "section", &parameters, to: &buffer)
                 write(query.collapsed, as: "collapsed", &parameters, to: &buffer)
             }

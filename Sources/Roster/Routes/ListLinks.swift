@@ -16,12 +16,14 @@ struct ListLinks: PageLinks {
         /// The rows below a row.
         case children(String)
         case schema
+        /// What changed on a page of the list.
+        case changes
 
         /// Whether it is rows that are paged but cannot be sorted or cut into sections.
         fileprivate var hasOwnOrder: Bool {
             switch self {
             case .sections, .children: true
-            case .list, .section, .row, .schema: false
+            case .list, .section, .row, .schema, .changes: false
             }
         }
     }
@@ -76,6 +78,11 @@ struct ListLinks: PageLinks {
             writeGrouping(query, &parameters, to: &buffer)
         case .schema: writeBare(.schema, to: &buffer)
         case .refresh: writeRefresh(to: &buffer)
+        case .changes:
+            var links = self
+            links.place = .changes
+            links.writePath(.changes, suffix: nil, to: &buffer)
+            links.writeParameters(query, to: &buffer)
         case .foldingSection(let key): writeFolding(key, to: &buffer)
         case .inLayout(let layout):
             var links = self
@@ -112,7 +119,7 @@ struct ListLinks: PageLinks {
         switch place {
         case .list: break
         case .section: links.place = .list
-        case .sections, .row, .children, .schema: links.place = .schema
+        case .sections, .row, .children, .schema, .changes: links.place = .schema
         }
         links.writeParameters(query, to: &buffer)
     }
@@ -211,6 +218,9 @@ struct ListLinks: PageLinks {
         case .schema:
             buffer.append("/-/" as StaticString)
             writeName("schema", suffix: suffix, to: &buffer)
+        case .changes:
+            buffer.append("/-/" as StaticString)
+            writeName("changes", suffix: suffix, to: &buffer)
         }
     }
 

@@ -102,19 +102,34 @@ struct ListAnswer {
         EntityTag("\(version)-\(addressHash)\(isStale ? "-stale" : "")", isWeak: true)
     }
 
-    /// A fingerprint of the question, the format and the program (FNV-1a, RFC 9923).
+    /// A fingerprint of the question, the format and the program.
     var addressHash: String {
         var address = ByteBuffer()
         links.write(.current, to: &address)
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-        address.withBytes { bytes in for index in bytes.indices { add(bytes[index]) } }
-        for byte in representation.format.rawValue.utf8 { add(byte) }
-        for byte in target.endpoint.fingerprint.utf8 { add(byte) }
+        var mark = Mark()
+        mark.add(address)
+        mark.add(representation.format.rawValue)
+        mark.add(target.endpoint.fingerprint)
         // A new program may draw the same rows otherwise.
-        for byte in fingerprint.utf8 { add(byte) }
-        let folded = UInt32(truncatingIfNeeded: hash ^ hash >> 32)
-        return String(folded, radix: 16)
+        mark.add(fingerprint)
+        return String(mark.value, radix: 16)
+    }
+
+    /// A number that names the question, in whatever format it is answered.
+    var questionMark: UInt32 {
+        var address = ByteBuffer()
+        links.write(.changes, to: &address)
+        var mark = Mark()
+        mark.add(address)
+        return mark.value
+    }
+
+    /// Whether what is shown can be followed: rows of the list, page by page.
+    var isFollowed: Bool {
+        switch target.place {
+        case .list, .section: !isTable && target.endpoint.reader.canBeFollowed
+        case .sections, .row, .children, .schema, .changes: false
+        }
     }
 }
 
@@ -129,7 +144,7 @@ extension Service {
         switch answer.target.place {
         case .row(let id): return try showRow(id, answer, request, with: &response)
         case .schema: return showSchema(answer, with: &response)
-        case .list, .section, .sections, .children: break
+        case .list, .section, .sections, .children, .changes: break
         }
         let tag = answer.entityTag(
             try endpoint.reader.version(),
@@ -170,6 +185,9 @@ extension Service {
     ) throws {
         let endpoint = answer.target.endpoint
         try endpoint.read(answer.shownQuery)
+        if answer.isFollowed {
+            endpoint.page.nameWindow(list: endpoint.mark, question: answer.questionMark)
+        }
         let context = answer.context
         if answer.notices.isEmpty {
             addFields(for: answer.representation, to: &response)

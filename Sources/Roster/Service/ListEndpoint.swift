@@ -10,6 +10,10 @@ final class ListEndpoint {
     let fingerprint: String
     /// Filled anew by every request.
     var page: Page
+    /// A number that names the list as it is defined, in every process that defines it so.
+    let mark: UInt32
+    /// Finds what changed on pages.
+    var differ = ListDiffer()
     /// The id of the segment that it is; nil for the one shown when none is asked for, and for a
     /// list without segments.
     let segment: String?
@@ -53,6 +57,7 @@ final class ListEndpoint {
         fingerprint =
             "\(definition.title)\(schema.columns)\(String(describing: schema.defaultGrouping))"
             + "\(schema.defaultSort)\(schema.defaultLimit)"
+        mark = Mark.of([definition.name, segment ?? "", fingerprint])
         page = Page(list: definition.name, schema: schema)
         let log = FailureLog()
         page.onFailure = { log.add($0) }

@@ -28,6 +28,7 @@ struct ListTarget {
         switch place {
         case .list, .section, .children: [.json, .html, .csv, .ndjson]
         case .row, .sections, .schema: [.json, .html]
+        case .changes: [.json]
         }
     }
 
@@ -42,20 +43,28 @@ struct ListTarget {
             case .sections: [.paging, .grouping, .filters, .counts]
             case .row: [.columns]
             case .schema: []
+            case .changes:
+                [
+                    .paging, .rows, .grouping, .sections, .filters, .counts, .overview, .layout,
+                    .changes,
+                ]
             }
         if !segments.isEmpty { own.insert(.segment) }
-        if place == .list, endpoint.reader.canCollapse { own.insert(.folding) }
+        if showsList, endpoint.reader.canCollapse { own.insert(.folding) }
         let showsRows = own.contains(.layout)
         if showsRows, endpoint.reader.hasOutline { own.insert(.outline) }
         return own
     }
+
+    /// Whether the whole list is paged.
+    private var showsList: Bool { place == .list || place == .changes }
 
     /// The question that the parameters ask of it.
     ///
     /// - Returns: nil when the parameters have errors.
     func query(_ parameters: inout ListParameters) -> ListQuery? {
         switch place {
-        case .list, .row, .schema: parameters.query()
+        case .list, .row, .schema, .changes: parameters.query()
         case .sections: parameters.query(isIndex: true)
         case .section(let id): parameters.query(section: id)
         case .children(let id): parameters.query(parent: id)

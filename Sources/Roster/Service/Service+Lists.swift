@@ -16,6 +16,7 @@ extension Service {
             return try redirectNarrowing(captures, request, with: &response)
         }
         let target = try target(of: route, captures, request)
+        if target.place == .changes { return try tellChanges(target, request, with: &response) }
         let choice = try choose(among: target.formats, suffix: target.suffix, request)
         var parameters = ListParameters(
             request,
@@ -70,6 +71,7 @@ extension Service {
         switch (route, name.name) {
         case (.view, "sections"): return target(endpoint, .sections, name.format)
         case (.view, "schema"): return target(endpoint, .schema, name.format)
+        case (.view, "changes"): return target(endpoint, .changes, name.format)
         case (.section, let id): return target(endpoint, .section(SectionID(id)), name.format)
         case (.row, let id): return target(endpoint, .row(id), name.format)
         case (.rowAction, ActionPlace.children) where endpoint.reader.hasOutline:
@@ -159,6 +161,14 @@ extension Service {
         )
     }
 
+    /// The kinds of problems that single parameters are told as, by their codes.
+    private static let kinds: [String: ProblemKind] = [
+        ParameterError.invalidCursor("").code: .invalidCursor,
+        ParameterError.expiredCursor("").code: .cursorExpired,
+        ParameterError.invalidVersion("").code: .invalidVersion,
+        ParameterError.expiredVersion("").code: .versionExpired,
+    ]
+
     /// The problem of parameters that are not understood.
     func refusal(
         _ parameters: ListParameters,
@@ -187,19 +197,14 @@ extension Service {
             faults.count == 1
             ? "A parameter was not understood; nothing was read."
             : "\(faults.count) parameters were not understood; nothing was read."
-        if let code = faults.first?.code, faults.count == 1 {
-            switch code {
-            case ParameterError.invalidCursor("").code:
-                kind = .invalidCursor
-                detail = faults[0].detail
-            case ParameterError.expiredCursor("").code:
-                kind = .cursorExpired
-                detail = faults[0].detail
-            default: break
-            }
+        if faults.count == 1, let own = Self.kinds[faults[0].code] {
+            kind = own
+            detail = faults[0].detail
         }
         var ways: [Problem.Way] = []
-        if kind != .invalidParameter, let correction = faults[0].correction {
+        if kind == .invalidVersion || kind == .versionExpired {
+            ways.append(reload(target, parameters.sent))
+        } else if kind != .invalidParameter, let correction = faults[0].correction {
             ways.append(Problem.Way("first", label: "Back to the start", address: correction))
         }
         return Refusal(

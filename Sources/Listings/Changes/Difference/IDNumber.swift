@@ -1,32 +1,51 @@
 /// Ids as numbers: short ones can be read back, long ones are hashed.
 enum IDNumber {
     /// What the two highest bits of a number say of the rest.
-    private static let textMark: UInt64 = 1 << 62
-    private static let hashMark: UInt64 = 1 << 63
+    static let textMark: UInt64 = 1 << 62
+    static let hashMark: UInt64 = 1 << 63
 
     /// The number of an id: a decimal number below 2^62, or a text of at most seven bytes, as it
     /// is; else a hash of 63 bits.
     static func number(of id: String, seed: UInt64) -> UInt64 {
-        if let number = UInt64(id), number < textMark, "\(number)" == id { return number }
-        let utf8 = id.utf8
-        if utf8.count <= 7 {
-            return utf8.reduce(textMark | UInt64(utf8.count) << 56) { number, byte in
-                // The first byte stands highest among those there are.
-                let rest = (number & 0x00FF_FFFF_FFFF_FFFF) << 8 | UInt64(byte)
-                return number & 0xFF00_0000_0000_0000 | rest
-            }
+        number(of: id.utf8.span, seed: seed)
+    }
+
+    /// The number of an id in UTF-8.
+    static func number(of id: borrowing Span<UInt8>, seed: UInt64) -> UInt64 {
+        if let number = decimal(id), number < textMark { return number }
+        if id.count <= 7 {
+            var number: UInt64 = 0
+            for index in 0..<id.count { number = number << 8 | UInt64(id[index]) }
+            return number | textMark | UInt64(id.count) << 56
         }
         var hash = ContentHash(seed: seed)
         hash.add(id)
         return hash.value | hashMark
     }
 
+    /// The number that a text is the one spelling of; nil for any other text.
+    private static func decimal(_ text: borrowing Span<UInt8>) -> UInt64? {
+        guard (1...19).contains(text.count), text[0] != UInt8(ascii: "0") || text.count == 1 else {
+            return nil
+        }
+        // 19 digits are less than 2^64.
+        var number: UInt64 = 0
+        for index in 0..<text.count {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(text[index]) else { return nil }
+            number = number * 10 + UInt64(text[index] - UInt8(ascii: "0"))
+        }
+        return number
+    }
+
     /// The id that a number was made of; nil for one that was hashed.
     static func id(of number: UInt64) -> String? {
         if number & hashMark != 0 { return nil }
         if number & textMark == 0 { return "\(number)" }
-        let count = (number ^ textMark) >> 56
+        let count = textCount(number)
         let bytes = (0..<count).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
         return String(decoding: bytes, as: UTF8.self)
     }
+
+    /// The bytes of the text that a number was made of.
+    static func textCount(_ number: UInt64) -> UInt64 { (number ^ textMark) >> 56 }
 }

@@ -8,16 +8,14 @@ extension ListDigest {
     /// - Complexity: O(cells).
     public init(of page: borrowing Page, seed: UInt64) {
         self.init(expectedSections: page.sections.count, expectedRows: page.rowCount)
-        for section in page.sections {
-            var hash = ContentHash(seed: seed)
-            hash.add(section.info)
+        for (index, section) in page.sections.enumerated() {
             beginSection(
                 IDNumber.number(of: section.info.id.rawValue, seed: seed),
-                revision: hash.value
+                revision: page.contentHash(ofSection: index, seed: seed)
             )
             for row in section.rows {
                 appendRow(
-                    IDNumber.number(of: page.id(ofRow: row), seed: seed),
+                    page.withID(ofRow: row) { IDNumber.number(of: $0, seed: seed) },
                     revision: page.contentHash(ofRow: row, seed: seed)
                 )
             }

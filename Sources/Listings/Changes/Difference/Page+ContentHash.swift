@@ -1,8 +1,27 @@
 extension Page {
+    /// The bits of a hash of contents that are told apart: few enough to travel, and enough that of
+    /// 2.8 × 10^14 changes one goes unnoticed.
+    private static var hashBits: UInt64 { 0xFFFF_FFFF_FFFF }
+
+    /// A hash of what is shown of a section besides its rows.
+    func contentHash(ofSection index: Int, seed: UInt64) -> UInt64 {
+        var hash = ContentHash(seed: seed)
+        hash.add(sections[index].info)
+        hash.add(sections[index].isContinued ? 1 : 0)
+        hash.add(sections[index].hasMore ? 1 : 0)
+        hash.add(sections[index].next?.text)
+        return hash.value & Self.hashBits
+    }
+
     /// A hash of what a row shows and offers.
     func contentHash(ofRow row: Int, seed: UInt64) -> UInt64 {
         var hash = ContentHash(seed: seed)
         hash.add(kind(ofRow: row))
+        if let revision = rowSlots[row].revision { hash.add(UInt64(bitPattern: revision)) }
+        if let below = below[row] {
+            hash.add(UInt64(truncatingIfNeeded: below.count))
+            hash.add(UInt64(truncatingIfNeeded: below.shown))
+        }
         if let failure = failures[row] {
             hash.add(failure.rawValue)
         } else if let first = rowSlots[row].firstCell {
@@ -12,7 +31,7 @@ extension Page {
         }
         let place = rowSlots[row].extras
         if place >= 0 { hash.add(extras[Int(place)]) }
-        return hash.value
+        return hash.value & Self.hashBits
     }
 }
 

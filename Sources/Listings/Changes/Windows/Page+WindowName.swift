@@ -1,0 +1,98 @@
+import Bytes
+
+extension Page {
+    /// Writes down what the page shows, as ``WindowToken`` reads it, in ``windowName``.
+    ///
+    /// Pages that show the same have the same name, whatever happened to the rest of the list. A
+    /// page of so many rows that its name would not fit into an address gets none.
+    ///
+    /// - Parameters:
+    ///   - list: A fingerprint of the list's definition.
+    ///   - question: A fingerprint of the question that the page answers.
+    /// - Complexity: O(cells).
+    public mutating func nameWindow(list: UInt32, question: UInt32) {
+        windowName.removeAll()
+        windowBytes.removeAll()
+        windowBytes.append(WindowToken.format)
+        windowBytes.append(UInt64(list), bytes: 4)
+        windowBytes.append(UInt64(question), bytes: 4)
+        windowBytes.append(windowTraits.rawValue)
+        windowBytes.append(short: UInt64(sections.count))
+        for index in sections.indices {
+            let number = IDNumber.number(
+                of: sections[index].info.id.rawValue,
+                seed: WindowToken.seed
+            )
+            windowBytes.append(id: number)
+            windowBytes.append(contentHash(ofSection: index, seed: WindowToken.seed), bytes: 6)
+            windowBytes.append(short: UInt64(sections[index].rows.count))
+            for row in sections[index].rows {
+                let number = withID(ofRow: row) {
+                    IDNumber.number(of: $0, seed: WindowToken.seed)
+                }
+                windowBytes.append(id: number)
+                windowBytes.append(contentHash(ofRow: row, seed: WindowToken.seed), bytes: 6)
+            }
+        }
+        let checksum = windowBytes.withBytes { WindowToken.checksum($0) }
+        windowBytes.append(UInt64(checksum), bytes: 4)
+        guard windowBytes.count <= WindowToken.maximumLength / 4 * 3 else { return }
+        Base64URL.encode(windowBytes, to: &windowName)
+    }
+
+    /// What the page shows besides its sections and rows.
+    public var windowTraits: WindowTraits {
+        var traits: WindowTraits = []
+        if previous != nil { traits.insert(.hasPrevious) }
+        if next != nil { traits.insert(.hasNext) }
+        if hasActions { traits.insert(.hasActions) }
+        if isStale { traits.insert(.isStale) }
+        return traits
+    }
+}
+
+extension ListDiffer {
+    /// Finds how the page that a token names became the page that it would be now.
+    ///
+    /// - Returns: As ``difference(from:to:seed:)``.
+    /// - Complexity: O(cells of the page + rows of the window), however long the list.
+    public mutating func difference(
+        from token: WindowToken,
+        to page: borrowing Page
+    ) -> ListDifference {
+        difference(from: token.digest, to: page, seed: WindowToken.seed)
+    }
+}
+
+extension ByteBuffer {
+    /// Appends the lowest bytes of a number, the highest of them first.
+    fileprivate mutating func append(_ value: UInt64, bytes: UInt64) {
+        for shift in (0..<bytes).reversed() {
+            append(UInt8(truncatingIfNeeded: value >> (shift * 8)))
+        }
+    }
+
+    /// Appends a number in groups of seven bits, the lowest first (LEB128).
+    fileprivate mutating func append(short value: UInt64) {
+        var rest = value
+        while rest >= 0x80 {
+            append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        append(UInt8(truncatingIfNeeded: rest))
+    }
+
+    /// Appends the number of an id; what kind of number it is says the lowest two bits.
+    fileprivate mutating func append(id number: UInt64) {
+        if number & IDNumber.hashMark != 0 {
+            append(short: 2)
+            append(number, bytes: 8)
+        } else if number & IDNumber.textMark != 0 {
+            let count = IDNumber.textCount(number)
+            append(short: count << 2 | 1)
+            append(number, bytes: count)
+        } else {
+            append(short: number << 2)
+        }
+    }
+}

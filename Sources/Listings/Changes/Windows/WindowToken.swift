@@ -1,0 +1,141 @@
+/// What a client holds of a list, written down: whoever reads it can tell the client what changed,
+/// on any server and after any restart, without having kept anything.
+///
+/// A row takes 6 bytes for what it shows and 1 to 9 for its id; 50 rows with numbers for ids are
+/// about 550 characters. Of 2^48 changes of a row one may go unnoticed, until the next one. What it
+/// says is believed: whoever forges one is told nonsense about rows that may be read anyway.
+public struct WindowToken: Sendable {
+    /// Why a text names nothing that a client can hold.
+    public enum Refusal: Error, Hashable, Sendable {
+        /// The text is mangled.
+        case malformed
+        /// It was made by a server that writes tokens otherwise.
+        case unknownFormat
+    }
+
+    /// The longest text: with it, an address still passes through servers that take 8 KiB.
+    public static let maximumLength = 7_680
+    /// The seed of the hashes; the same on every server.
+    static let seed: UInt64 = 0x526F_7374_6572_0001
+    static let format: UInt8 = 1
+
+    /// A fingerprint of the list's definition.
+    public let list: UInt32
+    /// A fingerprint of the question that the window answers.
+    public let question: UInt32
+    /// What the window shows besides its sections and rows.
+    public let traits: WindowTraits
+    /// The sections and rows.
+    public let digest: ListDigest
+
+    /// Reads a text that ``Page/nameWindow(list:question:)`` has written.
+    ///
+    /// - Complexity: O(characters).
+    public init(_ text: String) throws(Refusal) {
+        guard text.utf8.count <= Self.maximumLength, let bytes = Base64URL.decode(text),
+            bytes.count >= 5
+        else { throw .malformed }
+        let end = bytes.count - 4
+        var check = WindowTokenReader(bytes: bytes, index: end, end: bytes.count)
+        guard try check.integer() == Self.checksum(bytes.span.extracting(..<end)) else {
+            throw .malformed
+        }
+        var reader = WindowTokenReader(bytes: bytes, index: 0, end: end)
+        guard try reader.byte() == Self.format else { throw .unknownFormat }
+        list = try reader.integer()
+        question = try reader.integer()
+        traits = WindowTraits(rawValue: try reader.byte())
+        var digest = ListDigest()
+        for _ in 0..<(try reader.count()) {
+            digest.beginSection(try reader.number(), revision: try reader.hash())
+            for _ in 0..<(try reader.count()) {
+                digest.appendRow(try reader.number(), revision: try reader.hash())
+            }
+        }
+        guard reader.isAtEnd else { throw .malformed }
+        self.digest = digest
+    }
+
+    static func checksum(_ bytes: borrowing Span<UInt8>) -> UInt32 {
+        var hash = ContentHash(seed: seed)
+        hash.add(bytes)
+        return UInt32(truncatingIfNeeded: hash.value)
+    }
+}
+
+/// What a window shows besides its sections and rows.
+public struct WindowTraits: OptionSet, Hashable, Sendable {
+    /// The traits as bits.
+    public let rawValue: UInt8
+    /// There are rows before it.
+    public static let hasPrevious = WindowTraits(rawValue: 1)
+    /// There are rows behind it.
+    public static let hasNext = WindowTraits(rawValue: 2)
+    /// Something can be done with some of its rows.
+    public static let hasActions = WindowTraits(rawValue: 4)
+    /// Its rows are the last good ones of a source that cannot be refreshed now.
+    public static let isStale = WindowTraits(rawValue: 8)
+
+    /// Creates traits of bits; those without a meaning are kept.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+}
+
+/// Takes a token's bytes apart; every byte is checked, none is trusted.
+private struct WindowTokenReader {
+    let bytes: [UInt8]
+    var index: Int
+    let end: Int
+
+    var isAtEnd: Bool { index == end }
+
+    mutating func byte() throws(WindowToken.Refusal) -> UInt8 {
+        guard index < end else { throw .malformed }
+        defer { index += 1 }
+        return bytes[index]
+    }
+
+    private mutating func bytes(_ count: Int) throws(WindowToken.Refusal) -> UInt64 {
+        var value: UInt64 = 0
+        for _ in 0..<count { value = value << 8 | UInt64(try byte()) }
+        return value
+    }
+
+    mutating func integer() throws(WindowToken.Refusal) -> UInt32 {
+        UInt32(truncatingIfNeeded: try bytes(4))
+    }
+
+    mutating func hash() throws(WindowToken.Refusal) -> UInt64 { try bytes(6) }
+
+    /// A number of sections or rows, each of which takes at least 7 bytes of what follows.
+    mutating func count() throws(WindowToken.Refusal) -> Int {
+        let count = try shortNumber()
+        guard count <= UInt64(end - index) / 7 else { throw .malformed }
+        return Int(count)
+    }
+
+    /// A number in groups of seven bits, the lowest first (LEB128).
+    private mutating func shortNumber() throws(WindowToken.Refusal) -> UInt64 {
+        var value: UInt64 = 0
+        for shift in stride(from: UInt64(0), to: 70, by: 7) {
+            let byte = try byte()
+            let group = UInt64(byte & 0x7F)
+            guard shift < 63 || group <= 1 else { break }
+            value |= group << shift
+            if byte & 0x80 == 0 { return value }
+        }
+        throw .malformed
+    }
+
+    /// The number of an id.
+    mutating func number() throws(WindowToken.Refusal) -> UInt64 {
+        let head = try shortNumber()
+        switch head & 3 {
+        case 0: return head >> 2
+        case 1 where head >> 2 <= 7:
+            let count = head >> 2
+            return try bytes(Int(count)) | count << 56 | IDNumber.textMark
+        case 2 where head == 2: return try bytes(8) | IDNumber.hashMark
+        default: throw .malformed
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Bytes
+import Listings
+
+extension HTMLPieces {
+    /// Appends a row as it stands on the page.
+    func render(
+        _ row: Int,
+        of page: borrowing Page,
+        _ layout: HTMLRowLayout,
+        to buffer: inout ByteBuffer
+    ) {
+        HTMLWriter.write(to: &buffer) { writer in
+            switch context.layout {
+            case .table: writer.row(row, of: page, layout, in: context)
+            case .grid:
+                let section = page.sections.first { $0.rows.contains(row) }
+                let isTitled = section?.isTitled ?? false
+                writer.card(row, of: page, layout, in: context, isTitled: isTitled)
+            }
+        }
+    }
+
+    /// Appends a section as it stands on the page, without its rows.
+    func render(
+        section index: Int,
+        of page: borrowing Page,
+        _ layout: HTMLRowLayout,
+        to buffer: inout ByteBuffer
+    ) {
+        HTMLWriter.write(to: &buffer) { writer in
+            switch context.layout {
+            case .table: writer.section(index, of: page, layout, in: context) { _ in }
+            case .grid: writer.cards(ofSection: index, of: page, layout, in: context) { _ in }
+            }
+        }
+    }
+}
+
+extension HTMLWriter {
+    /// Appends the attributes by which a script follows the page.
+    mutating func following(_ page: borrowing Page, in context: ListingContext) {
+        attribute("data-version") { page.writeVersion(to: &$0) }
+        guard !page.windowName.isEmpty else { return }
+        attribute("data-changes") { context.links.write(.changes, to: &$0) }
+    }
+}
+
+extension Page {
+    /// Appends what a client names the page by: what it shows, or else the state of the list.
+    borrowing func writeVersion(to buffer: inout ByteBuffer) {
+        if windowName.isEmpty { version.write(to: &buffer) } else { buffer.append(windowName) }
+    }
+}

@@ -1,0 +1,35 @@
+import Bytes
+import Listings
+
+extension JSONWriter {
+    /// Appends the members of a section as far as it is on a page that stand before its rows.
+    mutating func head(of section: PageSection, at index: Int) {
+        self.section(section.info, index: index)
+        key("count")
+        count(section.count)
+        member("continued", section.isContinued)
+        member("more", section.hasMore)
+    }
+
+    /// Appends the ways to a section's rows.
+    mutating func links(of section: PageSection, in context: ListingContext) {
+        object("links") { writer in
+            writer.link("self", .section(section.info.id), context)
+            let next = section.next.map { PageLink.sectionAfter(section.info.id, $0) }
+            writer.link("next", next, context)
+        }
+    }
+
+    /// Appends the address that tells what changed since a page was as it is.
+    mutating func changes(since page: borrowing Page, in context: ListingContext) {
+        key("changes")
+        string { address in
+            context.links.write(.changes, to: &address)
+            let hasQuery = address.withBytes { bytes in
+                bytes.indices.contains { bytes[$0] == UInt8(ascii: "?") }
+            }
+            address.append(hasQuery ? "&since=" as StaticString : "?since=")
+            address.append(page.windowName)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import Bytes
+import TestSupport
+import Testing
+
+@testable import Listings
+
+@Suite("The name of what a client holds")
+struct WindowTokenTests {
+    private let registered: Registered
+    private let schema: ListSchema
+
+    init() throws {
+        registered = try Registered()
+        schema = try ListSchema(columns: ItemController().columns)
+    }
+
+    private func fill(_ page: inout Page, _ sections: [Section]) throws {
+        let dataSource = DataSource(try Snapshot(sections))
+        let reader = try DataSourceList("items", dataSource, schema: schema).makeReader()
+        try reader.read(ListQuery(shape: .flow(limit: 500)), into: &page)
+    }
+
+    private func name(_ ids: [String]) throws -> String {
+        var page = Page(list: "items", schema: schema)
+        try fill(&page, ids.map { Section(SectionID("s\($0)"), registered.groups($0)) })
+        page.nameWindow(list: 1, question: 2)
+        return page.windowName.text()
+    }
+
+    /// The text of bytes with their checksum.
+    private func text(_ bytes: [UInt8]) -> String {
+        let checksum = WindowToken.checksum(bytes.span)
+        var whole = ByteBuffer()
+        whole.append(bytes)
+        for shift: UInt32 in [24, 16, 8, 0] {
+            whole.append(UInt8(truncatingIfNeeded: checksum >> shift))
+        }
+        var text = ByteBuffer()
+        Base64URL.encode(whole, to: &text)
+        return text.text()
+    }
+
+    @Test("what was written is read: the sections, the rows and what they show")
+    func roundTrip() throws {
+        var page = Page(list: "items", schema: schema)
+        let ids = [
+            "0", "1", "127", "128", "4611686018427387903", "4611686018427387904", "a", "abcdefg",
+            "abcdefgh", "zoë", "-1", "007", "3e0f2a54-0b1c-4a58-93c5-2f1d3a9b7c60",
+        ]
+        try fill(
+            &page,
+            [Section("empty", registered.groups())]
+                + ids.map { Section(SectionID($0), registered.groups("r\($0)", $0)) }
+        )
+        page.nameWindow(list: .max, question: 7)
+        let token = try WindowToken(page.windowName.text())
+        #expect(token.list == .max)
+        #expect(token.question == 7)
+        #expect(token.digest == ListDigest(of: page, seed: WindowToken.seed))
+        var differ = ListDiffer()
+        let difference = differ.difference(from: token, to: page)
+        #expect(difference.stages.isEmpty)
+        #expect(difference.kind != .reload)
+    }
+
+    @Test("pages that show the same have the same name, in every process")
+    func isStable() throws {
+        #expect(try name(["1", "2"]) == name(["1", "2"]))
+        #expect(try name(["1", "2"]) != name(["2", "1"]))
+        let empty = try name([])
+        #expect(empty == "AQAAAAEAAAACAAB-afXx")
+    }
+
+    @Test("a page that no address has room for has no name")
+    func length() throws {
+        let room = try name((0..<260).map { "1\($0)" })
+        #expect(room.utf8.count <= WindowToken.maximumLength)
+        #expect(!room.isEmpty)
+        #expect(try name((0..<500).map { "a row with a long id \($0)" }).isEmpty)
+    }
+
+    @Test("whatever is changed in a name, it is refused")
+    func mangled() throws {
+        let text = Array(try name(["1", "abc", "a long text that is hashed"]).utf8)
+        for index in text.indices {
+            for byte in Array("A_= ".utf8) + [0xC3] where text[index] != byte {
+                var mangled = text
+                mangled[index] = byte
+                let other = String(decoding: mangled, as: UTF8.self)
+                #expect(throws: WindowToken.Refusal.malformed) { try WindowToken(other) }
+            }
+            let part = String(decoding: text[..<index], as: UTF8.self)
+            #expect(throws: WindowToken.Refusal.malformed) { try WindowToken(part) }
+        }
+        #expect(throws: WindowToken.Refusal.malformed) {
+            try WindowToken(String(repeating: "A", count: WindowToken.maximumLength + 1))
+        }
+    }
+
+    @Test("whatever bytes are given a right checksum, they are read or refused", arguments: 0..<4)
+    func anyBytes(part: Int) throws {
+        var generator = SeededGenerator(seed: UInt64(part))
+        var read = 0
+        for _ in 0..<5_000 {
+            let count = Int.random(in: 0...60, using: &generator)
+            // Small bytes are what counts and short numbers begin with.
+            var bytes: [UInt8] = [WindowToken.format, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+            for _ in 0..<count {
+                let most: UInt8 = Bool.random(using: &generator) ? 3 : .max
+                bytes.append(.random(in: 0...most, using: &generator))
+            }
+            guard let token = try? WindowToken(text(bytes)) else { continue }
+            read += 1
+            #expect(token.digest.rowIDs.count <= count)
+            var page = Page(list: "items", schema: schema)
+            try fill(&page, [Section("s", registered.groups("1", "2"))])
+            var differ = ListDiffer()
+            _ = differ.difference(from: token, to: page)
+        }
+        #expect(read > 10)
+    }
+
+    @Test("a server that writes names otherwise is another matter than a mangled one")
+    func unknownFormat() throws {
+        let bytes: [UInt8] = [9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+        #expect(throws: WindowToken.Refusal.unknownFormat) { try WindowToken(text(bytes)) }
+    }
+}
