@@ -2,7 +2,7 @@ package import Database
 package import Listings
 
 extension TableSource {
-    /// Makes a list of a table or view of a PostgreSQL database, which is only read.
+    /// Makes a list of a table or view of a PostgreSQL database.
     ///
     /// - Parameters:
     ///   - list: The name of the list, which cursors are made for.
@@ -11,6 +11,7 @@ extension TableSource {
     ///   - schema: What the list has.
     ///   - registration: Shows the models.
     ///   - budgets: How long reading may take.
+    ///   - writing: Makes the rows writable; nil for a table that is only read.
     ///   - decode: Makes a model of a record; columns count as in the schema.
     package init(
         list: String,
@@ -19,6 +20,7 @@ extension TableSource {
         schema: ListSchema,
         registration: Registration<Model>,
         budgets: ReadingBudgets = ReadingBudgets(rows: .seconds(5)),
+        writing: PostgresWriting? = nil,
         decode: @escaping @Sendable (Record) -> Model
     ) {
         self.init(
@@ -28,7 +30,18 @@ extension TableSource {
             registration: registration,
             budgets: budgets,
             decode: decode,
-            writers: nil
+            writers: writing.map { writing in
+                Writers(writing.rules) {
+                    PostgresListWriter(
+                        database,
+                        table: table,
+                        schema: schema,
+                        writing: writing,
+                        registration: registration,
+                        decode: decode
+                    )
+                }
+            }
         ) { () throws(ReadingError) in PostgresSession(database, table: table, schema: schema) }
     }
 }

@@ -38,7 +38,7 @@ extension TableReading {
     }
 
     /// The values of the key that an id of an address stands for; nil when no row can have it.
-    private func keyValues(of id: String) -> [CellValue]? {
+    package func keyValues(of id: String) -> [CellValue]? {
         let types = table.key.map(\.type)
         guard types.count == 1 else { return CompositeID.parts(of: id, types: types) }
         if let value = CellValue.parse(id, as: types[0]) { return [value] }

@@ -59,7 +59,7 @@ package struct TableSQL {
     }
 
     /// What is selected of a row: see ``RecordLayout``.
-    func selection(grouping: Grouping?) -> String {
+    package func selection(grouping: Grouping?) -> String {
         var parts = table.quotedKey
         parts.append(table.quotedRevision ?? "NULL")
         parts += table.columns.indices.map { dialect.selection(column: $0, of: table) }
@@ -70,7 +70,7 @@ package struct TableSQL {
     }
 
     /// The condition of the row that has an id, its parts bound at 1 and so on.
-    var identity: String {
+    package var identity: String {
         table.key.indices.map { dialect.identity(keyPart: $0, of: table, place: $0 + 1) }
             .joined(separator: " AND ")
     }

@@ -47,7 +47,7 @@ package struct TableDescription: Sendable {
     /// The columns that together tell rows apart; at least one, none of them ever null.
     package let key: [KeyPart]
     /// The columns of the list in the order of its schema.
-    package let columns: [StoredColumn]
+    package private(set) var columns: [StoredColumn]
     /// Who made the table.
     package let origin: Origin
 
@@ -58,7 +58,7 @@ package struct TableDescription: Sendable {
     /// The names of the key between quotes.
     package let quotedKey: [String]
     /// The names of the columns between quotes.
-    package let quotedColumns: [String]
+    package private(set) var quotedColumns: [String]
     /// The name of the column that keeps revisions, between quotes; nil when none is kept.
     package let quotedRevision: String?
     /// The name of the table that finds rows by the words of their texts, between quotes; nil for
@@ -112,6 +112,14 @@ package struct TableDescription: Sendable {
             origin: .stored(list: list)
         )
         self.wordIndex = wordIndex.flatMap(SQLName.quoted)
+    }
+
+    /// The same table with some of the columns, in another order.
+    package func choosing(_ positions: [Int]) -> TableDescription {
+        var table = self
+        table.columns = positions.map { columns[$0] }
+        table.quotedColumns = positions.map { quotedColumns[$0] }
+        return table
     }
 
     /// Whether Roster made the table.

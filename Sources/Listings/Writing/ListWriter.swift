@@ -30,7 +30,7 @@ public protocol ListWriter: AnyObject {
     ///   - answer: Makes of the page and of what became of each change what the caller will answer;
     ///     kept with the changes where the batch has a receipt.
     /// - Returns: The answer, made now or kept from the first time.
-    /// - Throws: ``WriteError``; nothing has changed then.
+    /// - Throws: ``WriteError``; nothing has changed then, but for ``WriteError/uncertain(reason:)``.
     func write(
         _ batch: WriteBatch,
         into page: inout Page,

@@ -99,6 +99,10 @@ public struct FieldFault: Error, Hashable, Sendable {
         case holdsNUL
         /// The text has over so many bytes.
         case tooLong(Int)
+        /// The database has a rule of its own that the value does not follow.
+        case againstRule
+        /// The database makes the value itself.
+        case notGiven
     }
 
     /// The position of the column; nil is the id.

@@ -24,6 +24,9 @@ final class PostgresConnection: @unchecked Sendable {
     private var statementTimeout: Int64 = 0
     /// How many statements were run, those that begin and end reading included.
     private(set) var statementCount = 0
+    /// What the last statement that was refused broke: the names of a constraint and of a column,
+    /// each empty where the server named none.
+    private(set) var broken = (constraint: "", column: "")
     /// Whether the session cannot be used any more.
     private(set) var isBroken = false
 
@@ -198,7 +201,10 @@ extension PostgresConnection {
         var last: PostgresResult?
         var refusal: PostgresError?
         while let result = try next(until: deadline) {
-            refusal = refusal ?? result.refusal
+            if refusal == nil, let first = result.refusal {
+                refusal = first
+                broken = (result.field("n"), result.field("c"))
+            }
             last = result
         }
         if let refusal {
@@ -254,6 +260,20 @@ extension PostgresConnection {
     func begin(until deadline: ContinuousClock.Instant) throws(PostgresError) {
         statementTimeout = 0
         try execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", until: deadline)
+    }
+
+    /// Begins to write; waits for others who do only so long, and acknowledges nothing that is not
+    /// on the disk, whatever the server does elsewhere.
+    func beginWriting(until deadline: ContinuousClock.Instant) throws(PostgresError) {
+        statementTimeout = 0
+        try execute(
+            """
+            BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL lock_timeout = '2s';
+            SELECT set_config('synchronous_commit', 'on', true)
+            WHERE current_setting('synchronous_commit') = 'off'
+            """,
+            until: deadline
+        )
     }
 
     /// Ends the reading of one state; where that fails the session is not used again.

@@ -39,7 +39,8 @@ final class PostgresResult {
         }
     }
 
-    private func field(_ name: Unicode.Scalar) -> String {
+    /// A field of a refusal; empty where it has none.
+    func field(_ name: Unicode.Scalar) -> String {
         // SAFETY: the text is the result's and copied at once.
         let text = unsafe cpostgres_error_field(pointer, Int32(name.value))
         return unsafe text.map { unsafe String(cString: $0) } ?? ""

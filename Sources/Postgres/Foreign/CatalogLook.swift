@@ -16,6 +16,16 @@ struct CatalogLook {
         let name: String
         let isView: Bool
         let isReadable: Bool
+        /// Whether it is a table of the database's own, whose rows have versions.
+        let hasVersions: Bool
+        /// Whether rows may be created, changed and deleted.
+        let isWritable: Bool
+    }
+    /// A table that makes a list.
+    struct Found {
+        let list: ForeignList
+        /// What writing takes; nil where it is only read.
+        let facts: TableFacts?
     }
     /// A column of it.
     struct Attribute {
@@ -25,8 +35,18 @@ struct CatalogLook {
         let isNullable: Bool
         /// Its number in the key, from 1; nil outside of it.
         let keyNumber: Int?
+        let hasDefault: Bool
+        let isMade: Bool
 
         var type: EngineType { EngineType(typeName) }
+
+        var facts: TableFacts.Column {
+            TableFacts.Column(
+                hasDefault: hasDefault,
+                takesValues: !isMade && type != .bytea,
+                isFilled: !isNullable && keyNumber == nil
+            )
+        }
     }
 
     private let connection: PostgresConnection
@@ -44,16 +64,19 @@ struct CatalogLook {
         try connection.run(sql, values, until: .now + .seconds(5))
     }
 
-    /// The tables and views that a name alone finds; partitions are their table's.
+    /// The tables and views that a name alone finds; partitions are their table's, and kept answers
+    /// are ours.
     func relations() throws(PostgresError) -> [Relation] {
         let found = try run(
             """
-            SELECT c.oid, c.relname, c.relkind = 'v', has_table_privilege(c.oid, 'SELECT')
+            SELECT c.oid, c.relname, c.relkind = 'v', has_table_privilege(c.oid, 'SELECT'),
+                c.relkind IN ('r', 'p'), has_table_privilege(c.oid, 'INSERT')
+                AND has_table_privilege(c.oid, 'UPDATE') AND has_table_privilege(c.oid, 'DELETE')
             FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
             WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition
                 AND pg_catalog.pg_table_is_visible(c.oid)
                 AND n.nspname NOT IN ('pg_catalog', 'information_schema')
-                AND n.nspname !~ '^pg_'
+                AND n.nspname !~ '^pg_' AND c.relname <> '\(KeptAnswers.table)'
             ORDER BY c.relname COLLATE "C"
             """
         )
@@ -62,7 +85,9 @@ struct CatalogLook {
                 number: found.text(row, 0) ?? "",
                 name: found.text(row, 1) ?? "",
                 isView: found.text(row, 2) == "t",
-                isReadable: found.text(row, 3) == "t"
+                isReadable: found.text(row, 3) == "t",
+                hasVersions: found.text(row, 4) == "t",
+                isWritable: found.text(row, 5) == "t"
             )
         }
     }
@@ -94,7 +119,9 @@ struct CatalogLook {
                             AND step.rule <> a.attcollation) THEN 'bytewise'
                     ELSE coalesce(b.typname, t.typname) END,
                 size >= 4 AND (size - 4) & 2047 = 0 AND (size - 4) >> 16 <= 18,
-                a.attnotnull, array_position((SELECT numbers FROM key), a.attnum)
+                a.attnotnull, array_position((SELECT numbers FROM key), a.attnum),
+                a.atthasdef OR a.attidentity <> '' OR t.typdefault IS NOT NULL,
+                a.attgenerated <> '' OR a.attidentity = 'a'
             FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
                 LEFT JOIN pg_catalog.pg_type b ON b.oid = t.typbasetype
                 LEFT JOIN pg_catalog.pg_collation o ON o.oid = a.attcollation
@@ -113,7 +140,9 @@ struct CatalogLook {
                 isWhole: found.text(row, 2) == "t",
                 isNullable: found.text(row, 3) != "t",
                 // Places of an `int2vector` count from 0.
-                keyNumber: found.text(row, 4).flatMap(Int.init).map { $0 + 1 }
+                keyNumber: found.text(row, 4).flatMap(Int.init).map { $0 + 1 },
+                hasDefault: found.text(row, 5) == "t",
+                isMade: found.text(row, 6) == "t"
             )
         }
     }
@@ -123,7 +152,7 @@ extension CatalogLook {
     /// The list that a table makes, or why it makes none.
     func outcome(
         _ relation: Relation
-    ) throws(PostgresError) -> Result<ForeignList, TableRefusal.Reason> {
+    ) throws(PostgresError) -> Result<Found, TableRefusal.Reason> {
         do throws(Failure) {
             return .success(try list(relation))
         } catch {
@@ -134,7 +163,7 @@ extension CatalogLook {
         }
     }
 
-    private func list(_ relation: Relation) throws(Failure) -> ForeignList {
+    private func list(_ relation: Relation) throws(Failure) -> Found {
         guard relation.isReadable else {
             throw .refused(.unreadable(message: "permission denied"))
         }
@@ -157,22 +186,27 @@ extension CatalogLook {
                     engineType: attribute.typeName
                 )
             },
+            revision: relation.hasVersions ? "xmin" : nil,
             origin: relation.isView ? .foreignView : .foreignTable
         )
         guard let table else { throw .refused(.noKey) }
+        let facts = TableFacts(
+            columns: shown.map(\.facts),
+            key: key.compactMap { part in attributes.first { $0.name == part.name }?.facts }
+        )
         let ids = PublicColumnName.ids(for: shown.map(\.name))
-        return ForeignList(
-            name: relation.name,
-            table: table,
-            columns: zip(ids, shown).map { id, attribute in
-                Column(
-                    id,
-                    label: Column.label(from: attribute.name),
-                    type: attribute.type.columnType(isWhole: attribute.isWhole),
-                    isSortable: attribute.type != .bytea,
-                    isFilterable: attribute.type != .bytea
-                )
-            }
+        let columns = zip(ids, shown).map { id, attribute in
+            Column(
+                id,
+                label: Column.label(from: attribute.name),
+                type: attribute.type.columnType(isWhole: attribute.isWhole),
+                isSortable: attribute.type != .bytea,
+                isFilterable: attribute.type != .bytea
+            )
+        }
+        return Found(
+            list: ForeignList(name: relation.name, table: table, columns: columns),
+            facts: relation.hasVersions && relation.isWritable ? facts : nil
         )
     }
 

@@ -68,6 +68,7 @@ enum EngineType: String {
         switch self {
         case .uuid: Self.isUUID(text.utf8.span)
         case .timestamp, .timestamptz: Self.isTime(text)
+        case .date: CalendarDate(text) != nil
         default: !text.utf8.contains(0)
         }
     }

@@ -5,7 +5,7 @@ extension PostgresResult {
     /// The numbers of the types that are read by more than their text (`pg_type.dat`).
     private enum TypeNumber {
         static let boolean: UInt32 = 16
-        static let integers: Set<UInt32> = [20, 21, 23, 26]
+        static let integers: Set<UInt32> = [20, 21, 23, 26, 28]
         static let reals: Set<UInt32> = [700, 701, 1700]
         static let times: Set<UInt32> = [1114, 1184]
     }

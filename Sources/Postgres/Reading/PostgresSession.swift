@@ -4,7 +4,7 @@ package import Listings
 /// One reader's way to a table of PostgreSQL; borrows a session with the server while it reads.
 package final class PostgresSession: TableSession, EngineConnection {
     /// The time for what is not given any.
-    private static let usualBudget = Duration.seconds(5)
+    static let usualBudget = Duration.seconds(5)
     /// The time to begin reading and to ask the version, which wait for nobody.
     private static let beginningBudget = Duration.seconds(2)
 
@@ -12,7 +12,9 @@ package final class PostgresSession: TableSession, EngineConnection {
     private var connection: PostgresConnection?
     private var deadline: ContinuousClock.Instant?
     private let table: TableDescription
-    private let schema: ListSchema
+    let schema: ListSchema
+    /// The columns of the list in SQL.
+    private(set) lazy var sql = TableSQL(table, schema: schema, dialect: dialect)
     /// Reads the table.
     package private(set) lazy var reading = TableReading(self, table: table, schema: schema)
 
@@ -30,37 +32,61 @@ package final class PostgresSession: TableSession, EngineConnection {
     }
 
     /// Begins to read one state of the database, until ``endReading()``.
-    ///
-    /// A session that broke while nobody used it is replaced here, so that a server that was
-    /// restarted costs nobody an answer.
     package func beginReading() throws(ReadingError) -> ListVersion {
         do throws(PostgresError) {
-            while let idle = database.takeIdle() {
-                do throws(PostgresError) {
-                    return try begin(on: idle)
-                } catch {
-                    guard error.isFatal else { throw error }
-                }
+            try begin { (connection, end) throws(PostgresError) in try connection.begin(until: end)
             }
-            return try begin(on: try database.connect())
+            return try snapshot()
         } catch {
+            endReading()
             throw ReadingError(error)
         }
     }
 
-    private func begin(on connection: PostgresConnection) throws(PostgresError) -> ListVersion {
-        let end = self.end(of: Self.beginningBudget)
-        try connection.begin(until: end)
-        self.connection = connection
-        do throws(PostgresError) {
-            return try SnapshotVersion.read(connection, until: end)
-        } catch {
-            endReading()
-            throw error
+    /// Begins to write, until ``endReading()``.
+    func beginWriting() throws(PostgresError) {
+        try begin { (connection, end) throws(PostgresError) in
+            try connection.beginWriting(until: end)
         }
     }
 
-    /// Ends the reading of one state.
+    /// Borrows a session with the server and begins a transaction.
+    ///
+    /// One that broke while nobody used it is replaced, so that a server that was restarted costs
+    /// nobody an answer.
+    private func begin(
+        _ begin: (PostgresConnection, ContinuousClock.Instant) throws(PostgresError) -> Void
+    ) throws(PostgresError) {
+        while let idle = database.takeIdle() {
+            do throws(PostgresError) {
+                try begin(idle, end(of: Self.beginningBudget))
+                connection = idle
+                return
+            } catch {
+                guard error.isFatal else { throw error }
+            }
+        }
+        let fresh = try database.connect()
+        try begin(fresh, end(of: Self.beginningBudget))
+        connection = fresh
+    }
+
+    /// The version of what the transaction sees.
+    func snapshot() throws(PostgresError) -> ListVersion {
+        try SnapshotVersion.read(try current(), until: end(of: Self.beginningBudget))
+    }
+
+    /// Makes what was written durable, and ends.
+    ///
+    /// - Throws: ``PostgresError``; where it is fatal, nobody knows what became of the transaction.
+    func commit() throws(PostgresError) {
+        let connection = try current()
+        try connection.execute("COMMIT", until: end(of: Self.usualBudget))
+        self.connection = nil
+        database.giveBack(connection)
+    }
+
+    /// Ends the reading of one state, and undoes what was written and not committed.
     package func endReading() {
         guard let connection else { return }
         self.connection = nil
@@ -122,11 +148,7 @@ extension PostgresSession {
     }
 
     private func execute(_ sql: String) throws(ReadingError) {
-        do throws(PostgresError) {
-            try current().execute(sql, until: end(of: Self.usualBudget))
-        } catch {
-            throw ReadingError(error)
-        }
+        do throws(PostgresError) { try perform(plainly: sql) } catch { throw ReadingError(error) }
     }
 
     /// Runs a statement in what is being read.
@@ -138,19 +160,37 @@ extension PostgresSession {
         let budget = deadline.map { $0 - .now } ?? Self.usualBudget
         guard budget > .zero else { throw .outOfTime }
         do throws(PostgresError) {
-            let connection = try current()
-            guard !connection.hasFailed else {
-                throw PostgresError.refused(state: "25P02", message: "an earlier statement failed")
-            }
-            let end = end(of: budget)
-            try connection.limitStatements(to: budget, until: end)
-            return try connection.run(sql, values, isKept: isKept, until: end)
+            return try perform(sql, values, isKept: isKept, within: budget)
         } catch .noAnswer {
             throw .outOfTime
         } catch {
             throw ReadingError(error)
         }
     }
+
+    /// Runs a statement in the transaction.
+    func perform(
+        _ sql: String,
+        _ values: [String?] = [],
+        isKept: Bool = true,
+        within budget: Duration = usualBudget
+    ) throws(PostgresError) -> PostgresResult {
+        let connection = try current()
+        guard !connection.hasFailed else {
+            throw .refused(state: "25P02", message: "an earlier statement failed")
+        }
+        let end = end(of: budget)
+        try connection.limitStatements(to: budget, until: end)
+        return try connection.run(sql, values, isKept: isKept, until: end)
+    }
+
+    /// Runs statements of our own that bind nothing.
+    func perform(plainly sql: String) throws(PostgresError) {
+        try current().execute(sql, until: end(of: Self.usualBudget))
+    }
+
+    /// What the last statement that was refused broke.
+    var broken: (constraint: String, column: String) { connection?.broken ?? ("", "") }
 
     private func current() throws(PostgresError) -> PostgresConnection {
         guard let connection, !connection.isBroken else {

@@ -208,7 +208,8 @@ package struct Option: Sendable {
             variable: "ROSTER_ALLOW_WRITES",
             placeholder: "",
             standard: "off",
-            summary: "on lets callers who have said who they are write to stored lists"
+            summary: "on lets callers who have said who they are write to stored lists and "
+                + "tables of PostgreSQL"
         ),
         Option(
             key: .allowAnonymousWrites,
@@ -216,7 +217,8 @@ package struct Option: Sendable {
             variable: "ROSTER_ALLOW_ANONYMOUS_WRITES",
             placeholder: "",
             standard: "off",
-            summary: "on lets everybody who reaches the server write to stored lists"
+            summary: "on lets everybody who reaches the server write to stored lists and tables "
+                + "of PostgreSQL"
         ),
         Option(
             key: .requireIfMatch,

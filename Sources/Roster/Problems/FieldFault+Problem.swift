@@ -15,6 +15,8 @@ extension FieldFault {
         case .wrongType: "wrong-type"
         case .holdsNUL: "unstorable-text"
         case .tooLong: "text-too-long"
+        case .againstRule: "against-rule"
+        case .notGiven: "not-writable"
         }
     }
 
@@ -25,6 +27,8 @@ extension FieldFault {
         case .wrongType(let type): "This takes \(type.wanted)."
         case .holdsNUL: "The text holds U+0000, which cannot be stored."
         case .tooLong(let maximum): "At most \(maximum) bytes."
+        case .againstRule: "The database has a rule that this value does not follow."
+        case .notGiven: "The database makes this value; leave it out."
         }
     }
 }

@@ -158,6 +158,16 @@ extension Service {
             return refusal(call, .reusedKey, detail)
         case .busy:
             return refusal(call, .unavailable, "Somebody else is writing; nothing was written.")
+        case .keepsNoAnswers:
+            let detail =
+                "This list keeps no answers, so it takes no Idempotency-Key; nothing was written."
+            return refusal(call, .malformedContent, detail)
+        case .uncertain:
+            Diagnostics.write("\(requestID()): \(error)")
+            let detail =
+                "The database was lost while it saved: this may have been written. Look before you "
+                + "ask again; a request with an Idempotency-Key can just be repeated."
+            return refusal(call, .unavailable, detail)
         case .full:
             Diagnostics.write("\(requestID()): no room left to write")
             return refusal(call, .outOfRoom, "There is no room left; nothing was written.")
@@ -181,6 +191,12 @@ extension Service {
         case .invalid: return invalid(faults, call)
         case .existingRow(let id):
             return self.refusal(call, kind, "There is a row '\(id)' already.", faults: faults)
+        case .takenValues:
+            let detail = "Another row has what may be there once; nothing was written."
+            return self.refusal(call, kind, detail, faults: faults)
+        case .referredTo(let id):
+            let detail = "Other rows refer to row '\(id)'; nothing was written."
+            return self.refusal(call, kind, detail)
         case .failedCondition(let id):
             let detail = "Row '\(id)' is not in the state that the request means."
             var refusal = self.refusal(call, kind, detail)
@@ -208,6 +224,18 @@ extension Service {
             return (.notFound, fault("unknown-row", "No row '\(id)' in \(call.list.name)."))
         case .existingRow(let id):
             return (.conflict, fault("existing-row", "There is a row '\(id)' already."))
+        case .takenValues(let columns):
+            let faults = columns.map { column in
+                Problem.Fault(
+                    notation.place(of: call.writer.rules.columns[column].id),
+                    code: "taken-value",
+                    detail: "Another row has this value, which may be there once."
+                )
+            }
+            let unnamed = "Another row has values that may be there once."
+            return (.conflict, faults.isEmpty ? fault("taken-value", unnamed) : faults)
+        case .referredTo(let id):
+            return (.conflict, fault("referred-to", "Other rows refer to row '\(id)'."))
         case .failedCondition(let id):
             return (.preconditionFailed, fault("failed-condition", "Row '\(id)' has changed."))
         }

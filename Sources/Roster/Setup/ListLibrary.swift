@@ -28,7 +28,7 @@ struct ListLibrary {
         }
         for source in configuration.sources where source.isDatabase {
             if source.postgres != nil {
-                try addPostgres(source, passwordFile: configuration.passwordFile)
+                try addPostgres(source, configuration)
             } else {
                 try Self.check(source)
                 try addDatabase(source)
@@ -41,14 +41,14 @@ struct ListLibrary {
     /// Serves the tables and views of a PostgreSQL database.
     private mutating func addPostgres(
         _ source: SourceArgument,
-        passwordFile: String?
+        _ configuration: Configuration
     ) throws(Failure) {
-        let contents = try PostgresContents(source, passwordFile: passwordFile)
+        let contents = try PostgresContents(source, configuration)
         notices += contents.notices
         for list in contents.lists {
             let shape = PostgresShape(list, groupings: groupings)
             usedGroupings.formUnion(shape.usedGroupings)
-            try add(try shape.definition(in: contents.database))
+            try add(try shape.definition(in: contents))
         }
     }
 

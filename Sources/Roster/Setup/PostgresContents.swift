@@ -3,33 +3,52 @@ import Listings
 import Postgres
 import Users
 
-/// The lists of a PostgreSQL database: tables and views of somebody else, which are only read.
+/// The lists of a PostgreSQL database: tables and views of somebody else.
 struct PostgresContents {
     /// The database.
     let database: PostgresDatabase
     /// The tables and views that make lists, by name.
     let lists: [ForeignList]
-    /// The tables and views that make none, and why.
+    /// What writing takes, by the name of the list; none of a list that is only read.
+    let facts: [String: TableFacts]
+    /// Whether answers to requests with a key are kept.
+    let keepsAnswers: Bool
+    /// The tables and views that make none, and why; what cannot be written to.
     let notices: [String]
 
     /// Looks through a database.
     ///
     /// - Throws: ``Failure`` when it cannot be read, holds no list, or is given one name and holds
     ///   several.
-    init(_ source: SourceArgument, passwordFile: String?) throws(Failure) {
+    init(_ source: SourceArgument, _ configuration: Configuration) throws(Failure) {
+        let passwordFile = configuration.passwordFile
         guard let address = PostgresAddress(source.path, passwordFile: passwordFile) else {
             throw Failure(.unknownSource(source.path))
         }
         database = PostgresDatabase(address)
         let catalog: PostgresCatalog
+        var remedy: String?
         do {
             catalog = try PostgresCatalog(database)
+            if configuration.writing.isAllowed, !catalog.facts.isEmpty {
+                remedy = try database.prepareAnswers()
+            }
         } catch {
             throw Failure(.unavailable, "\(source.shown): \(error.reason)")
         }
         let tables = try ForeignTables(catalog.lists, catalog.refusals, of: source)
         lists = tables.lists
-        notices = tables.notices
+        facts = configuration.writing.isAllowed ? catalog.facts : [:]
+        keepsAnswers = remedy == nil
+        var notices = tables.notices
+        if let remedy {
+            notices.append("\(source.shown): Idempotency-Key is refused: \(remedy)")
+        }
+        if configuration.writing.isAllowed {
+            notices += lists.filter { catalog.facts[$0.name] == nil }
+                .map { "\(source.shown): '\($0.name)' can only be read" }
+        }
+        self.notices = notices
     }
 }
 
@@ -55,11 +74,11 @@ struct PostgresShape {
     /// The table as a list.
     ///
     /// - Throws: ``Failure`` when a column's name is reserved.
-    func definition(in database: PostgresDatabase) throws(Failure) -> ListDefinition {
+    func definition(in contents: PostgresContents) throws(Failure) -> ListDefinition {
         do {
             let source: any ListSource =
-                if let users { try self.users(users, in: database) } else {
-                    try records(in: database)
+                if let users { try self.users(users, in: contents) } else {
+                    try records(in: contents)
                 }
             return ListDefinition(list.name, source: source)
         } catch {
@@ -67,7 +86,24 @@ struct PostgresShape {
         }
     }
 
-    private func records(in database: PostgresDatabase) throws -> TableSource<Record> {
+    /// What makes the rows writable; nil where they are only read.
+    private func writing(
+        _ facts: TableFacts?,
+        _ schema: ListSchema,
+        required: [String],
+        in contents: PostgresContents
+    ) -> PostgresWriting? {
+        facts.map { facts in
+            let filled = facts.required.map { schema.columns[$0].id }
+            return PostgresWriting(
+                RowRules(schema, required: required + filled),
+                facts: facts,
+                keepsAnswers: contents.keepsAnswers
+            )
+        }
+    }
+
+    private func records(in contents: PostgresContents) throws -> TableSource<Record> {
         var registry = ControllerRegistry()
         let schema = try ListSchema(
             columns: columns,
@@ -77,37 +113,38 @@ struct PostgresShape {
         let controller = RecordController(list: list.name, columns: columns)
         return TableSource(
             list: list.name,
-            database: database,
+            database: contents.database,
             table: list.table,
             schema: schema,
             registration: try registry.register(controller),
+            writing: writing(contents.facts[list.name], schema, required: [], in: contents),
             decode: { $0 }
         )
     }
 
     private func users(
         _ users: UserColumns,
-        in database: PostgresDatabase
+        in contents: PostgresContents
     ) throws -> TableSource<User> {
         var registry = ControllerRegistry()
         let controller = UserController(further: users.further)
-        let table = list.table
-        let ordered = TableDescription(
-            name: table.name,
-            key: table.key,
-            columns: users.order.map { table.columns[$0] },
-            origin: table.origin
+        let schema = try UserList.schema(
+            for: controller,
+            idType: list.table.idType,
+            grouping: wish.grouping
         )
         return TableSource(
             list: list.name,
-            database: database,
-            table: ordered ?? table,
-            schema: try UserList.schema(
-                for: controller,
-                idType: table.idType,
-                grouping: wish.grouping
-            ),
+            database: contents.database,
+            table: list.table.choosing(users.order),
+            schema: schema,
             registration: try registry.register(controller),
+            writing: writing(
+                contents.facts[list.name]?.choosing(users.order),
+                schema,
+                required: UserList.requiredColumns,
+                in: contents
+            ),
             decode: { User($0, furtherCount: users.further.count) }
         )
     }

@@ -10,13 +10,11 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     /// The longest wait for another process; threads of this one wait at the gate.
     private static var busyTimeout: Duration { .milliseconds(500) }
 
-    let rules: RowRules
     private let location: DatabaseLocation
     private let table: TableDescription
     private let schema: ListSchema
     private let gate: WriteGate
-    private let registration: Registration<Model>
-    private let decode: @Sendable (Record) -> Model
+    private let performer: BatchPerformer<Model>
     /// Nil until the first write.
     private var session: Session?
 
@@ -38,10 +36,15 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         self.table = table
         self.schema = schema
         gate = writing.gate
-        rules = writing.rules
-        self.registration = registration
-        self.decode = decode
+        performer = BatchPerformer(
+            schema,
+            rules: writing.rules,
+            registration: registration,
+            decode: decode
+        )
     }
+
+    var rules: RowRules { performer.rules }
 
     func write(
         _ batch: WriteBatch,
@@ -57,84 +60,19 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
                 }
                 // After a commit there is nothing left to roll back.
                 defer { connection.rollback() }
-                return try write(batch, through: session, into: &page, answer: answer)
+                let transaction = StoredTransaction(
+                    connection,
+                    table,
+                    rules,
+                    list: page.list,
+                    reading: session.reading
+                )
+                return try performer.perform(batch, in: transaction, into: &page, answer: answer)
             }
         } catch {
             // What went wrong below may be right again in a connection opened anew.
             if case .unavailable = error { session = nil }
             throw error
-        }
-    }
-
-    private func write(
-        _ batch: WriteBatch,
-        through session: Session,
-        into page: inout Page,
-        answer: (borrowing Page, [Result<ChangedRow, RowRefusal>]) -> [UInt8]
-    ) throws(WriteError) -> WriteAnswer {
-        let connection = session.connection
-        let kept = KeptAnswers(connection: connection, list: page.list)
-        if let receipt = batch.receipt, let answer = try kept.answer(to: receipt) {
-            return .repeated(answer)
-        }
-        let results = try perform(batch, on: connection)
-        let effects = results.compactMap { try? $0.get().effect }
-        let isChanged = effects.contains { $0 != .unchanged }
-        let growth = effects.count { $0 == .created } - effects.count { $0 == .deleted }
-        let version = try WriteError.ofDatabase { () throws(SQLiteError) in
-            try isChanged
-                ? ListCatalog.advance(page.list, growth: growth, in: connection)
-                : ListCatalog.version(of: page.list, in: connection)
-        }
-        guard let version else {
-            throw .unavailable(reason: "the database has no list \(page.list) any more")
-        }
-        try fill(&page, results, version, through: session.reading)
-        let bytes = answer(page, results)
-        guard isChanged || batch.receipt != nil else { return .performed(bytes) }
-        try WriteError.ofDatabase { () throws(SQLiteError) in
-            if let receipt = batch.receipt { try kept.keep(bytes, for: receipt) }
-            try connection.commit()
-        }
-        return .performed(bytes)
-    }
-
-    private func perform(
-        _ batch: WriteBatch,
-        on connection: DatabaseConnection
-    ) throws(WriteError) -> [Result<ChangedRow, RowRefusal>] {
-        let rows = RowStatements(connection, table, rules)
-        var results: [Result<ChangedRow, RowRefusal>] = []
-        var refusals: [Int: RowRefusal] = [:]
-        for (index, change) in batch.changes.enumerated() {
-            let result = try WriteError.ofDatabase { () throws(SQLiteError) in
-                try rows.perform(change)
-            }
-            if case .failure(let refusal) = result { refusals[index] = refusal }
-            results.append(result)
-        }
-        guard batch.manner == .each || refusals.isEmpty else { throw .refused(refusals) }
-        return results
-    }
-
-    /// Fills the page with the row that a single change leaves.
-    private func fill(
-        _ page: inout Page,
-        _ results: [Result<ChangedRow, RowRefusal>],
-        _ version: ListVersion,
-        through reading: TableReading
-    ) throws(WriteError) {
-        let grouping = schema.defaultGrouping
-        page.begin(ListQuery(grouping: grouping, shape: .flow(limit: 1)), version: version)
-        guard results.count == 1, case .success(let row) = results[0], row.effect != .deleted
-        else { return }
-        do {
-            guard let found = try reading.record(row.id, grouping: grouping) else { return }
-            page.beginSection(schema.section(found.section, grouping: grouping))
-            page.append(decode(Record(found.batch, at: 0)), using: registration)
-            try page.end()
-        } catch {
-            throw .unavailable(reason: "\(error)")
         }
     }
 

@@ -1,0 +1,134 @@
+package import Listings
+
+/// Performs batches of changes, whatever the engine: what each verb means, and what is answered.
+package struct BatchPerformer<Model>: Sendable
+where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
+    /// How often a row is looked for again that somebody else makes at the same time.
+    private static var maximumAttempts: Int { 3 }
+
+    /// What the rows must be like.
+    package let rules: RowRules
+    private let schema: ListSchema
+    private let registration: Registration<Model>
+    private let decode: @Sendable (Record) -> Model
+
+    /// Performs changes of a list.
+    ///
+    /// - Parameters:
+    ///   - schema: What the list has.
+    ///   - rules: What the rows must be like.
+    ///   - registration: Shows the models.
+    ///   - decode: Makes a model of a record; columns count as in the schema.
+    package init(
+        _ schema: ListSchema,
+        rules: RowRules,
+        registration: Registration<Model>,
+        decode: @escaping @Sendable (Record) -> Model
+    ) {
+        self.schema = schema
+        self.rules = rules
+        self.registration = registration
+        self.decode = decode
+    }
+
+    /// Performs a batch; see ``ListWriter/write(_:into:answer:)``.
+    ///
+    /// Without a commit, which is left out where there is nothing to keep, the caller ends the
+    /// transaction.
+    package func perform(
+        _ batch: WriteBatch,
+        in transaction: some WriteTransaction,
+        into page: inout Page,
+        answer: (borrowing Page, [Result<ChangedRow, RowRefusal>]) -> [UInt8]
+    ) throws(WriteError) -> WriteAnswer {
+        if let receipt = batch.receipt, let answer = try transaction.answer(to: receipt) {
+            return .repeated(answer)
+        }
+        let results = try perform(batch, in: transaction)
+        let effects = results.compactMap { try? $0.get().effect }
+        try fill(
+            &page,
+            results,
+            try transaction.version(after: effects),
+            through: transaction.reading
+        )
+        let bytes = answer(page, results)
+        if effects.contains(where: { $0 != .unchanged }) || batch.receipt != nil {
+            try transaction.commit(bytes, for: batch.receipt)
+        }
+        return .performed(bytes)
+    }
+
+    private func perform(
+        _ batch: WriteBatch,
+        in transaction: some WriteTransaction
+    ) throws(WriteError) -> [Result<ChangedRow, RowRefusal>] {
+        var results: [Result<ChangedRow, RowRefusal>] = []
+        var refusals: [Int: RowRefusal] = [:]
+        for (index, change) in batch.changes.enumerated() {
+            let result = try perform(change, in: transaction, attempts: Self.maximumAttempts)
+            if case .failure(let refusal) = result { refusals[index] = refusal }
+            results.append(result)
+        }
+        guard batch.manner == .each || refusals.isEmpty else { throw .refused(refusals) }
+        return results
+    }
+
+    /// Performs a change, or says why it is refused; refused, it has written nothing.
+    private func perform(
+        _ change: RowChange,
+        in transaction: some WriteTransaction,
+        attempts: Int
+    ) throws(WriteError) -> Result<ChangedRow, RowRefusal> {
+        let faults = rules.faults(in: change)
+        guard faults.isEmpty else { return .failure(.invalid(faults)) }
+        guard let id = change.id else { return try transaction.insert(nil, change.values) }
+        let row = try transaction.row(id)
+        for condition in change.conditions
+        where !condition.holds(exists: row != nil, revision: row?.revision) {
+            return .failure(.failedCondition(id))
+        }
+        guard let row else {
+            guard change.verb != .merge, change.verb != .delete else {
+                return .failure(.unknownRow(id))
+            }
+            let result = try transaction.insert(id, change.values)
+            guard result == .failure(.existingRow(id)), change.verb != .insert, attempts > 1 else {
+                return result
+            }
+            // Somebody else has made the row meanwhile.
+            return try perform(change, in: transaction, attempts: attempts - 1)
+        }
+        switch change.verb {
+        case .insert: return .failure(.existingRow(id))
+        case .insertIfAbsent:
+            return .success(ChangedRow(id: id, revision: row.revision, effect: .unchanged))
+        case .replace: return try transaction.replace(id, row, change.values)
+        case .merge, .mergeOrInsert: return try transaction.merge(id, row, change.values)
+        case .delete:
+            if let refusal = try transaction.delete(id) { return .failure(refusal) }
+            return .success(ChangedRow(id: id, revision: nil, effect: .deleted))
+        }
+    }
+
+    /// Fills the page with the row that a single change leaves.
+    private func fill(
+        _ page: inout Page,
+        _ results: [Result<ChangedRow, RowRefusal>],
+        _ version: ListVersion,
+        through reading: TableReading
+    ) throws(WriteError) {
+        let grouping = schema.defaultGrouping
+        page.begin(ListQuery(grouping: grouping, shape: .flow(limit: 1)), version: version)
+        guard results.count == 1, case .success(let row) = results[0], row.effect != .deleted
+        else { return }
+        do {
+            guard let found = try reading.record(row.id, grouping: grouping) else { return }
+            page.beginSection(schema.section(found.section, grouping: grouping))
+            page.append(decode(Record(found.batch, at: 0)), using: registration)
+            try page.end()
+        } catch {
+            throw .unavailable(reason: "\(error)")
+        }
+    }
+}

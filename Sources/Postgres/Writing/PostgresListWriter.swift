@@ -1,0 +1,66 @@
+import Database
+package import Listings
+
+/// What makes the rows of a table of PostgreSQL writable.
+package struct PostgresWriting: Sendable {
+    let rules: RowRules
+    let facts: TableFacts
+    /// Whether there is a table for the answers to batches that have a receipt.
+    let keepsAnswers: Bool
+
+    /// Makes rows that follow some rules writable.
+    package init(_ rules: RowRules, facts: TableFacts, keepsAnswers: Bool) {
+        self.rules = rules
+        self.facts = facts
+        self.keepsAnswers = keepsAnswers
+    }
+}
+
+/// Writes the rows of a table of PostgreSQL, in transactions of a session that it borrows.
+///
+/// Nobody queues in this process: the server knows who waits for whom, whatever process they are of.
+final class PostgresListWriter<Model>: ListWriter
+where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
+    private let session: PostgresSession
+    private let table: TableDescription
+    private let writing: PostgresWriting
+    private let performer: BatchPerformer<Model>
+
+    init(
+        _ database: PostgresDatabase,
+        table: TableDescription,
+        schema: ListSchema,
+        writing: PostgresWriting,
+        registration: Registration<Model>,
+        decode: @escaping @Sendable (Record) -> Model
+    ) {
+        session = PostgresSession(database, table: table, schema: schema)
+        self.table = table
+        self.writing = writing
+        performer = BatchPerformer(
+            schema,
+            rules: writing.rules,
+            registration: registration,
+            decode: decode
+        )
+    }
+
+    var rules: RowRules { performer.rules }
+
+    func write(
+        _ batch: WriteBatch,
+        into page: inout Page,
+        answer: (borrowing Page, [Result<ChangedRow, RowRefusal>]) -> [UInt8]
+    ) throws(WriteError) -> WriteAnswer {
+        guard batch.receipt == nil || writing.keepsAnswers else { throw .keepsNoAnswers }
+        try WriteError.ofDatabase { () throws(PostgresError) in try session.beginWriting() }
+        defer { session.endReading() }
+        let transaction = PostgresTransaction(
+            session: session,
+            table: table,
+            facts: writing.facts,
+            answers: KeptAnswers(session: session, list: page.list)
+        )
+        return try performer.perform(batch, in: transaction, into: &page, answer: answer)
+    }
+}

@@ -1,0 +1,115 @@
+import Database
+import Listings
+
+/// A rule of the database that a statement has broken.
+struct Breach: Error {
+    /// SQLSTATE.
+    let state: String
+    /// The name of the constraint; empty where the server named none.
+    let constraint: String
+    /// The name of the column; empty where the server named none.
+    let column: String
+}
+
+extension PostgresTransaction {
+    /// Runs a statement that may be refused for what it writes; nothing of it stays then.
+    func attempt(
+        _ sql: String,
+        _ parameters: [String?],
+        isKept: Bool = true
+    ) throws(WriteError) -> Result<PostgresResult, Breach> {
+        do throws(PostgresError) {
+            try session.perform(plainly: "SAVEPOINT change")
+            do throws(PostgresError) {
+                let result = try session.perform(sql, parameters, isKept: isKept)
+                try session.perform(plainly: "RELEASE SAVEPOINT change")
+                return .success(result)
+            } catch .refused(let state, _) where Self.isBreach(state) {
+                let (constraint, column) = session.broken
+                try session.perform(
+                    plainly: "ROLLBACK TO SAVEPOINT change; RELEASE SAVEPOINT change"
+                )
+                return .failure(Breach(state: state, constraint: constraint, column: column))
+            }
+        } catch {
+            throw WriteError(error)
+        }
+    }
+
+    /// Values that a type or a constraint does not take, views with a condition, and what triggers
+    /// raise.
+    private static func isBreach(_ state: String) -> Bool {
+        state.hasPrefix("22") || state.hasPrefix("23") || state == "44000" || state == "P0001"
+    }
+
+    /// What a breach means for those who asked for the change.
+    func refusal(
+        _ breach: Breach,
+        _ values: [Int: CellValue],
+        ofRow id: String?
+    ) throws(WriteError) -> RowRefusal {
+        switch breach.state {
+        case "23505", "23P01":
+            let names = try columns(of: breach.constraint)
+            if let id, !names.isEmpty, Set(names) == Set(table.key.map(\.name)) {
+                return .existingRow(id)
+            }
+            return .takenValues(positions(names))
+        case "23502":
+            let column = table.columns.firstIndex { $0.name == breach.column }
+            return .invalid([FieldFault(column: column, .missing)])
+        case _ where breach.state.hasPrefix("22"): return .invalid(try unreadable(values))
+        default:
+            let broken = positions(try columns(of: breach.constraint))
+            guard !broken.isEmpty else { return .invalid(against(values)) }
+            return .invalid(broken.map { FieldFault(column: $0, .againstRule) })
+        }
+    }
+
+    /// Faults of everything that was given, where nobody knows which value it is.
+    func against(_ values: [Int: CellValue]) -> [FieldFault] {
+        let all = values.keys.sorted().map { FieldFault(column: $0, .againstRule) }
+        return all.isEmpty ? [FieldFault(column: nil, .againstRule)] : all
+    }
+
+    private func positions(_ names: [String]) -> [Int] {
+        table.columns.indices.filter { names.contains(table.columns[$0].name) }
+    }
+
+    /// The names of the columns of a constraint or an index of the table.
+    private func columns(of constraint: String) throws(WriteError) -> [String] {
+        guard !constraint.isEmpty else { return [] }
+        let found = try WriteError.ofDatabase { () throws(PostgresError) in
+            try session.perform(
+                """
+                SELECT a.attname FROM pg_catalog.pg_attribute a
+                WHERE a.attrelid = $1::regclass AND a.attnum = ANY (coalesce(
+                    (SELECT c.conkey FROM pg_catalog.pg_constraint c
+                        WHERE c.conrelid = $1::regclass AND c.conname = $2),
+                    (SELECT i.indkey::int2[] FROM pg_catalog.pg_index i
+                        JOIN pg_catalog.pg_class x ON x.oid = i.indexrelid
+                        WHERE i.indrelid = $1::regclass AND x.relname = $2)))
+                """,
+                [table.quotedName, constraint]
+            )
+        }
+        return (0..<found.count).compactMap { found.text($0, 0) }
+    }
+
+    /// The values that the types of their columns do not take: the server names none, so each is
+    /// tried by itself, on no row.
+    private func unreadable(_ values: [Int: CellValue]) throws(WriteError) -> [FieldFault] {
+        var faults: [FieldFault] = []
+        for (column, value) in values.sorted(by: { $0.key < $1.key }) {
+            let outcome = try attempt(
+                "UPDATE \(table.quotedName) SET \(table.quotedColumns[column]) = $1 WHERE FALSE",
+                [value.written],
+                isKept: false
+            )
+            if case .failure = outcome {
+                faults.append(FieldFault(column: column, .againstRule))
+            }
+        }
+        return faults.isEmpty ? against(values) : faults
+    }
+}

@@ -1,0 +1,241 @@
+import Database
+import Listings
+
+/// Writes rows of a table of somebody else, in a transaction of a borrowed session.
+///
+/// A row's revision is `xmin`, the number of the transaction that wrote it: it is compared under the
+/// row's lock, and every writer there is moves it.
+struct PostgresTransaction: WriteTransaction {
+    let session: PostgresSession
+    let table: TableDescription
+    let facts: TableFacts
+    let answers: KeptAnswers
+
+    var reading: TableReading { session.reading }
+
+    func answer(to receipt: WriteReceipt) throws(WriteError) -> [UInt8]? {
+        try answers.answer(to: receipt)
+    }
+
+    /// The values of the key that an id stands for; nil where no row can have it.
+    private func key(of id: String) -> [CellValue]? {
+        guard let values = reading.keyValues(of: id) else { return nil }
+        let isPossible = zip(values, table.key).allSatisfy { value, part in
+            guard case .text(let text) = value else { return true }
+            return part.type == .text && EngineType(part.engineType).accepts(text)
+        }
+        return isPossible ? values : nil
+    }
+
+    /// What the values of a key are bound as; a key that is none is refused before.
+    private func parameters(ofKey id: String) -> [String?] {
+        (key(of: id) ?? []).map(\.written)
+    }
+
+    func row(_ id: String) throws(WriteError) -> StoredRow? {
+        guard key(of: id) != nil else { return nil }
+        return try row(id, "FOR UPDATE")
+    }
+
+    private func row(_ id: String, _ lock: String) throws(WriteError) -> StoredRow? {
+        let selection = session.sql.selection(grouping: nil)
+        let found = try WriteError.ofDatabase { () throws(PostgresError) in
+            try session.perform(
+                "SELECT \(selection) FROM \(table.quotedName) WHERE \(session.sql.identity) \(lock)",
+                parameters(ofKey: id)
+            )
+        }
+        guard found.count == 1, self.id(found) == id else { return nil }
+        let parts = table.key.count
+        guard case .integer(let revision) = found.value(0, parts, as: .integer) else { return nil }
+        let values = session.schema.columns.enumerated().map { position, column in
+            found.value(0, parts + 1 + position, as: column.type)
+        }
+        return StoredRow(revision: revision, values: values)
+    }
+
+    /// The id of the first record of a result that begins with the key.
+    private func id(_ found: PostgresResult) -> String {
+        let values = table.key.enumerated().map { found.value(0, $0, as: $1.type) }
+        return values.count == 1 ? values[0].plainText : CompositeID.text(of: values)
+    }
+
+    /// What became of a row that has just been written.
+    private func written(
+        _ id: String,
+        _ effect: ChangedRow.Effect
+    ) throws(WriteError) -> Result<ChangedRow, RowRefusal> {
+        .success(ChangedRow(id: id, revision: try row(id, "")?.revision, effect: effect))
+    }
+
+    /// The position in the list of a column of the key; nil where it is not shown besides the id.
+    private func position(ofKey part: Int) -> Int? {
+        table.columns.firstIndex { $0.name == table.key[part].name }
+    }
+
+    /// The given values that cannot be written: those the database makes, and parts of the key that
+    /// are not those of the id.
+    private func faults(
+        _ values: [(column: Int, value: CellValue)],
+        ofRow id: String?
+    ) -> [FieldFault] {
+        let parts = id.flatMap(key) ?? []
+        return values.compactMap { column, value in
+            let part = parts.indices.first { position(ofKey: $0) == column }
+            if let part, parts[part].plainText != value.plainText {
+                return FieldFault(column: column, .againstRule)
+            }
+            return part == nil && !facts.columns[column].takesValues
+                ? FieldFault(column: column, .notGiven) : nil
+        }
+    }
+}
+
+extension PostgresTransaction {
+    func insert(
+        _ id: String?,
+        _ values: [Int: CellValue]
+    ) throws(WriteError) -> Result<ChangedRow, RowRefusal> {
+        if let id, key(of: id) == nil {
+            return .failure(.invalid([FieldFault(column: nil, .againstRule)]))
+        }
+        let given = values.sorted { $0.key < $1.key }.map { (column: $0.key, value: $0.value) }
+        let faults = faults(given, ofRow: id)
+        guard faults.isEmpty else { return .failure(.invalid(faults)) }
+        let parts = table.key.indices.map { position(ofKey: $0) }
+        var names: [String] = []
+        var parameters: [String?] = []
+        if let id {
+            names = table.quotedKey
+            parameters = self.parameters(ofKey: id)
+        }
+        for (column, value) in given where id == nil || !parts.contains(column) {
+            names.append(table.quotedColumns[column])
+            parameters.append(value.written)
+        }
+        var places = parameters.indices.map { "$\($0 + 1)" }
+        // Where nobody makes the id it is made here, but for one that says something.
+        let isUUID = EngineType(table.key[0].engineType) == .uuid
+        let isOpen = parts == [nil] || isUUID && parts.count == 1 && values[parts[0] ?? -1] == nil
+        if id == nil, isOpen, !facts.key[0].hasDefault {
+            guard table.key[0].type == .text else {
+                return .failure(.invalid([FieldFault(column: nil, .missing)]))
+            }
+            names.append(table.quotedKey[0])
+            places.append(isUUID ? "gen_random_uuid()" : "$\(places.count + 1)")
+            if !isUUID { parameters.append(RowID.random()) }
+        }
+        let content =
+            names.isEmpty
+            ? "DEFAULT VALUES"
+            : "(\(names.joined(separator: ", "))) OVERRIDING SYSTEM VALUE "
+                + "VALUES (\(places.joined(separator: ", ")))"
+        let key = table.quotedKey.joined(separator: ", ")
+        let outcome = try attempt(
+            "INSERT INTO \(table.quotedName) \(content) RETURNING \(key)",
+            parameters
+        )
+        switch outcome {
+        case .success(let made):
+            guard made.count == 1 else { return .failure(.invalid(self.against(values))) }
+            return try written(self.id(made), .created)
+        case .failure(let breach):
+            return .failure(try refusal(breach, values, ofRow: id))
+        }
+    }
+
+    func merge(
+        _ id: String,
+        _ row: StoredRow,
+        _ values: [Int: CellValue]
+    ) throws(WriteError) -> Result<ChangedRow, RowRefusal> {
+        try update(id, row, row.differing(values), resetting: [])
+    }
+
+    func replace(
+        _ id: String,
+        _ row: StoredRow,
+        _ values: [Int: CellValue]
+    ) throws(WriteError) -> Result<ChangedRow, RowRefusal> {
+        let parts = table.key.indices.map { position(ofKey: $0) }
+        // What a new row would have there.
+        let missing = table.columns.indices.filter { column in
+            values[column] == nil && !parts.contains(column) && facts.columns[column].takesValues
+                && (facts.columns[column].hasDefault || !row.values[column].isNull)
+        }
+        return try update(id, row, row.differing(values), resetting: missing)
+    }
+
+    private func update(
+        _ id: String,
+        _ row: StoredRow,
+        _ values: [(column: Int, value: CellValue)],
+        resetting columns: [Int]
+    ) throws(WriteError) -> Result<ChangedRow, RowRefusal> {
+        let faults = faults(values, ofRow: id)
+        guard faults.isEmpty else { return .failure(.invalid(faults)) }
+        guard !values.isEmpty || !columns.isEmpty else {
+            return .success(ChangedRow(id: id, revision: row.revision, effect: .unchanged))
+        }
+        let first = table.key.count + 1
+        let steps =
+            values.enumerated().map { "\(table.quotedColumns[$1.column]) = $\(first + $0)" }
+            + columns.map { "\(table.quotedColumns[$0]) = DEFAULT" }
+        let outcome = try attempt(
+            """
+            UPDATE \(table.quotedName) SET \(steps.joined(separator: ", ")) \
+            WHERE \(session.sql.identity) RETURNING 1
+            """,
+            parameters(ofKey: id) + values.map(\.value.written)
+        )
+        switch outcome {
+        case .success(let changed):
+            guard changed.count == 1 else { return .failure(.unknownRow(id)) }
+            return try written(id, .changed)
+        case .failure(let breach):
+            let given = Dictionary(uniqueKeysWithValues: values.map { ($0.column, $0.value) })
+            return .failure(try refusal(breach, given, ofRow: id))
+        }
+    }
+
+    func delete(_ id: String) throws(WriteError) -> RowRefusal? {
+        let outcome = try attempt(
+            "DELETE FROM \(table.quotedName) WHERE \(session.sql.identity) RETURNING 1",
+            parameters(ofKey: id)
+        )
+        switch outcome {
+        case .success(let gone): return gone.count == 1 ? nil : .unknownRow(id)
+        case .failure: return .referredTo(id)
+        }
+    }
+
+    func version(after effects: [ChangedRow.Effect]) throws(WriteError) -> ListVersion {
+        try WriteError.ofDatabase { () throws(PostgresError) in try session.snapshot() }
+    }
+
+    func commit(_ answer: [UInt8], for receipt: WriteReceipt?) throws(WriteError) {
+        try WriteError.ofDatabase { () throws(PostgresError) in
+            if let receipt { try answers.keep(answer, for: receipt) }
+        }
+        do throws(PostgresError) {
+            try session.commit()
+        } catch .refused(let state, _) where state.hasPrefix("23") {
+            // A rule that is looked at only now.
+            throw .refused([0: .invalid([FieldFault(column: nil, .againstRule)])])
+        } catch {
+            throw error.isFatal
+                ? .uncertain(reason: "PostgreSQL: \(error.reason)") : WriteError(error)
+        }
+    }
+}
+
+extension CellValue {
+    /// The value as the server reads it; nil is null.
+    var written: String? {
+        switch self {
+        case .null: nil
+        case .boolean(let boolean): boolean ? "t" : "f"
+        default: plainText
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import Database
+import Listings
+
+/// Writes rows of a table that Roster made, in a transaction of its connection.
+struct StoredTransaction: WriteTransaction {
+    private let connection: DatabaseConnection
+    private let table: TableDescription
+    private let rules: RowRules
+    private let answers: KeptAnswers
+    private let list: String
+    let reading: TableReading
+
+    init(
+        _ connection: DatabaseConnection,
+        _ table: TableDescription,
+        _ rules: RowRules,
+        list: String,
+        reading: TableReading
+    ) {
+        precondition(table.isStored, "writes to a table of somebody else")
+        self.connection = connection
+        self.table = table
+        self.rules = rules
+        self.list = list
+        self.reading = reading
+        answers = KeptAnswers(connection: connection, list: list)
+    }
+
+    private var key: String { table.quotedKey[0] }
+
+    private var revision: String { table.quotedRevision ?? "NULL" }
+
+    private func value(of id: String) -> CellValue {
+        CellValue.parse(id, as: rules.idType) ?? .text(id)
+    }
+
+    func answer(to receipt: WriteReceipt) throws(WriteError) -> [UInt8]? {
+        try answers.answer(to: receipt)
+    }
+
+    func row(_ id: String) throws(WriteError) -> StoredRow? {
+        try WriteError.ofDatabase { () throws(SQLiteError) in
+            let names = ([revision] + table.quotedColumns).joined(separator: ", ")
+            let statement = try connection.statement(
+                "SELECT \(names) FROM \(table.quotedName) WHERE \(key) = ?1"
+            )
+            defer { statement.reset() }
+            try statement.bind(1, value(of: id))
+            guard try statement.step() else { return nil }
+            return StoredRow(
+                revision: statement.integer(0),
+                values: rules.columns.enumerated().map { statement.value($0 + 1, as: $1.type) }
+            )
+        }
+    }
+
+    func insert(
+        _ id: String?,
+        _ values: [Int: CellValue]
+    ) throws(WriteError) -> Result<ChangedRow, RowRefusal> {
+        let given = id ?? (rules.idType == .text ? RowID.random() : nil)
+        // A row that takes the id of one that has gone must not take its revision, which stands in
+        // entity tags; 47 bits, so that JSON readers keep every digit.
+        let first = Int64.random(in: 1..<1 << 47)
+        let names = [key, revision] + table.quotedColumns
+        let places = names.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+        try run(
+            "INSERT INTO \(table.quotedName) (\(names.joined(separator: ", "))) VALUES (\(places))",
+            [given.map(value(of:)) ?? .null, .integer(first)]
+                + rules.columns.indices.map { values[$0] ?? .null }
+        )
+        let made = given ?? "\(connection.lastInsertedRowID)"
+        return .success(ChangedRow(id: made, revision: first, effect: .created))
+    }
+
+    func merge(
+        _ id: String,
+        _ row: StoredRow,
+        _ values: [Int: CellValue]
+    ) throws(WriteError) -> Result<ChangedRow, RowRefusal> {
+        let differing = row.differing(values)
+        guard !differing.isEmpty else {
+            return .success(ChangedRow(id: id, revision: row.revision, effect: .unchanged))
+        }
+        let next = row.revision &+ 1
+        let steps = differing.enumerated().map { "\(table.quotedColumns[$1.column]) = ?\($0 + 3)" }
+        try run(
+            "UPDATE \(table.quotedName) SET \(revision) = ?2, \(steps.joined(separator: ", "))"
+                + " WHERE \(key) = ?1",
+            [value(of: id), .integer(next)] + differing.map(\.value)
+        )
+        return .success(ChangedRow(id: id, revision: next, effect: .changed))
+    }
+
+    func replace(
+        _ id: String,
+        _ row: StoredRow,
+        _ values: [Int: CellValue]
+    ) throws(WriteError) -> Result<ChangedRow, RowRefusal> {
+        let all = rules.columns.indices.map { ($0, values[$0] ?? .null) }
+        return try merge(id, row, Dictionary(uniqueKeysWithValues: all))
+    }
+
+    func delete(_ id: String) throws(WriteError) -> RowRefusal? {
+        try run("DELETE FROM \(table.quotedName) WHERE \(key) = ?1", [value(of: id)])
+        return nil
+    }
+
+    func version(after effects: [ChangedRow.Effect]) throws(WriteError) -> ListVersion {
+        let growth = effects.count { $0 == .created } - effects.count { $0 == .deleted }
+        let version = try WriteError.ofDatabase { () throws(SQLiteError) in
+            try effects.contains { $0 != .unchanged }
+                ? ListCatalog.advance(list, growth: growth, in: connection)
+                : ListCatalog.version(of: list, in: connection)
+        }
+        guard let version else {
+            throw .unavailable(reason: "the database has no list \(list) any more")
+        }
+        return version
+    }
+
+    func commit(_ answer: [UInt8], for receipt: WriteReceipt?) throws(WriteError) {
+        try WriteError.ofDatabase { () throws(SQLiteError) in
+            if let receipt { try answers.keep(answer, for: receipt) }
+            try connection.commit()
+        }
+    }
+
+    private func run(_ sql: String, _ values: [CellValue]) throws(WriteError) {
+        try WriteError.ofDatabase { () throws(SQLiteError) in
+            let statement = try connection.statement(sql)
+            for (index, value) in values.enumerated() { try statement.bind(index + 1, value) }
+            try statement.run()
+        }
+    }
+}

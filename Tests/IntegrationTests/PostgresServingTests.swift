@@ -1,0 +1,94 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(
+    "Two processes serve and write one PostgreSQL",
+    .enabled(if: PostgresCluster.programs != nil, "PostgreSQL is not installed")
+)
+struct PostgresServingTests {
+    private let cluster: PostgresCluster
+    private let schema = "i\(UInt64.random(in: 0...UInt64.max))"
+    private let arguments: [String]
+
+    init() throws {
+        cluster = try #require(PostgresCluster.shared)
+        try cluster.run(
+            """
+            CREATE SCHEMA \(schema); SET search_path = \(schema);
+            CREATE TABLE users (id serial PRIMARY KEY, "firstName" text, "lastName" text,
+                occupation text, mail text UNIQUE);
+            INSERT INTO users ("firstName", "lastName", occupation, mail)
+                VALUES ('Ada', 'Lovelace', 'Writer', 'a@b.c');
+            CREATE VIEW few AS SELECT id FROM users;
+            """
+        )
+        arguments = [cluster.address(schema: schema), "--loops", "1", "--allow-anonymous-writes"]
+    }
+
+    private func ask(
+        _ server: RosterProcess,
+        _ method: String,
+        _ target: String,
+        _ body: String = "",
+        fields: String = ""
+    ) throws -> RawResponse {
+        let client = try server.connect()
+        try client.send(
+            "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                + "\(fields)Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+        )
+        return try client.receiveResponse(to: method)
+    }
+
+    @Test("what one has acknowledged the other shows, and a key asked twice is done once")
+    func replicas() throws {
+        let first = try RosterProcess(serving: arguments)
+        let second = try RosterProcess(serving: arguments)
+        #expect(first.lines.contains { $0.hasSuffix("'few' can only be read") })
+        let tag = try #require(try first.get("/users").field("ETag"))
+        let user = #"{"firstName":"Bo","lastName":"Li","occupation":"Cook","mail":"d@e.f"}"#
+        let key = "Idempotency-Key: one\r\n"
+        let made = try ask(first, "POST", "/users", user, fields: key)
+        #expect(made.status == 201)
+        let place = try #require(made.field("Location"))
+        #expect(try second.get(place).text.contains("\"mail\":\"d@e.f\""))
+        #expect(try second.get("/users", fields: "If-None-Match: \(tag)\r\n").status == 200)
+        let again = try ask(second, "POST", "/users", user, fields: key)
+        #expect(again.status == 201 && again.field("Location") == place)
+        first.send(SIGKILL)
+        let third = try RosterProcess(serving: arguments)
+        #expect(try ask(third, "POST", "/users", user, fields: key).field("Location") == place)
+        let rowTag = try #require(try second.get(place).field("ETag"))
+        let condition = "If-Match: \(rowTag)\r\n"
+        #expect(
+            try ask(third, "PATCH", place, #"{"mail":"x@y.z"}"#, fields: condition).status == 200
+        )
+        let late = try ask(second, "DELETE", place, fields: condition)
+        #expect(late.status == 412 && late.text.contains("x@y.z"))
+        let taken = try ask(second, "PATCH", "/users/1", #"{"mail":"x@y.z"}"#)
+        #expect(taken.status == 409)
+        #expect(taken.text.contains("Another row has what may be there once; nothing was written."))
+        #expect(taken.text.contains(#""pointer":"/mail","code":"taken-value""#))
+        #expect(try ask(second, "DELETE", place).status == 204)
+        #expect(try third.get(place).status == 404)
+    }
+
+    @Test("an answer that is not sure says so")
+    func uncertain() throws {
+        let server = try RosterProcess(serving: arguments)
+        try cluster.run(
+            """
+            SET search_path = \(schema);
+            CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS
+                'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END';
+            CREATE CONSTRAINT TRIGGER last AFTER UPDATE ON users DEFERRABLE INITIALLY DEFERRED
+                FOR EACH ROW EXECUTE FUNCTION die();
+            """
+        )
+        let answer = try ask(server, "PATCH", "/users/1", #"{"mail":null}"#)
+        #expect(answer.status == 503)
+        #expect(answer.text.contains("The database was lost while it saved: this may have been"))
+        #expect(try server.get("/users/1").status == 200)
+    }
+}
