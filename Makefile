@@ -3,7 +3,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run build test fuzz echo differences pages format image image-test clean
+.PHONY: help run build test fuzz description-test echo differences pages format image image-test clean
 
 ARGS :=
 IMAGE := roster
@@ -11,7 +11,7 @@ SECONDS := 600
 SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
 
 help: ## print this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: build ## build and serve: the sample users, or what ARGS name
 	@echo Starting roster $(ARGS)
@@ -30,6 +30,9 @@ test: ## run every check, as continuous integration does
 
 fuzz: ## look for inputs that break the readers, SECONDS for each (600)
 	@.ci/fuzz $(SECONDS)
+
+description-test: ## hold a running server to /-/openapi.json with schemathesis, SECONDS each (600)
+	@.ci/description-test $(SECONDS)
 
 echo: ## run the example of the HTTP server alone: ARGS='--port 9000'
 	@swift run -c release --package-path Benchmarks echo $(ARGS)

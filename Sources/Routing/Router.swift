@@ -138,7 +138,7 @@ package struct Router<Route> {
             case .head: methods.contains(.get)
             case .options: true
             case .get, .post, .put, .patch, .delete: methods.contains(method)
-            case .trace, .connect: false
+            case .trace, .query, .connect: false
             }
         }
     }
@@ -154,7 +154,7 @@ extension HTTPMethod {
     fileprivate var isRouted: Bool {
         switch self {
         case .get, .post, .put, .patch, .delete: true
-        case .head, .options, .trace, .connect: false
+        case .head, .options, .trace, .query, .connect: false
         }
     }
 }

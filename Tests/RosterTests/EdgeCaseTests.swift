@@ -40,6 +40,24 @@ struct EdgeCaseTests {
         #expect(page.contains("<h2>No rows yet</h2>") && page.contains("<bdi>Always</bdi>"))
     }
 
+    @Test(
+        "ids and sections with control characters are where their links lead",
+        arguments: Way.allCases
+    )
+    func controlCharacters(way: Way) throws {
+        let names = ["a\tb", "a\r\nSet-Cookie: b", "\u{7F}", "\u{1B}[0m"]
+        let sections = try names.map { Section(SectionID($0), try Self.run([$0])) }
+        let (client, _) = try Self.client(sections, way)
+        let page = try client.get("/items").json()
+        for (section, name) in zip(page["sections"]?.elements ?? [], names) {
+            let row = try #require(section["rows"]?.elements.first?["links", "self"]?.text)
+            #expect(try client.get(row).json()["row", "id"]?.text == name)
+            let alone = try client.get(try #require(section["links", "self"]?.text))
+            #expect(try alone.json().rows.map(\.id) == [name])
+            #expect(alone.field("Set-Cookie") == nil)
+        }
+    }
+
     @Test("past the end there is an empty page with the total and no next", arguments: Way.allCases)
     func pastTheEnd(way: Way) throws {
         let (client, _) = try Self.client([Section("a", Self.run(["1", "2"]))], way)

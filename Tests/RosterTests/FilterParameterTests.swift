@@ -19,6 +19,17 @@ struct FilterParameterTests {
         return sections.flatMap { $0["rows"]?.elements ?? [] }.compactMap { $0["id"]?.text }
     }
 
+    @Test("a column whose name ends with an underscore can be asked by every operator")
+    func underscore() {
+        for (name, column, operation) in [
+            ("page_", "page_", nil), ("page___gte", "page_", "gte"), ("age__gte", "age", "gte"),
+            ("age__", "age", ""), ("a_b", "a_b", nil), ("_", "_", nil),
+        ] as [(String, String, String?)] {
+            let parsed = ListParameters.FilterName(name)
+            #expect(parsed.column == column && parsed.operation == operation, "\(name)")
+        }
+    }
+
     @Test("conditions are met by all rows shown, one and the same column twice included")
     func conditions() throws {
         let answered = try ids("/items.json?size__gte=4&size__lt=6&group=none&sort=size")
@@ -34,6 +45,12 @@ struct FilterParameterTests {
     @Test("values between commas may stand between quotation marks")
     func lists() throws {
         #expect(ValueList.values(of: "a,b") == ["a", "b"])
+        // An accent behind a mark would make it another character, and not another mark.
+        let accented = ["a", "\u{301}b", "\u{301}\u{301}", ",\u{301}\"\u{301}"]
+        #expect(
+            ValueList.values(of: "a,\u{301}b,\"\u{301}\u{301}\",\",\u{301}\"\"\u{301}\"")
+                == accented
+        )
         #expect(
             ValueList.values(of: #""a,b",c,"say ""hi""","""#) == ["a,b", "c", #"say "hi""#, ""]
         )

@@ -42,7 +42,7 @@ struct ReadmeTests {
         "every address",
         arguments: [
             "/", "/users", "/users/19", "/users/-/sections", "/users/-/sections/Writer",
-            "/users/-/schema", "/-/live", "/-/ready", "/-/version",
+            "/users/-/schema", "/-/live", "/-/ready", "/-/version", "/-/openapi.json",
         ]
     )
     func addresses(address: String) throws {

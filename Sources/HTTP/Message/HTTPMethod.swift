@@ -18,6 +18,8 @@ public enum HTTPMethod: String, Hashable, Sendable, CaseIterable {
     case options = "OPTIONS"
     /// Echo the request; recognised so that it is answered 405.
     case trace = "TRACE"
+    /// Ask a question in the request's content; recognised so that it is answered 405.
+    case query = "QUERY"
     /// Open a tunnel; recognised so that it is answered 501.
     case connect = "CONNECT"
 
@@ -28,7 +30,7 @@ public enum HTTPMethod: String, Hashable, Sendable, CaseIterable {
     package var ignoresBody: Bool {
         switch self {
         case .get, .head, .delete, .options, .trace, .connect: true
-        case .post, .put, .patch: false
+        case .post, .put, .patch, .query: false
         }
     }
 }

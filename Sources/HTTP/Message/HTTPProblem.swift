@@ -60,7 +60,7 @@ extension ParseError {
             "The request target is neither a path, an http URL nor the * of OPTIONS."
         case .malformedPercentEncoding:
             "A % in the path is not followed by two hexadecimal digits."
-        case .controlByteInPath: "The path holds a control character."
+        case .nulInPath: "The path holds U+0000."
         case .invalidUTF8InPath: "The path is not UTF-8."
         case .pathAboveRoot: "The path leads above its root."
         default: fieldDetail ?? bodyDetail

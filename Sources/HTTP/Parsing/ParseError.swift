@@ -30,8 +30,8 @@ public enum ParseError: Error, Hashable, Sendable {
     case malformedTarget
     /// A `%` in the path is not followed by two hexadecimal digits.
     case malformedPercentEncoding
-    /// The path holds a control byte.
-    case controlByteInPath
+    /// The path holds U+0000.
+    case nulInPath
     /// A segment of the path is not UTF-8.
     case invalidUTF8InPath
     /// The dot segments of the path lead above its root.
@@ -94,7 +94,7 @@ extension ParseError {
     public var status: HTTPStatus {
         switch self {
         case .tooManyEmptyLines, .bareLineFeed, .bareCarriageReturn, .malformedRequestLine,
-            .malformedVersion, .malformedTarget, .malformedPercentEncoding, .controlByteInPath,
+            .malformedVersion, .malformedTarget, .malformedPercentEncoding, .nulInPath,
             .invalidUTF8InPath, .pathAboveRoot, .malformedFieldName, .foldedField,
             .controlByteInField, .repeatedField, .missingHost, .malformedHost,
             .malformedContentLength, .lengthAndCoding, .codingInHTTP10,

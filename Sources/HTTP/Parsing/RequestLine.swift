@@ -89,7 +89,9 @@ extension HTTPMethod {
             switch name.count {
             case 3: name.equals("GET") ? .get : name.equals("PUT") ? .put : nil
             case 4: name.equals("HEAD") ? .head : name.equals("POST") ? .post : nil
-            case 5: name.equals("PATCH") ? .patch : name.equals("TRACE") ? .trace : nil
+            case 5:
+                name.equals("PATCH")
+                    ? .patch : name.equals("TRACE") ? .trace : name.equals("QUERY") ? .query : nil
             case 6: name.equals("DELETE") ? .delete : nil
             case 7: name.equals("OPTIONS") ? .options : name.equals("CONNECT") ? .connect : nil
             default: nil

@@ -110,7 +110,7 @@ extension RequestPath {
                 byte = raw[index]
                 index += 1
             }
-            guard byte >= 0x20, byte != 0x7F else { throw .controlByteInPath }
+            guard byte != 0 else { throw .nulInPath }
             isASCII = isASCII && byte < 0x80
             decoded.append(byte)
         }

@@ -81,7 +81,7 @@ extension CellValue {
     fileprivate var isMissing: Bool {
         switch self {
         case .null: true
-        case .text(let text): text.allSatisfy(\.isWhitespace)
+        case .text(let text): text.unicodeScalars.allSatisfy(\.properties.isWhitespace)
         case .integer, .real, .boolean, .date: false
         }
     }

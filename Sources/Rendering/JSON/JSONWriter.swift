@@ -87,8 +87,8 @@ package struct JSONWriter: ~Copyable {
 
     // MARK: Values
 
-    /// Appends a value that this renderer has drawn before.
-    mutating func drawn(_ value: [UInt8]) {
+    /// Appends a value that has been drawn before, as it is.
+    package mutating func drawn(_ value: [UInt8]) {
         separate()
         buffer.append(value)
     }

@@ -16,13 +16,17 @@ extension ListParameters {
         let operation: String?
 
         init(_ name: String) {
-            guard let mark = name.firstRange(of: "__") else {
+            // The last two: a column's name may end with one, and no operator begins with one.
+            let bytes = name.utf8
+            guard let end = bytes.lastIndex(of: UInt8(ascii: "_")), end > bytes.startIndex,
+                bytes[bytes.index(before: end)] == UInt8(ascii: "_")
+            else {
                 column = name
                 operation = nil
                 return
             }
-            column = String(name[..<mark.lowerBound])
-            operation = String(name[mark.upperBound...])
+            column = String(name[..<bytes.index(before: end)])
+            operation = String(name[bytes.index(after: end)...])
         }
     }
 

@@ -95,7 +95,7 @@ struct ListParameters {
     }
 
     /// The parameters that may stand more than once.
-    private static let repeatable: Set<String> = ["section", "collapsed", "expanded"]
+    static let repeatable: Set<String> = ["section", "collapsed", "expanded"]
     /// The sections that may be collapsed.
     static let maximumCollapsed = 100
 

@@ -3,9 +3,11 @@
 enum ValueList {
     /// Takes a list apart; nil for a quote that is not closed, or text behind one, or an empty value
     /// without quotes.
+    ///
+    /// Scalar by scalar: an accent behind a comma or a quotation mark does not make it another one.
     static func values(of text: String) -> [String]? {
         var values: [String] = []
-        var rest = Substring(text)
+        var rest = Substring(text).unicodeScalars
         while true {
             guard let value = takeValue(&rest) else { return nil }
             values.append(value)
@@ -14,21 +16,21 @@ enum ValueList {
         }
     }
 
-    private static func takeValue(_ rest: inout Substring) -> String? {
+    private static func takeValue(_ rest: inout Substring.UnicodeScalarView) -> String? {
         guard rest.first == "\"" else {
             let value = rest.prefix { $0 != "," }
             rest = rest[value.endIndex...]
             return value.isEmpty ? nil : String(value)
         }
         rest.removeFirst()
-        var value = ""
-        while let character = rest.popFirst() {
-            guard character == "\"" else {
-                value.append(character)
+        var value = String.UnicodeScalarView()
+        while let scalar = rest.popFirst() {
+            guard scalar == "\"" else {
+                value.append(scalar)
                 continue
             }
-            guard rest.first == "\"" else { return value }
-            value.append(character)
+            guard rest.first == "\"" else { return String(value) }
+            value.append(scalar)
             rest.removeFirst()
         }
         return nil
@@ -37,10 +39,11 @@ enum ValueList {
     /// Joins values to a list.
     static func text(of values: [String]) -> String {
         values.map { value in
-            let isPlain = !value.isEmpty && !value.hasPrefix("\"") && !value.contains(",")
+            let scalars = value.unicodeScalars
+            let isPlain = !scalars.isEmpty && scalars.first != "\"" && !scalars.contains(",")
             if isPlain { return value }
-            let pieces = value.split(separator: "\"", omittingEmptySubsequences: false)
-            return "\"" + pieces.joined(separator: "\"\"") + "\""
+            let pieces = scalars.split(separator: "\"", omittingEmptySubsequences: false)
+            return "\"" + pieces.map(String.init).joined(separator: "\"\"") + "\""
         }
         .joined(separator: ",")
     }

@@ -33,33 +33,46 @@ enum Route: Hashable, Sendable {
     /// The explanation of a kind of problem.
     case problem
 
+    /// The description of the service.
+    case description
+
+    /// What a route is registered under.
+    typealias Entry = (method: HTTPMethod, pattern: String, route: Route)
+
+    /// The routes, each with its method and the pattern of its paths.
+    static let table: [Entry] = [
+        (.get, "/", .directory),
+        (.get, "/{list}", .list),
+        (.post, "/{list}", .list),
+        (.get, "/{list}/{row}", .row),
+        (.put, "/{list}/{row}", .row),
+        (.patch, "/{list}/{row}", .row),
+        (.delete, "/{list}/{row}", .row),
+        (.post, "/{list}/-/rows", .rows),
+        (.get, "/{list}/-/{view}", .view),
+        (.get, "/{list}/-/sections/{section}", .section),
+        (.get, "/{list}/-/refresh", .refresh),
+        (.post, "/{list}/-/refresh", .refresh),
+        (.get, "/{list}/{row}/-/{action}", .rowAction),
+        (.post, "/{list}/{row}/-/{action}", .rowAction),
+        (.post, "/{list}/-/actions/{action}", .bulkAction),
+        (.get, "/-/live", .live),
+        (.get, "/-/ready", .ready),
+        (.get, "/-/version", .version),
+        (.get, Address.description, .description),
+        (.get, "/-/assets/{name}", .asset),
+        (.get, "/-/problems/{kind}", .problem),
+    ]
+
     /// The routes by the patterns of their paths.
     static func router() throws -> Router<Route> {
         var router = Router<Route>()
-        try router.register(.get, "/", .directory)
-        try router.register(.get, "/{list}", .list)
-        try router.register(.get, "/{list}/{row}", .row)
-        try router.register(.post, "/{list}", .list)
-        for method in [HTTPMethod.put, .patch, .delete] {
-            try router.register(method, "/{list}/{row}", .row)
-        }
-        try router.register(.post, "/{list}/-/rows", .rows)
-        try router.register(.get, "/{list}/-/{view}", .view)
-        try router.register(.get, "/{list}/-/sections/{section}", .section)
-        try router.register(.get, "/{list}/-/refresh", .refresh)
-        try router.register(.post, "/{list}/-/refresh", .refresh)
-        try router.register(.get, "/{list}/{row}/-/{action}", .rowAction)
-        try router.register(.post, "/{list}/{row}/-/{action}", .rowAction)
-        try router.register(.post, "/{list}/-/actions/{action}", .bulkAction)
-        try router.register(.get, "/-/live", .live)
-        try router.register(.get, "/-/ready", .ready)
-        try router.register(.get, "/-/version", .version)
+        for entry in table { try router.register(entry.method, entry.pattern, entry.route) }
         // As many folders below one another as a public folder may have.
-        for depth in 0..<8 {
+        for depth in 1..<8 {
             let folders = (0..<depth).map { "{folder\($0)}/" }.joined()
             try router.register(.get, "/-/assets/\(folders){name}", .asset)
         }
-        try router.register(.get, "/-/problems/{kind}", .problem)
         return router
     }
 }
@@ -68,6 +81,9 @@ enum Route: Hashable, Sendable {
 enum Address {
     /// The directory of lists.
     static let directory = "/"
+
+    /// The description of the service.
+    static let description = "/-/openapi.json"
 
     /// The directory in a format of its own.
     static func directory(_ format: PageFormat) -> String { "/.\(format.rawValue)" }

@@ -89,8 +89,13 @@ package struct AssetLibrary: Sendable {
         _ source: StaticContent.Source,
         _ mediaType: MediaType
     ) -> [UInt8]? {
-        guard case .memory(let bytes) = source, bytes.count >= ContentCoder.minimumBytes,
-            mediaType.isCompressible,
+        guard case .memory(let bytes) = source, mediaType.isCompressible else { return nil }
+        return compressed(bytes)
+    }
+
+    /// Bytes compressed once and for all; nil where that gains too little to be worth two forms.
+    static func compressed(_ bytes: [UInt8]) -> [UInt8]? {
+        guard bytes.count >= ContentCoder.minimumBytes,
             let encoder = GzipEncoder(level: GzipEncoder.thoroughLevel)
         else { return nil }
         var buffer = ByteBuffer()

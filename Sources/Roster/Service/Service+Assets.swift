@@ -1,5 +1,6 @@
 import HTTP
 import HTTPServer
+import Rendering
 import Routing
 import Sockets
 
@@ -14,20 +15,37 @@ extension Service {
         guard let found = assets.find(path),
             let now = HTTPDate(secondsSince1970: WallClock.secondsSince1970())
         else { return refuse(notFound(request), request, suffix: nil, with: &response) }
-        let outcome = found.entry.content.answer(
-            request,
-            cacheControl: found.isImmutable
-                ? "public, max-age=31536000, immutable" : "public, no-cache",
-            now: now,
-            with: &response
-        )
+        let caching: StaticString =
+            found.isImmutable ? "public, max-age=31536000, immutable" : "public, no-cache"
+        show(found.entry.content, caching: caching, now, request, with: &response)
+    }
+
+    /// Answers with the description of the service.
+    func showDescription(_ request: borrowing HTTPRequest, with response: inout HTTPResponse) {
+        do {
+            try refuseParameters(request, suffix: .json)
+            guard let now = HTTPDate(secondsSince1970: WallClock.secondsSince1970()) else { return }
+            response.addField(.xContentTypeOptions, "nosniff" as StaticString)
+            show(description, caching: "no-cache", now, request, with: &response)
+        } catch {
+            refuse(error.problem, request, suffix: error.suffix, with: &response)
+        }
+    }
+
+    private func show(
+        _ content: StaticContent,
+        caching: StaticString,
+        _ now: HTTPDate,
+        _ request: borrowing HTTPRequest,
+        with response: inout HTTPResponse
+    ) {
+        let outcome = content.answer(request, cacheControl: caching, now: now, with: &response)
         switch outcome {
         case .answered: break
         case .preconditionFailed:
             refuse(.preconditionFailed, "The file has another tag.", request, with: &response)
         case .rangeNotSatisfiable:
-            let count = found.entry.content.source.count
-            let detail = "The file has \(count) bytes."
+            let detail = "The file has \(content.source.count) bytes."
             refuse(.rangeNotSatisfiable, detail, request, with: &response)
         case .notAcceptable:
             let detail = "The file comes plain or as gzip."

@@ -243,6 +243,11 @@ extension Service {
                     .map { Alternate($0, address: Address.directory($0)) }
             )
             addFields(for: choice, to: &response)
+            // RFC 8631.
+            response.addField(
+                .link,
+                "<\(Address.description)>; rel=\"service-desc\"; type=\"application/json\""
+            )
             draw(choice.format, into: &response) { $0.render(directory, to: &$1) }
         } catch {
             refuse(error.problem, request, suffix: error.suffix, with: &response)

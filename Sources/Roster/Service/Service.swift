@@ -17,6 +17,11 @@ package final class Service: HTTPHandler {
     let fingerprint: String
     private let isDraining: @Sendable () -> Bool
     private let epoch = UInt32.random(in: 1...UInt32.max)
+    /// The description of the service, made when it is first asked for.
+    private(set) lazy var description = OpenAPIDocument(
+        title: options.title,
+        lists: names.compactMap { endpoints[$0] }.map { ListDescription($0, options) }
+    ).content
     var requestCount: UInt64 = 0
     /// The name the request came with.
     private var givenRequestID: String?
@@ -104,6 +109,7 @@ package final class Service: HTTPHandler {
             if isDraining() { response.status = .serviceUnavailable }
             show(isDraining() ? "draining" : "ready", with: &response)
         case .version: show(RosterVersion.current, with: &response)
+        case .description: showDescription(request, with: &response)
         case .asset: showAsset(captures, request, with: &response)
         case .problem: showProblem(captures[0], request, with: &response)
         case .list where SuffixedName(captures[0]).name.isEmpty:

@@ -49,16 +49,19 @@ struct BulkRows {
 }
 
 extension ListParameters {
+    /// What can be done with a row whose id is there already.
+    static let duplicateVerbs: [(name: String, verb: RowChange.Verb)] = [
+        ("error", .insert), ("keep-first", .insertIfAbsent), ("replace", .replace),
+        ("merge", .mergeOrInsert),
+    ]
+
     /// What is to be done with a row whose id is there already; nil when there are `errors`.
     mutating func duplicateVerb() -> RowChange.Verb? {
-        let verbs: [(String, RowChange.Verb)] = [
-            ("error", .insert), ("keep-first", .insertIfAbsent), ("replace", .replace),
-            ("merge", .mergeOrInsert),
-        ]
+        let verbs = Self.duplicateVerbs
         guard errors.isEmpty else { return nil }
         guard let value = values["on_duplicate"]?.first else { return .insert }
-        if let found = verbs.first(where: { $0.0 == value }) { return found.1 }
-        refuse(.unknownOption("on_duplicate", option: value, allowed: verbs.map(\.0)))
+        if let found = verbs.first(where: { $0.name == value }) { return found.verb }
+        refuse(.unknownOption("on_duplicate", option: value, allowed: verbs.map(\.name)))
         return nil
     }
 }

@@ -45,7 +45,8 @@ struct RowContent {
         switch members["id"] {
         case nil: break
         case .text(let text): id = text
-        case .number(let text) where rules.idType == .integer: id = text
+        case .number(let text) where rules.idType == .integer:
+            id = Self.integer(text).map { "\($0)" } ?? text
         default: refuse(nil, .wrongType(rules.idType))
         }
         for (position, column) in rules.columns.enumerated() {
@@ -119,7 +120,7 @@ struct RowContent {
         switch (json, type) {
         case (.null, _): return .null
         case (.boolean(let boolean), .boolean): return .boolean(boolean)
-        case (.number(let text), .integer): return CellValue.parse(text, as: .integer)
+        case (.number(let text), .integer): return integer(text).map(CellValue.integer)
         case (.text(let text), .integer):
             // As integers are answered that readers of JSON would round.
             guard case .integer(let value)? = CellValue.parse(text, as: .integer) else {
@@ -132,6 +133,13 @@ struct RowContent {
         case (.text(let text), .date): return CalendarDate(text).map(CellValue.date)
         default: return nil
         }
+    }
+
+    /// A whole number, as `3`, and as `3.0` and `3e2` as far as they name exactly one.
+    private static func integer(_ number: String) -> Int64? {
+        if case .integer(let value)? = CellValue.parse(number, as: .integer) { return value }
+        guard let real = Double(number), real.magnitude < 0x1p53 else { return nil }
+        return Int64(exactly: real)
     }
 
     private static func value(_ text: String, as type: ColumnType) -> CellValue? {

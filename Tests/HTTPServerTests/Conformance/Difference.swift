@@ -87,7 +87,7 @@ extension Difference {
             "RFC 3986 §2.1: pct-encoded = \"%\" HEXDIG HEXDIG"
         ),
         (
-            "The path holds a control character.",
+            "The path holds U+0000.",
             "RFC 3986 §7.3: applications should handle %00 and the like as suspicious"
         ),
         (

@@ -76,6 +76,21 @@ struct RowWriteTests {
         #expect(try client.get("/users?limit=1").json()["total", "value"]?.integer == 59)
     }
 
+    @Test("a whole number may be written with a point, where it is exactly one")
+    func wholeNumbers() throws {
+        let client = try Client(writing: .inMemory)
+        let names = #""firstName":"A","lastName":"B","occupation":"C""#
+        let answer = try client.send(.post, "/users", #"{"id":1e2,"age":36.0,\#(names)}"#)
+        #expect(answer.status == 201 && answer.field("Location") == "/users/100")
+        #expect(try client.cells("/users/100")?["age"]?.integer == 36)
+        for age in ["36.5", "1e20", "9007199254740993.0"] {
+            #expect(
+                try client.send(.patch, "/users/100", #"{"age":\#(age)}"#).status == 422,
+                "\(age)"
+            )
+        }
+    }
+
     @Test(
         "every value that cannot be stored is pointed at",
         arguments: [

@@ -1,0 +1,107 @@
+import Listings
+
+/// The JSON Schemas of values, as they are answered, asked for and written.
+extension ColumnType {
+    private static let lowestInteger: JSONPart = .integer(Int.min)
+    private static let highestInteger: JSONPart = .integer(Int.max)
+
+    /// A value of a cell in an answer.
+    var shownSchema: JSONPart {
+        switch self {
+        case .text, .email, .link: OpenAPISchemas.nullableText
+        case .integer:
+            [
+                "description": "Beyond ±2⁵³ a text of digits.",
+                "type": ["integer", "string", "null"],
+            ]
+        case .real: ["type": ["number", "null"]]
+        case .boolean: ["type": ["boolean", "null"]]
+        case .date: ["type": ["string", "null"], "format": "date"]
+        }
+    }
+
+    /// A value behind an operator, in a query parameter.
+    func askedSchema(_ operation: Filter.Operator) -> JSONPart {
+        if operation == .isNull { return OpenAPISchemas.boolean }
+        let value = operandSchema
+        guard operation.takesList else { return value }
+        guard !isText else {
+            return [
+                "description": """
+                Texts with commas between them; a text that has a comma or begins with a quotation \
+                mark stands in quotation marks, and those in it are doubled.
+                """,
+                "type": "string",
+                "pattern": .text(Self.listOfTexts),
+            ]
+        }
+        return [
+            "type": "array", "items": value, "minItems": 1,
+            "maxItems": .integer(ListParameters.maximumListValues),
+        ]
+    }
+
+    private static let listOfTexts: String = {
+        let value = #"("([^"]|"")*"|[^",][^,]*)"#
+        return "^\(value)(,\(value))*$"
+    }()
+
+    private var operandSchema: JSONPart {
+        switch self {
+        case .text, .email, .link: ["type": "string", "minLength": 1]
+        case .integer:
+            [
+                "type": "integer", "format": "int64", "minimum": Self.lowestInteger,
+                "maximum": Self.highestInteger,
+            ]
+        case .real: ["type": "number", "format": "double"]
+        case .boolean: OpenAPISchemas.boolean
+        case .date: ["type": "string", "format": "date"]
+        }
+    }
+
+    /// A value that can be stored.
+    ///
+    /// - Parameter isRequired: Whether a row must have a value there: no null and no blanks.
+    /// - Returns: The schema of the value in a request.
+    func storedSchema(isRequired: Bool) -> JSONPart {
+        let schema: JSONPart
+        switch self {
+        case .text:
+            let pattern = isRequired ? Self.notBlank : "^[^\\u0000]*$"
+            schema = ["type": "string", "pattern": .text(pattern)]
+        case .email:
+            schema = ["type": "string", "pattern": .text(Self.address), "maxLength": 254]
+        case .link: schema = ["type": "string", "pattern": .text(Self.webAddress)]
+        case .integer:
+            schema = [
+                "description": "Beyond ±2⁵³ also a text of digits, as it is answered.",
+                "type": "integer", "format": "int64", "minimum": Self.lowestInteger,
+                "maximum": Self.highestInteger,
+            ]
+        case .real: schema = ["type": "number", "format": "double"]
+        case .boolean: schema = OpenAPISchemas.boolean
+        case .date: schema = ["type": "string", "format": "date"]
+        }
+        return isRequired ? schema : OpenAPISchemas.nullable(schema)
+    }
+
+    /// At least one character that is no blank, and no U+0000.
+    static let notBlank: String = {
+        let blanks =
+            "\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000"
+        return "^[^\\u0000]*[^\\u0000\(blanks)][^\\u0000]*$"
+    }()
+
+    private static let address: String = {
+        let atom = #"[!#-'*+\-/-9=?A-Z^-~]"#
+        let local = "\(atom)(\(#"[!#-'*+\-./-9=?A-Z^-~]"#)*\(atom))?"
+        let label = "[0-9A-Za-z]([0-9A-Za-z-]*[0-9A-Za-z])?"
+        return "^\(local)@\(label)([.]\(label))+$"
+    }()
+
+    private static let webAddress: String = {
+        let refused = #"\u0000- \u007f"<>\\^`{|}"#
+        return "^[Hh][Tt][Tt][Pp][Ss]?://[^/?#:\(refused)][^\(refused)]*$"
+    }()
+}

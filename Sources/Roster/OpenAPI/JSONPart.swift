@@ -1,0 +1,85 @@
+import Bytes
+import Rendering
+
+/// A piece of a JSON document, written down in Swift as it is in JSON; members keep their order.
+enum JSONPart: Hashable, Sendable {
+    /// `null`.
+    case null
+    /// `true` or `false`.
+    case boolean(Bool)
+    /// A whole number.
+    case integer(Int)
+    /// A text.
+    case text(String)
+    /// An array.
+    case array([JSONPart])
+    /// An object; its names differ.
+    case object([Member])
+
+    /// A member of an object.
+    struct Member: Hashable, Sendable {
+        let name: String
+        var value: JSONPart
+    }
+
+    /// An object of members that may be computed.
+    init(_ members: [(String, JSONPart)]) {
+        self = .object(members.map { Member(name: $0.0, value: $0.1) })
+    }
+
+    /// An array of texts.
+    init(texts: some Sequence<String>) {
+        self = .array(texts.map(JSONPart.text))
+    }
+
+    /// The members of an object; none of anything else.
+    var members: [Member] {
+        guard case .object(let members) = self else { return [] }
+        return members
+    }
+
+    /// The object with more members.
+    func with(_ others: JSONPart) -> JSONPart { .object(members + others.members) }
+
+    /// Appends the document.
+    func write(to writer: inout JSONWriter) {
+        switch self {
+        case .null: writer.null()
+        case .boolean(let value): writer.boolean(value)
+        // A bound has all its digits, whoever reads it.
+        case .integer(let value): writer.drawn(Array("\(value)".utf8))
+        case .text(let text): writer.string(text)
+        case .array(let elements):
+            writer.array { writer in
+                for element in elements { element.write(to: &writer) }
+            }
+        case .object(let members):
+            writer.object { writer in
+                for member in members {
+                    writer.key(JSONKey(member.name))
+                    member.value.write(to: &writer)
+                }
+            }
+        }
+    }
+}
+
+extension JSONPart: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
+    init(stringLiteral text: String) { self = .text(text) }
+}
+
+extension JSONPart: ExpressibleByBooleanLiteral {
+    init(booleanLiteral value: Bool) { self = .boolean(value) }
+}
+
+extension JSONPart: ExpressibleByIntegerLiteral {
+    init(integerLiteral value: Int) { self = .integer(value) }
+}
+
+extension JSONPart: ExpressibleByArrayLiteral {
+    init(arrayLiteral elements: JSONPart...) { self = .array(elements) }
+}
+
+extension JSONPart: ExpressibleByDictionaryLiteral {
+    init(dictionaryLiteral members: (String, JSONPart)...) { self.init(members) }
+}

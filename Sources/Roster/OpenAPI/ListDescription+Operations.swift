@@ -1,0 +1,297 @@
+import HTTP
+import Listings
+import Rendering
+
+/// What can be asked of a list at the addresses that a route gives it.
+extension ListDescription {
+    /// The operations of a route, by their paths; none where the list offers none.
+    func operations(_ entry: Route.Entry) -> [(String, OpenAPIOperation)] {
+        let reader = endpoint.actingReader
+        let pattern = Address.list(name) + entry.pattern.dropFirst("/{list}".count)
+        func path(_ name: String) -> String {
+            pattern.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/" + name
+        }
+        let isReading = entry.method == .get
+        switch entry.route {
+        case .list where isReading: return [(pattern, page(.list, "read", "Read \(title)"))]
+        case .section:
+            return [(pattern, page(.section(SectionID("")), "section", "Read one section"))]
+        case .row where isReading: return [(pattern, row)]
+        case .view:
+            return [
+                (path("sections"), page(.sections, "sections", "The sections, without their rows")),
+                (path("schema"), columnsAndParameters),
+            ]
+        case .list, .row, .rows:
+            return rules == nil ? [] : [(pattern, writing(entry.method, entry.route))]
+        case .refresh:
+            guard endpoint.refreshableReader != nil else { return [] }
+            return [(pattern, refresh(isReading: isReading))]
+        case .rowAction where isReading:
+            guard endpoint.reader.hasOutline else { return [] }
+            let rows = page(.children(""), "children", "The rows below a row")
+            return [(path(ActionPlace.children), rows)]
+        case .rowAction:
+            let moves = reader?.offersMoves ?? false
+            let acts = reader?.offersActions ?? false
+            return (moves ? [(path(ActionPlace.move), move)] : [])
+                + (acts ? [(pattern, action)] : [])
+        case .bulkAction: return reader?.offersActions ?? false ? [(pattern, bulkAction)] : []
+        case .directory, .live, .ready, .version, .asset, .problem, .description: return []
+        }
+    }
+
+    private func operation(_ id: String, _ summary: String) -> OpenAPIOperation {
+        var operation = OpenAPIOperation(id: "\(key).\(id)", summary: summary)
+        operation.tag = name
+        return operation
+    }
+
+    private var rowSegment: (name: String, schema: JSONPart) {
+        let integer: JSONPart = ["type": "integer", "format": "int64"]
+        return ("row", schema.idType == .integer ? integer : OpenAPISchemas.segment)
+    }
+
+    // MARK: - Reading
+
+    private func content(
+        _ formats: [PageFormat],
+        _ schema: JSONPart
+    ) -> [(mediaType: String, schema: JSONPart)] {
+        formats.map { format in
+            (format.mediaType.description, format == .json ? schema : OpenAPISchemas.text)
+        }
+    }
+
+    private func page(
+        _ place: ListLinks.Place,
+        _ id: String,
+        _ summary: String
+    ) -> OpenAPIOperation {
+        let target = target(place)
+        var operation = operation(id, summary)
+        switch place {
+        case .section: operation.segments = [("section", OpenAPISchemas.segment)]
+        case .children: operation.segments = [rowSegment]
+        case .list, .sections, .row, .schema: break
+        }
+        let fields =
+            target.accepted.contains(.counts) ? ["If-None-Match", "Prefer"] : ["If-None-Match"]
+        operation.parameters =
+            parameters(of: target.accepted) + fields.map(OpenAPIFields.reference)
+        operation.answers = [
+            .init(
+                status: 200,
+                text: "A page, or all rows as CSV and NDJSON where no limit is named.",
+                content: content(target.formats, reference("Page")),
+                fields: ["ETag", "Link"]
+            ),
+            .init(status: 304, text: "The client has the page.", fields: ["ETag"]),
+        ]
+        operation.problems = [400, 404, 406, 410, 503]
+        return operation
+    }
+
+    private var row: OpenAPIOperation {
+        let target = target(.row(""))
+        var operation = operation("row", "Read a row")
+        operation.segments = [rowSegment]
+        operation.parameters =
+            parameters(of: target.accepted) + [OpenAPIFields.reference("If-None-Match")]
+        operation.answers = [
+            .init(
+                status: 200,
+                text: "The row.",
+                content: content(target.formats, reference("RowPage")),
+                fields: ["ETag"]
+            ),
+            .init(status: 304, text: "The client has the row.", fields: ["ETag"]),
+        ]
+        operation.problems = [400, 403, 404, 406, 503]
+        return operation
+    }
+
+    private var columnsAndParameters: OpenAPIOperation {
+        let target = target(.schema)
+        var operation = operation("schema", "The columns and parameters of the list")
+        operation.parameters = parameters(of: target.accepted)
+        operation.answers = [
+            .init(
+                status: 200,
+                text: "The columns and parameters.",
+                content: content(target.formats, OpenAPISchemas.reference("ListSchema"))
+            )
+        ]
+        operation.problems = [400, 406]
+        return operation
+    }
+
+    private func refresh(isReading: Bool) -> OpenAPIOperation {
+        let answer = [("application/json", OpenAPISchemas.reference("Refresh"))]
+        var operation = operation(
+            isReading ? "refreshState" : "refresh",
+            isReading ? "How far the rows of the other service are" : "Ask for the rows again"
+        )
+        operation.parameters = parameters(of: target(.list).accepted)
+        let status = isReading ? 200 : 202
+        operation.answers = [
+            .init(status: status, text: "How far the rows are.", content: answer),
+            .init(status: 303, text: "The list, for people.", fields: ["Location"]),
+        ]
+        operation.problems = [400, 403]
+        return operation
+    }
+
+    // MARK: - Writing
+
+    private func writing(_ method: HTTPMethod, _ route: Route) -> OpenAPIOperation {
+        let json = RequestContent.MediaTypes.json
+        var operation: OpenAPIOperation
+        var fields = ["If-Match", "If-None-Match", "Prefer", "Idempotency-Key"]
+        switch (method, route) {
+        case (_, .rows):
+            operation = self.operation("writeRows", "Write many rows")
+            operation.parameters = [onDuplicate]
+            operation.content = [(json, Self.rows(of: reference("NewRow")))]
+            operation.answers = [
+                .init(
+                    status: 200,
+                    text: "What became of each row.",
+                    content: [(json, OpenAPISchemas.reference("BulkResult"))]
+                ),
+                .init(status: 204, text: "Written, and nothing more to say."),
+            ]
+            fields = ["Prefer", "Idempotency-Key"]
+        case (.put, _):
+            operation = self.operation("replace", "Create or replace a row")
+            operation.content = [(json, reference("WholeRow"))]
+            operation.answers = written(201) + written(200)
+        case (.patch, _):
+            operation = self.operation("change", "Change a row")
+            operation.description = "A JSON merge patch (RFC 7396): null takes a value away."
+            operation.content = [RequestContent.MediaTypes.mergePatch, json].map {
+                ($0, reference("Change"))
+            }
+            operation.answers = written(200)
+        case (.delete, _):
+            operation = self.operation("remove", "Remove a row")
+            operation.answers = [.init(status: 204, text: "Removed.")]
+        default:
+            operation = self.operation("create", "Create a row")
+            operation.content = [(json, reference("NewRow"))]
+            operation.answers =
+                written(201) + [
+                    .init(status: 303, text: "The list, for people.", fields: ["Location"])
+                ]
+            operation.parameters = parameters(of: target(.list).accepted)
+        }
+        if route == .row {
+            operation.segments = [rowSegment]
+            if writing.requiresCondition { operation.problems = [428] }
+        }
+        operation.parameters += fields.map(OpenAPIFields.reference)
+        operation.problems += [400, 403, 404, 409, 412, 413, 415, 422, 503, 507]
+        return operation
+    }
+
+    private func written(_ status: Int) -> [OpenAPIOperation.Answer] {
+        let row = [(RequestContent.MediaTypes.json, reference("RowPage"))]
+        let fields = status == 201 ? ["ETag", "Location"] : ["ETag"]
+        let text = status == 201 ? "Created: the row as it is." : "The row as it is."
+        let answer = OpenAPIOperation.Answer(
+            status: status,
+            text: text,
+            content: row,
+            fields: fields
+        )
+        guard status == 200 else { return [answer] }
+        return [answer, .init(status: 204, text: "Written, with `Prefer: return=minimal`.")]
+    }
+
+    private static func rows(of row: JSONPart) -> JSONPart {
+        OpenAPISchemas.array(of: row).with(["maxItems": .integer(RowChoice.maximumRows)])
+    }
+
+    private var onDuplicate: JSONPart {
+        [
+            "name": "on_duplicate", "in": "query",
+            "description": "What is done with a row whose id is there already.",
+            "schema": ["enum": JSONPart(texts: ListParameters.duplicateVerbs.map(\.name))],
+        ]
+    }
+
+    // MARK: - Actions
+
+    private var action: OpenAPIOperation {
+        var operation = operation("act", "Do something with a row")
+        operation.description = "The actions that a row offers stand in its `actions`."
+        operation.segments = [rowSegment, ("action", OpenAPISchemas.segment)]
+        return acting(operation)
+    }
+
+    private var bulkAction: OpenAPIOperation {
+        let ids: JSONPart = [
+            "type": "array", "items": ["type": "string", "minLength": 1], "minItems": 1,
+            "maxItems": .integer(RowChoice.maximumRows),
+        ]
+        func only(_ name: String, _ schema: JSONPart) -> JSONPart {
+            OpenAPISchemas.object(JSONPart([(name, schema)])).with(["additionalProperties": false])
+        }
+        var operation = operation("actOnMany", "Do something with many rows")
+        operation.description = "With the rows named, or with all that the parameters ask for."
+        operation.segments = [("action", OpenAPISchemas.segment)]
+        operation.content = [
+            (
+                RequestContent.MediaTypes.json,
+                ["oneOf": [only("ids", ids), only("all", ["const": true])]]
+            )
+        ]
+        return acting(operation)
+    }
+
+    private var move: OpenAPIOperation {
+        let id: JSONPart = ["type": "string", "minLength": 1]
+        let place: JSONPart = [
+            "type": "array", "items": OpenAPISchemas.number, "minItems": 2, "maxItems": 2,
+        ]
+        var operation = operation("move", "Move a row")
+        operation.segments = [rowSegment]
+        let choices: [(String, JSONPart)] = [("before", id), ("after", id), ("to", place)]
+        operation.content = [
+            (
+                RequestContent.MediaTypes.json,
+                [
+                    "oneOf": .array(
+                        choices.map { name, schema in
+                            OpenAPISchemas.object(JSONPart([(name, schema)]))
+                                .with(["additionalProperties": false])
+                        }
+                    )
+                ]
+            )
+        ]
+        return acting(operation)
+    }
+
+    private func acting(_ operation: OpenAPIOperation) -> OpenAPIOperation {
+        var operation = operation
+        operation.parameters =
+            parameters(of: target(.list).accepted) + [OpenAPIFields.reference("Prefer")]
+        operation.answers = [
+            .init(
+                status: 200,
+                text: "What came of it.",
+                content: [
+                    (
+                        RequestContent.MediaTypes.json,
+                        OpenAPISchemas.reference("ActionResult")
+                    )
+                ]
+            ),
+            .init(status: 204, text: "Done, with `Prefer: return=minimal`."),
+            .init(status: 303, text: "The list, for people.", fields: ["Location"]),
+        ]
+        operation.problems = [400, 403, 404, 409, 415, 503]
+        return operation
+    }
+}

@@ -1,0 +1,177 @@
+import HTTP
+import Listings
+import Rendering
+
+/// A list as the description of the service tells it: what its addresses take and answer.
+struct ListDescription {
+    let endpoint: ListEndpoint
+    let segments: [Segments.Segment]
+    let writing: WritePolicy
+    /// Begins the names of its components.
+    let key: String
+
+    /// Describes a list.
+    init(_ endpoint: ListEndpoint, _ options: ServiceOptions) {
+        self.endpoint = endpoint
+        segments = endpoint.definition.segments?.all ?? []
+        writing = options.writing
+        key = Self.componentName(endpoint.definition.name)
+    }
+
+    var name: String { endpoint.definition.name }
+    var title: String { endpoint.definition.title }
+    var schema: ListSchema { endpoint.schema }
+    var columns: [Column] { schema.columns }
+    var rules: RowRules? { endpoint.writer?.rules }
+
+    /// A place of the list, as requests name it.
+    func target(_ place: ListLinks.Place) -> ListTarget {
+        ListTarget(endpoint, place, nil, segments: segments)
+    }
+
+    /// A name made of the characters that names of components may have; different names stay
+    /// different.
+    static func componentName(_ name: String) -> String {
+        var text = ""
+        for byte in name.utf8 {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                text += "." + (digits.utf8.count < 2 ? "0" : "") + digits
+            }
+        }
+        return text
+    }
+
+    /// Refers to a schema of the list.
+    func reference(_ name: String) -> JSONPart { OpenAPISchemas.reference("\(key).\(name)") }
+
+    /// The schemas of the list, by their names.
+    var schemas: JSONPart {
+        var all: [(String, JSONPart)] = [
+            ("Row", rowSchema), ("Page", pageSchema), ("RowPage", rowPageSchema),
+        ]
+        if let rules {
+            all.append(("NewRow", storedSchema(rules, .insert)))
+            all.append(("WholeRow", storedSchema(rules, .replace)))
+            all.append(("Change", storedSchema(rules, .merge)))
+        }
+        return JSONPart(all.map { ("\(key).\($0.0)", $0.1) })
+    }
+
+    // MARK: - What is answered
+
+    private var rowSchema: JSONPart {
+        let cells = columns.map { ($0.id, $0.type.shownSchema) }
+        return OpenAPISchemas.object(
+            [
+                "id": OpenAPISchemas.text, "kind": OpenAPISchemas.text,
+                "etag": OpenAPISchemas.text,
+                "cells": ["type": "object", "properties": JSONPart(cells)],
+                "display": [
+                    "type": "object", "additionalProperties": OpenAPISchemas.nullableText,
+                ],
+                "level": OpenAPISchemas.number, "expanded": OpenAPISchemas.boolean,
+                "children": ["type": "object"], "span": OpenAPISchemas.number,
+                "actions": OpenAPISchemas.array(of: OpenAPISchemas.reference("Action")),
+                "links": OpenAPISchemas.links,
+            ],
+            optional: ["etag", "display", "level", "expanded", "children", "span", "actions"]
+        )
+    }
+
+    private var rowPageSchema: JSONPart {
+        OpenAPISchemas.object(
+            [
+                "list": ["type": "object"],
+                "columns": OpenAPISchemas.array(of: OpenAPISchemas.reference("Column")),
+                "section": OpenAPISchemas.reference("Section"),
+                "row": anyRow, "stale": ["const": true], "links": OpenAPISchemas.links,
+            ],
+            optional: ["section", "stale"]
+        )
+    }
+
+    private var anyRow: JSONPart {
+        ["anyOf": [reference("Row"), OpenAPISchemas.reference("FailedRow")]]
+    }
+
+    private var pageSchema: JSONPart {
+        let count = OpenAPISchemas.nullable(OpenAPISchemas.reference("Count"))
+        let rows: JSONPart = [
+            "type": "object",
+            "properties": [
+                "index": OpenAPISchemas.number, "count": count,
+                "continued": OpenAPISchemas.boolean, "more": OpenAPISchemas.boolean,
+                "rows": OpenAPISchemas.array(of: anyRow),
+            ],
+            "required": ["index", "count", "continued", "more", "rows"],
+        ]
+        return OpenAPISchemas.object(
+            [
+                "list": OpenAPISchemas.object([
+                    "id": ["const": .text(name)], "title": OpenAPISchemas.text,
+                    "version": OpenAPISchemas.text,
+                    "sort": OpenAPISchemas.array(of: OpenAPISchemas.text),
+                    "mode": ["enum": ["flow", "peek"]],
+                ]),
+                "columns": OpenAPISchemas.array(of: OpenAPISchemas.reference("Column")),
+                "sections": OpenAPISchemas.array(
+                    of: ["allOf": [OpenAPISchemas.reference("Section"), rows]]
+                ),
+                "page": OpenAPISchemas.object([
+                    "limit": OpenAPISchemas.number, "rows": OpenAPISchemas.number,
+                    "after": OpenAPISchemas.nullableText, "before": OpenAPISchemas.nullableText,
+                ]),
+                "total": count,
+                "facets": OpenAPISchemas.array(of: OpenAPISchemas.reference("Facet")),
+                "index": OpenAPISchemas.array(
+                    of: OpenAPISchemas.object([
+                        "title": OpenAPISchemas.text, "section": OpenAPISchemas.number,
+                        "href": ["type": "string", "format": "uri-reference"],
+                    ])
+                ),
+                "empty": OpenAPISchemas.object([
+                    "reason": ["enum": ["noData", "noMatch", "loading", "failed"]],
+                    "title": OpenAPISchemas.text, "message": OpenAPISchemas.nullableText,
+                ]),
+                "stale": ["const": true], "links": OpenAPISchemas.links,
+            ],
+            optional: ["facets", "index", "empty", "stale"]
+        )
+    }
+
+    // MARK: - What is written
+
+    /// A row as it is sent.
+    ///
+    /// The id stands in the address where the verb is not ``RowChange/Verb/insert``.
+    private func storedSchema(_ rules: RowRules, _ verb: RowChange.Verb) -> JSONPart {
+        var properties: [(String, JSONPart)] = []
+        if verb == .insert { properties.append(("id", idSchema(rules))) }
+        for (position, column) in rules.columns.enumerated() {
+            let isRequired = rules.required.contains(position)
+            properties.append((column.id, column.type.storedSchema(isRequired: isRequired)))
+        }
+        let schema: JSONPart = [
+            "type": "object", "properties": JSONPart(properties), "additionalProperties": false,
+        ]
+        guard verb != .merge, !rules.required.isEmpty else { return schema }
+        let required = rules.required.sorted().map { rules.columns[$0].id }
+        return schema.with(["required": JSONPart(texts: required)])
+    }
+
+    private func idSchema(_ rules: RowRules) -> JSONPart {
+        switch rules.idType {
+        case .integer: ["type": "integer", "format": "int64"]
+        default:
+            [
+                "description": "At most \(RowRules.maximumIDBytes) bytes.", "type": "string",
+                "pattern": "^[^\\u0000]+$",
+            ]
+        }
+    }
+}

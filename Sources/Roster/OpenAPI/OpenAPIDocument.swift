@@ -1,0 +1,146 @@
+import Bytes
+import HTTP
+import HTTPServer
+import Listings
+import Rendering
+
+/// The description of the service (OpenAPI 3.1), made of what serves it: the routes, the columns and
+/// parameters of its lists, what can be written, and the kinds of problems.
+struct OpenAPIDocument {
+    private let title: String
+    private let lists: [ListDescription]
+
+    /// Describes a service.
+    init(title: String, lists: [ListDescription]) {
+        self.title = title
+        self.lists = lists
+    }
+
+    /// The document as JSON, with its codings and their entity tags.
+    var content: StaticContent {
+        var buffer = ByteBuffer(minimumCapacity: 64 * 1024)
+        JSONWriter.write(to: &buffer) { part.write(to: &$0) }
+        buffer.append(UInt8(ascii: "\n"))
+        let bytes = buffer.array()
+        var hash = ContentHash()
+        hash.add(bytes.span)
+        return StaticContent(
+            .memory(bytes),
+            mediaType: .json,
+            hash: hash.text,
+            gzip: AssetLibrary.compressed(bytes)
+        )
+    }
+
+    /// The document.
+    var part: JSONPart {
+        [
+            "openapi": "3.1.0",
+            "info": [
+                "title": .text(title), "version": .text(RosterVersion.current),
+                "description": .text(Self.description),
+            ],
+            "tags": .array(
+                lists.map { ["name": .text($0.name), "description": .text($0.title)] }
+                    + [["name": "Service"]]
+            ),
+            "paths": paths,
+            "components": [
+                "schemas": merged(OpenAPISchemas.all, \.schemas),
+                "parameters": merged(OpenAPIFields.parameters, \.parameters),
+                "headers": OpenAPIFields.headers,
+                "responses": OpenAPIResponses.all,
+            ],
+        ]
+    }
+
+    private func merged(
+        _ shared: JSONPart,
+        _ own: KeyPath<ListDescription, JSONPart>
+    ) -> JSONPart {
+        lists.reduce(shared) { $0.with($1[keyPath: own]) }
+    }
+
+    private static let description = """
+        Lists in sections. Every address of a list answers in the formats of its description, chosen \
+        by `Accept` or by a suffix of the last segment: `.json`, `.html`, `.csv`, `.ndjson`. What is \
+        not understood is refused with a problem (RFC 9457), and `HEAD` and `OPTIONS` are answered \
+        everywhere. A cursor (`after`, `before`) is taken from a page and good for its list, order, \
+        grouping and conditions; of `after`, `before`, `page` and `jump` one is taken. At most \
+        \(ListParameters.maximumFilters) conditions; pages of numbers end with row \
+        \(ListParameters.deepestRow).
+        """
+
+    /// The addresses in the order of the routes, each with its methods.
+    private var paths: JSONPart {
+        var order: [String] = []
+        var methods: [String: [(String, JSONPart)]] = [:]
+        for entry in Route.table {
+            for (path, operation) in operations(entry) {
+                if methods[path] == nil { order.append(path) }
+                let method = entry.method.name.lowercased()
+                methods[path, default: []].append((method, operation.part))
+            }
+        }
+        return JSONPart(order.map { ($0, JSONPart(methods[$0] ?? [])) })
+    }
+
+    private func operations(_ entry: Route.Entry) -> [(String, OpenAPIOperation)] {
+        switch entry.route {
+        case .directory: [(entry.pattern, OpenAPIOperation.directory)]
+        case .live, .ready, .version: [(entry.pattern, .probe(entry.route, entry.pattern))]
+        case .asset: [(entry.pattern, OpenAPIOperation.asset)]
+        case .problem: [(entry.pattern, OpenAPIOperation.problem)]
+        case .description: [(entry.pattern, OpenAPIOperation.description)]
+        case .list, .row, .rows, .view, .section, .refresh, .rowAction, .bulkAction:
+            lists.flatMap { $0.operations(entry) }
+        }
+    }
+}
+
+/// The fields of requests and answers.
+enum OpenAPIFields {
+    /// Refers to a field of a request.
+    static func reference(_ name: String) -> JSONPart {
+        ["$ref": "#/components/parameters/\(name)"]
+    }
+
+    /// Those of requests.
+    static let parameters = JSONPart(
+        [
+            (
+                "If-None-Match",
+                "On reading: answers 304 where the state is one of these entity tags."
+            ),
+            ("If-Match", "Writes only where the row is at one of these entity tags."),
+            (
+                "Idempotency-Key",
+                "Names the request: the same again gets the same answer for a day."
+            ),
+            (
+                "Prefer",
+                "`count=none|capped|exact` on reading; `return=minimal|representation` and "
+                    + "`handling=lenient` on writing (RFC 7240)."
+            ),
+        ].map { name, text in
+            let schema: JSONPart =
+                name == "Idempotency-Key"
+                ? ["type": "string", "pattern": "^[!#-~]+$", "maxLength": 255]
+                : ["type": "string"]
+            return (
+                name,
+                ["name": .text(name), "in": "header", "description": .text(text), "schema": schema]
+            )
+        }
+    )
+
+    /// Those of answers.
+    static let headers = JSONPart(
+        [
+            ("ETag", "Names the state: weakly that of a list, strongly that of a row."),
+            ("Link", "The addresses around the answer (RFC 8288)."),
+            ("Location", "Where the new row is."),
+            ("X-Request-Id", "Names the request, as the log does."),
+        ].map { ($0, ["description": .text($1), "schema": ["type": "string"]]) }
+    )
+}

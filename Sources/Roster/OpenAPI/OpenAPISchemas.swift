@@ -1,0 +1,174 @@
+import Listings
+
+/// The JSON Schemas of the values that all lists share (JSON Schema 2020-12, as OpenAPI 3.1 takes).
+enum OpenAPISchemas {
+    /// A reference to a schema of the document.
+    static func reference(_ name: String) -> JSONPart { ["$ref": "#/components/schemas/\(name)"] }
+
+    /// What may also be null.
+    static func nullable(_ schema: JSONPart) -> JSONPart { ["anyOf": [schema, ["type": "null"]]] }
+
+    /// An array of something.
+    static func array(of schema: JSONPart) -> JSONPart { ["type": "array", "items": schema] }
+
+    /// An object whose members are all there, but for those named.
+    static func object(_ properties: JSONPart, optional: Set<String> = []) -> JSONPart {
+        let required = properties.members.map(\.name).filter { !optional.contains($0) }
+        return [
+            "type": "object", "properties": properties, "required": JSONPart(texts: required),
+        ]
+    }
+
+    static let text: JSONPart = ["type": "string"]
+    /// A segment of a path: none is empty, and none holds U+0000.
+    static let segment: JSONPart = ["type": "string", "pattern": "^[^\\u0000]+$"]
+    static let nullableText: JSONPart = ["type": ["string", "null"]]
+    static let boolean: JSONPart = ["type": "boolean"]
+    static let number: JSONPart = ["type": "integer", "minimum": 0]
+    static let links = reference("Links")
+
+    /// All of them, by their names.
+    static let all: JSONPart = [
+        "Links": [
+            "description": "Addresses by what they lead to; null where there is nothing.",
+            "type": "object",
+            "additionalProperties": ["type": ["string", "null"], "format": "uri-reference"],
+        ],
+        "Count": object([
+            "value": number,
+            "relation": [
+                "description": "eq: exactly so many; gte: at least.",
+                "enum": ["eq", "gte", "estimate"],
+            ],
+        ]),
+        "Column": object(
+            [
+                "id": text, "label": text,
+                "type": ["enum": JSONPart(texts: ColumnType.allCases.map(\.rawValue))],
+                "priority": ["type": "integer", "minimum": 1, "maximum": 3],
+                "sortable": boolean, "groupable": boolean, "facet": boolean,
+                "align": ["const": "end"],
+                "operators": array(of: text),
+            ],
+            optional: ["groupable", "facet", "align", "operators"]
+        ),
+        "Section": object(
+            [
+                "id": text, "header": nullable(object(["title": text])),
+                "footer": nullable(object(["text": text])), "indexTitle": text,
+                "collapsed": boolean, "links": links,
+            ],
+            optional: ["indexTitle", "collapsed", "links"]
+        ),
+        "FailedRow": [
+            "description": "Stands in the place of a row that could not be made.",
+            "type": "object",
+            "properties": [
+                "id": text, "error": object(["code": text, "detail": text]),
+            ],
+            "required": ["id", "error"],
+        ],
+        "Action": object([
+            "name": text, "title": text, "method": ["enum": ["GET", "POST"]],
+            "href": ["type": "string", "format": "uri-reference"], "destructive": boolean,
+            "confirm": nullableText,
+        ]),
+        "Facet": object([
+            "column": text, "complete": boolean,
+            "values": array(
+                of: object(
+                    [
+                        "value": ["type": ["string", "number", "boolean", "null"]],
+                        "label": text, "count": ["type": ["integer", "null"]],
+                        "relation": ["const": "gte"], "selected": boolean,
+                        "href": ["type": "string", "format": "uri-reference"],
+                    ],
+                    optional: ["relation"]
+                )
+            ),
+        ]),
+        "Directory": object([
+            "title": text,
+            "lists": array(
+                of: object([
+                    "id": text, "title": text, "total": nullable(reference("Count")),
+                    "links": links,
+                ])
+            ),
+            "links": links,
+        ]),
+        "ListSchema": object(
+            [
+                "list": object(["id": text, "title": text]),
+                "id": object(["type": ["enum": ["integer", "text"]]]),
+                "columns": array(of: reference("Column")),
+                "parameters": array(
+                    of: object(
+                        [
+                            "name": text, "summary": text, "example": text, "default": text,
+                            "maximum": ["type": "integer"],
+                        ],
+                        optional: ["default", "maximum"]
+                    )
+                ),
+                "writes": object([
+                    "required": array(of: text), "requiresIfMatch": boolean, "links": links,
+                ]),
+                "links": links,
+            ],
+            optional: ["writes"]
+        ),
+        "Fault": object(
+            [
+                "parameter": text, "pointer": ["type": "string", "format": "json-pointer"],
+                "header": text, "code": text, "detail": text, "suggestion": text,
+            ],
+            optional: ["parameter", "pointer", "header", "suggestion"]
+        ),
+        "Problem": object(
+            [
+                "type": ["type": "string", "format": "uri-reference"], "title": text,
+                "status": ["type": "integer", "minimum": 400, "maximum": 599], "detail": text,
+                "instance": text, "errors": array(of: reference("Fault")),
+                "order": array(of: text), "row": ["type": "object"], "links": links,
+            ],
+            optional: ["detail", "instance", "errors", "order", "row", "links"]
+        ),
+        "BulkResult": object([
+            "list": text, "written": number, "refused": number,
+            "results": array(
+                of: object(
+                    [
+                        "status": ["type": "integer"], "id": text,
+                        "effect": ["enum": ["created", "changed", "unchanged", "deleted"]],
+                        "etag": text, "links": links, "errors": array(of: reference("Fault")),
+                    ],
+                    optional: ["id", "effect", "etag", "links", "errors"]
+                )
+            ),
+            "links": links,
+        ]),
+        "ActionResult": object(
+            [
+                "list": text, "action": text, "row": text, "outcome": text,
+                "message": text, "location": text, "done": number, "refused": number,
+                "results": array(
+                    of: object(
+                        ["row": text, "outcome": text, "message": text, "location": text],
+                        optional: ["message", "location"]
+                    )
+                ),
+                "links": links,
+            ],
+            optional: ["row", "outcome", "message", "location", "done", "refused", "results"]
+        ),
+        "Refresh": object(
+            [
+                "list": text, "state": ["enum": ["idle", "loading", "loaded", "failed"]],
+                "version": text, "stale": boolean,
+                "error": object(["code": text, "detail": text]), "links": links,
+            ],
+            optional: ["error"]
+        ),
+    ]
+}
