@@ -21,7 +21,7 @@ extension ListDescription {
             return [
                 (path("sections"), page(.sections, "sections", "The sections, without their rows")),
                 (path("schema"), columnsAndParameters),
-            ]
+            ] + (endpoint.reader.canBeFollowed ? [(path("changes"), changes)] : [])
         case .list, .row, .rows:
             return rules == nil ? [] : [(pattern, writing(entry.method, entry.route))]
         case .refresh:
@@ -73,7 +73,7 @@ extension ListDescription {
         switch place {
         case .section: operation.segments = [("section", OpenAPISchemas.segment)]
         case .children: operation.segments = [rowSegment]
-        case .list, .sections, .row, .schema: break
+        case .list, .sections, .row, .schema, .changes: break
         }
         let fields =
             target.accepted.contains(.counts) ? ["If-None-Match", "Prefer"] : ["If-None-Match"]
@@ -123,6 +123,31 @@ extension ListDescription {
             )
         ]
         operation.problems = [400, 406]
+        return operation
+    }
+
+    private var changes: OpenAPIOperation {
+        let target = target(.changes)
+        let since: JSONPart = [
+            "name": "since", "in": "query", "required": true,
+            "description": "The version that the client holds, as links.changes of a page has it.",
+            "schema": ["type": "string", "minLength": 1],
+        ]
+        let include: JSONPart = [
+            "name": "include", "in": "query",
+            "description": "Rows and sections as people see them, too.",
+            "schema": ["enum": ["html"]],
+        ]
+        var operation = operation("changes", "What changed on a page since it was read")
+        operation.parameters = parameters(of: target.accepted) + [since, include]
+        operation.answers = [
+            .init(
+                status: 200,
+                text: "Stages of changes, one after the other; none where nothing changed.",
+                content: content(target.formats, OpenAPISchemas.reference("Changes"))
+            )
+        ]
+        operation.problems = [400, 404, 406, 410, 503]
         return operation
     }
 

@@ -162,6 +162,15 @@ enum OpenAPISchemas {
             ],
             optional: ["row", "outcome", "message", "location", "done", "refused", "results"]
         ),
+        "Changes": [
+            "type": "object",
+            "properties": [
+                "list": text, "from": text, "to": text, "stages": array(of: ["type": "object"]),
+                "rows": ["type": "object"], "sections": ["type": "object"],
+                "total": nullable(reference("Count")), "page": ["type": "object"], "links": links,
+            ],
+            "required": ["list", "from", "to", "stages", "links"],
+        ],
         "Refresh": object(
             [
                 "list": text, "state": ["enum": ["idle", "loading", "loaded", "failed"]],
