@@ -146,7 +146,7 @@ let package = Package(
                 "Sockets",
             ]
         ),
-        tests("Integration", ["Bytes", "HTTP", "Locks", "Sockets"]),
+        tests("Integration", ["Bytes", "HTTP", "Locks", "Sockets", "SQLite"]),
         tests("Repository", []),
     ],
     swiftLanguageModes: [.v6]

@@ -12,6 +12,13 @@ package enum Program {
     package static func run(arguments: [String], environment: [String: String]) -> Int32 {
         StandardDescriptors.open()
         do {
+            if let command = try Self.command(arguments, environment) {
+                switch command {
+                case .importing(let command): try ImportProgram.run(command)
+                case .exporting(let command): try ExportProgram.run(command)
+                }
+                return ExitCode.done.rawValue
+            }
             let configuration = try Self.configuration(arguments, environment)
             switch configuration.command {
             case .help: StandardOutput.write(HelpText.text)
@@ -23,6 +30,19 @@ package enum Program {
         } catch {
             for line in error.text.split(separator: "\n") { Diagnostics.write(String(line)) }
             return error.code.rawValue
+        }
+    }
+
+    private static func command(
+        _ arguments: [String],
+        _ environment: [String: String]
+    ) throws(Failure) -> ListCommand? {
+        // Who asks for help is given it, whatever else stands there.
+        guard !arguments.contains("--help"), !arguments.contains("-h") else { return nil }
+        do {
+            return try ListCommand(arguments: arguments, environment: environment)
+        } catch {
+            throw Failure(error)
         }
     }
 

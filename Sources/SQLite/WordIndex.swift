@@ -33,6 +33,10 @@ enum WordIndex {
         func words(_ prefix: String) -> String {
             columns.map { "roster_words(\(prefix)\($0))" }.joined(separator: ", ")
         }
+        // A change of anything else must not take away words that are not there yet.
+        func parts(_ prefix: String) -> String {
+            ([key] + columns).map { prefix + $0 }.joined(separator: ", ")
+        }
         let removal = """
             INSERT INTO \(name) (\(name), rowid, \(places)) \
             VALUES ('delete', old.\(key), \(words("old.")));
@@ -50,6 +54,7 @@ enum WordIndex {
             CREATE TRIGGER \(trigger("removed", table)) AFTER DELETE ON \(table.quotedName)
               BEGIN \(removal) END;
             CREATE TRIGGER \(trigger("changed", table)) AFTER UPDATE ON \(table.quotedName)
+              WHEN (\(parts("old."))) IS NOT (\(parts("new.")))
               BEGIN \(removal) \(addition) END;
             """
         )

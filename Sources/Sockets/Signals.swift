@@ -48,3 +48,44 @@ package struct Signals: ~Copyable {
         _ = Glibc.signal(signal, SIG_IGN)
     }
 }
+
+extension Signals {
+    /// Calls a closure, on a thread of its own, when the process is asked to end by SIGTERM or
+    /// SIGINT; SIGHUP ends it as ever.
+    ///
+    /// - Parameter body: Called once, at the first signal.
+    /// - Throws: ``SystemError`` when there is no descriptor or no thread left.
+    package static func onTermination(
+        _ body: @escaping @Sendable () -> Void
+    ) throws(SystemError) {
+        let watched = WatchedSignals(try Signals([SIGTERM, SIGINT]))
+        var threads = ThreadGroup()
+        try threads.start(named: "signals") {
+            if watched.wait() { body() }
+        }
+        threads.detach()
+    }
+}
+
+/// Signals that a thread waits for.
+private final class WatchedSignals: Sendable {
+    private let signals: Signals
+
+    init(_ signals: consuming Signals) { self.signals = signals }
+
+    /// Waits for the next signal; false when there will be none.
+    func wait() -> Bool {
+        while true {
+            var interest = pollfd(
+                fd: signals.descriptor.rawValue,
+                events: Int16(POLLIN),
+                revents: 0
+            )
+            // SAFETY: one structure, which lives for the call.
+            let count = unsafe poll(&interest, 1, -1)
+            guard count > 0 || errno == EINTR else { return false }
+            // A signal that cannot be read is asked for again.
+            if count > 0, (try? signals.next()) != nil { return true }
+        }
+    }
+}

@@ -34,10 +34,13 @@ struct ImportTests {
 
     /// Everything a database holds, to tell whether it changed.
     private func everything(_ connection: DatabaseConnection) throws -> [[String]] {
-        let schema = try records(connection, "SELECT name, sql FROM sqlite_schema ORDER BY name")
+        let schema = try records(
+            connection,
+            "SELECT name, type, sql FROM sqlite_schema ORDER BY name"
+        )
         var all = schema
-        for table in schema.map({ $0[0] }) where !table.hasPrefix("sqlite_") {
-            all += try records(connection, "SELECT * FROM \"\(table)\"")
+        for entry in schema where entry[1] == "table" && !entry[0].hasPrefix("sqlite_") {
+            all += try records(connection, "SELECT * FROM \"\(entry[0])\"")
         }
         return all
     }

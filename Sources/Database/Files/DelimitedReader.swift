@@ -19,6 +19,7 @@ package struct DelimitedReader: RecordReader, ~Copyable {
         case quoted
         case quoteInQuoted
         case carriageReturn
+        case skippedLine
     }
 
     /// The columns the header line names.
@@ -29,6 +30,7 @@ package struct DelimitedReader: RecordReader, ~Copyable {
     private var mark = ByteOrderMark()
     private var position = TextPosition()
     private var isHeaderRead = false
+    private var isHeaderSound = false
     private var fieldPlace = FilePlace.start
 
     /// Creates a reader at the beginning of a file.
@@ -69,6 +71,12 @@ package struct DelimitedReader: RecordReader, ~Copyable {
                     throw FileError(.carriageReturnAlone, at: lineEnd(index))
                 }
                 if try endLine(&index, &record) { return .complete }
+            case .skippedLine:
+                if chunk[index] == UInt8(ascii: "\n") {
+                    position.endLine(index)
+                    state = .lineStart
+                }
+                index += 1
             }
         }
         position.chunkStart += chunk.count
@@ -96,12 +104,21 @@ package struct DelimitedReader: RecordReader, ~Copyable {
             throw FileError(.unclosedQuote, at: fieldPlace)
         case .carriageReturn:
             throw FileError(.carriageReturnAlone, at: lineEnd(0))
+        case .skippedLine: return .needsMoreBytes
         }
         return try endRecord(&record, at: position.place(0)) ? .complete : .needsMoreBytes
     }
 }
 
 extension DelimitedReader {
+    /// Goes on with the next line; without a header there is nothing to compare it with.
+    package mutating func recover(from error: FileError) -> Bool {
+        guard isHeaderSound else { return false }
+        position.forgetCharacter()
+        state = .skippedLine
+        return true
+    }
+
     /// Skips the byte order mark; bytes that only begin like one are read as text.
     private mutating func readMark(
         _ chunk: borrowing Span<UInt8>,
@@ -311,5 +328,6 @@ extension DelimitedReader {
         for field in 0..<record.count {
             try columns.append(record.text(field) ?? "", at: record.place(of: field))
         }
+        isHeaderSound = true
     }
 }

@@ -22,6 +22,7 @@ package struct JSONReader: RecordReader, ~Copyable {
         case end
         case lineStart
         case lineEnd
+        case skippedLine
         case nameOrEnd
         case name
         case nameText
@@ -81,6 +82,12 @@ package struct JSONReader: RecordReader, ~Copyable {
             case .valueText: try readText(chunk, &index, &record)
             case .number: try readNumber(chunk, &index, &record)
             case .literal: try readLiteral(chunk[index], &index, &record)
+            case .skippedLine:
+                if chunk[index] == UInt8(ascii: "\n") {
+                    position.endLine(index)
+                    state = .lineStart
+                }
+                index += 1
             case .start, .elementOrEnd, .element, .afterElement, .end, .lineStart, .lineEnd,
                 .nameOrEnd, .name, .colon, .value, .valueOrEnd, .afterValue:
                 if try readToken(chunk[index], &index, &record) { return .complete }
@@ -96,7 +103,7 @@ package struct JSONReader: RecordReader, ~Copyable {
     ) throws(FileError) -> RecordProgress {
         try position.requireWholeCharacter()
         switch state {
-        case .end, .lineStart, .lineEnd:
+        case .end, .lineStart, .lineEnd, .skippedLine:
             return .needsMoreBytes
         case .start:
             guard mark.matched == 0 || mark.isComplete else {
@@ -111,6 +118,19 @@ package struct JSONReader: RecordReader, ~Copyable {
 }
 
 extension JSONReader {
+    /// Goes on with the next line; an array has none.
+    package mutating func recover(from error: FileError) -> Bool {
+        guard layout == .lines else { return false }
+        position.forgetCharacter()
+        nesting = []
+        switch error.reason {
+        // The line break has been read.
+        case .lineBreakInObject, .blankLine: state = .lineStart
+        default: state = .skippedLine
+        }
+        return true
+    }
+
     /// Reads a byte between values; the result is whether it has completed a record.
     private mutating func readToken(
         _ byte: UInt8,
@@ -158,7 +178,7 @@ extension JSONReader {
         case .start, .lineStart:
             throw FileError(.blankLine, at: FilePlace(line: place.line, column: 1))
         case .elementOrEnd, .element, .afterElement, .end, .nameOrEnd, .name, .nameText, .colon,
-            .value, .valueOrEnd, .valueText, .number, .literal, .afterValue:
+            .value, .valueOrEnd, .valueText, .number, .literal, .afterValue, .skippedLine:
             throw FileError(.lineBreakInObject, at: place)
         }
     }
@@ -223,7 +243,7 @@ extension JSONReader {
         case .afterElement: .commaOrEndOfArray
         case .end: .endOfFile
         case .lineStart: .objectOnLine
-        case .lineEnd: .lineBreak
+        case .lineEnd, .skippedLine: .lineBreak
         case .nameOrEnd: .nameOrEndOfObject
         case .name: .name
         case .nameText, .valueText: .endOfString

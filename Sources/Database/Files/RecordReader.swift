@@ -1,7 +1,7 @@
 /// Reads the records of a file from the chunks it comes in.
 ///
 /// Chunks may be of any size and end anywhere, inside a character too; the records and errors are
-/// the same. After an error the reader is not to be used again.
+/// the same. After an error the reader is not to be used again, unless it recovers.
 package protocol RecordReader: ~Copyable {
     /// The columns known so far; JSON files may bring more with any record.
     var columns: ColumnNames { get }
@@ -25,6 +25,12 @@ package protocol RecordReader: ~Copyable {
     /// - Returns: Whether the end has completed a last record.
     /// - Throws: ``FileError``.
     mutating func finish(into record: inout FileRecord) throws(FileError) -> RecordProgress
+
+    /// Goes on behind the line of an error, to find the next one; the file is of no use any more.
+    ///
+    /// - Parameter error: What reading has just thrown.
+    /// - Returns: Whether reading can go on; not where what follows has no beginning of its own.
+    mutating func recover(from error: FileError) -> Bool
 }
 
 /// What the bytes read so far amount to.

@@ -42,6 +42,9 @@ struct TextPosition {
         } while check.remaining > 0 && index < chunk.count
     }
 
+    /// Forgets the character that was begun, which is none.
+    mutating func forgetCharacter() { check = UTF8Check() }
+
     /// Refuses a file that ends inside a character.
     func requireWholeCharacter() throws(FileError) {
         guard !isInsideCharacter else { throw FileError(.invalidUTF8, at: characterStart) }

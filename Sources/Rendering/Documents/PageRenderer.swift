@@ -39,3 +39,11 @@ package protocol RowRenderer: Sendable {
     /// Appends the rows of a page; all pages of a document show the same columns.
     func renderRows(of page: borrowing Page, to buffer: inout ByteBuffer)
 }
+
+/// Whether a table says of each row which section it is in.
+package enum RowSections: Hashable, Sendable {
+    /// It does.
+    case named
+    /// It does not: the rows are what they were imported from.
+    case leftOut
+}

@@ -6,14 +6,18 @@ package import Listings
 /// A row whose controller failed has `#error: <code>` in its first column.
 package struct CSVRowRenderer: RowRenderer {
     private let formulas: CSVWriter.Formulas
+    private let sections: RowSections
 
     /// Creates a renderer.
-    package init(formulas: CSVWriter.Formulas = .kept) { self.formulas = formulas }
+    package init(formulas: CSVWriter.Formulas = .kept, sections: RowSections = .named) {
+        self.formulas = formulas
+        self.sections = sections
+    }
 
     /// Appends the names of the columns.
     package func renderStart(of page: borrowing Page, to buffer: inout ByteBuffer) {
         CSVWriter.write(to: &buffer, formulas: formulas) { writer in
-            writer.field("section")
+            if sections == .named { writer.field("section") }
             writer.field("id")
             for column in page.shownColumns { writer.field(page.schema.columns[column].id) }
             writer.endRecord()
@@ -28,10 +32,12 @@ package struct CSVRowRenderer: RowRenderer {
             for section in page.sections {
                 let id = section.info.id.rawValue
                 for row in section.rows {
-                    if section.info.hasNumericID {
-                        writer.field { $0.append(id) }
-                    } else {
-                        writer.field(id)
+                    if sections == .named {
+                        if section.info.hasNumericID {
+                            writer.field { $0.append(id) }
+                        } else {
+                            writer.field(id)
+                        }
                     }
                     page.withID(ofRow: row) { id in
                         if hasNumericIDs {

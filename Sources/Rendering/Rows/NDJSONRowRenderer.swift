@@ -3,8 +3,10 @@ package import Listings
 
 /// Draws rows as newline-delimited JSON: `{"id":…,"section":…,<column>:…}`, one line each.
 package struct NDJSONRowRenderer: RowRenderer {
+    private let sections: RowSections
+
     /// Creates a renderer.
-    package init() {}
+    package init(sections: RowSections = .named) { self.sections = sections }
 
     /// Appends nothing: each line stands for itself.
     package func renderStart(of page: borrowing Page, to buffer: inout ByteBuffer) {}
@@ -18,7 +20,9 @@ package struct NDJSONRowRenderer: RowRenderer {
                     writer.object { writer in
                         writer.key("id")
                         page.withID(ofRow: row) { writer.string($0) }
-                        writer.member("section", section.info.id.rawValue)
+                        if sections == .named {
+                            writer.member("section", section.info.id.rawValue)
+                        }
                         if let code = page.failures[row] { return writer.failure(code) }
                         writer.cells(ofRow: row, of: page, layout)
                     }

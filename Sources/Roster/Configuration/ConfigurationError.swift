@@ -12,6 +12,14 @@ package enum ConfigurationError: Error, Hashable, Sendable {
     case invalidValue(String, value: String, allowed: String)
     /// A line that is no field to be sent, by its place; what it says may be a secret.
     case invalidField(String)
+    /// A command needs a word, called so in its usage.
+    case missingArgument(String)
+    /// A command takes no further word.
+    case surplusArgument(String)
+    /// A command needs a flag.
+    case missingFlag(String)
+    /// What is to be imported is no file that can be.
+    case unknownImport(String)
     /// Only callers who have said who they are may write, and no way to say it is set up.
     case nobodyMayWrite
     /// Two sources are given one name.

@@ -21,6 +21,15 @@ extension Failure {
                 "\(place): no field that can be sent; allowed: NAME: VALUE, as in Authorization: "
                     + "Bearer …, and LIST=NAME: VALUE"
             )
+        case .missingArgument(let name): self.init(.usage, "\(name) is missing; see roster --help")
+        case .surplusArgument(let text):
+            self.init(.usage, "'\(text)' is one too many; see roster --help")
+        case .missingFlag(let flag): self.init(.usage, "\(flag) is needed; see roster --help")
+        case .unknownImport(let text):
+            self.init(
+                .usage,
+                "'\(text)' cannot be imported; allowed: .csv, .tsv, .json, .ndjson files"
+            )
         case .nobodyMayWrite:
             self.init(
                 .configuration,

@@ -33,6 +33,12 @@ extension Failure {
         case .reservedName(let name): self.init(.invalidListName(name))
         case .nameTaken(let name, let other):
             self.init(.usage, "a list cannot be named '\(name)': the database holds '\(other)'")
+        case .written(let name):
+            self.init(
+                .cannotCreate,
+                "the rows of '\(name)' have been written to, which an import would undo; name "
+                    + "another list by --list, or export this one first and remove it"
+            )
         case .cancelled: self.init(.inputOutput, "interrupted; nothing was imported")
         case .database(let error): self.init(error, path: database, access: .readWrite)
         }

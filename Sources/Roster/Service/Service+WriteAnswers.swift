@@ -172,7 +172,11 @@ extension Service {
             Diagnostics.write("\(requestID()): no room left to write")
             return refusal(call, .outOfRoom, "There is no room left; nothing was written.")
         case .readOnly, .unavailable:
-            Diagnostics.write("\(requestID()): \(error)")
+            let cause =
+                if case .unavailable(let reason) = error { reason } else {
+                    "the database may only be read"
+                }
+            Diagnostics.write("\(requestID()): \(call.list.name) cannot be written to: \(cause)")
             let detail = "The list cannot be written to at the moment; nothing was written."
             return refusal(call, .unavailable, detail)
         }

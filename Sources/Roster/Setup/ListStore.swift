@@ -69,6 +69,28 @@ struct ListStore {
         }
     }
 
+    /// Ends what the store is doing.
+    var interruption: Interruption { connection.interruption }
+
+    /// Imports a file as a command says.
+    func importFile(
+        _ command: ImportCommand
+    ) throws(ImportError) -> ListImporter.Outcome {
+        let meter = ProgressMeter(command.path)
+        let importer = ListImporter(
+            connection,
+            duplicates: command.duplicates,
+            maximumErrors: ImportProgram.maximumErrors,
+            makeIndexes: Self.makeIndexes([]),
+            onProgress: meter.show,
+            isCancelled: { [interruption] in interruption.isRaised }
+        )
+        defer { meter.end() }
+        let outcome = try importer.importFile(at: command.path, as: command.list)
+        guard !outcome.isWritten else { throw .written(command.list) }
+        return outcome
+    }
+
     /// Imports a text that the program carries.
     func importText(_ text: String, as name: String) throws(Failure) {
         do {

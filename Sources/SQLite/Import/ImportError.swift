@@ -23,6 +23,8 @@ package enum ImportError: Error, Hashable, Sendable {
     case reservedName(String)
     /// The database has another table or list whose name differs at most by case.
     case nameTaken(String, by: String)
+    /// The list has been written to since it was imported, which would be lost.
+    case written(String)
     /// The person or program that asked for it wants it no longer.
     case cancelled
     /// The database failed.

@@ -4,9 +4,9 @@ import Listings
 /// The lists of a database that were imported: the tables `roster_lists` and `roster_columns`.
 package enum ListCatalog {
     /// Changes whenever files would be imported otherwise than before, so that they are again.
-    static let importer: Int64 = 2
+    static let importer: Int64 = 3
     /// Stands in place of the importer once the rows have been written to.
-    private static let written: Int64 = 0
+    static let written: Int64 = 0
 
     /// What is known of the file a list was imported from.
     struct Source: Hashable {
@@ -159,22 +159,18 @@ extension ListCatalog {
     ///
     /// - Parameters:
     ///   - name: The name of the list.
-    ///   - growth: The rows it has more than before.
     ///   - connection: In the transaction of the change.
     /// - Returns: The version; nil where there is no such list any more.
     /// - Throws: ``SQLiteError``.
     static func advance(
         _ name: String,
-        growth: Int,
         in connection: DatabaseConnection
     ) throws(SQLiteError) -> ListVersion? {
         let change = try connection.statement(
-            "UPDATE roster_lists SET counter = counter + 1, row_count = row_count + ?2,"
-                + " importer = ?3 WHERE name = ?1"
+            "UPDATE roster_lists SET counter = counter + 1, importer = ?2 WHERE name = ?1"
         )
         try change.bind(1, name)
-        try change.bind(2, Int64(growth))
-        try change.bind(3, written)
+        try change.bind(2, written)
         try change.run()
         return try version(of: name, in: connection)
     }

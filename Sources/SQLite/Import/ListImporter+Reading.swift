@@ -49,6 +49,7 @@ extension ListImporter {
                 ImportProgress(phase: phase, bytes: bytes, totalBytes: total, records: records)
             )
         }
+        var errors: [FileError] = []
         file.rewind()
         while true {
             guard !isCancelled() else { throw .cancelled }
@@ -61,7 +62,15 @@ extension ListImporter {
             let isAtEnd = chunk.isEmpty
             var index = 0
             while true {
-                let progress = try Self.next(&reader, chunk, &index, &record, file.path)
+                let progress: RecordProgress
+                switch Self.next(&reader, chunk, &index, &record) {
+                case .success(let next): progress = next
+                case .failure(let error):
+                    errors.append(error)
+                    guard errors.count < maximumErrors, !isAtEnd, reader.recover(from: error)
+                    else { throw .refused(path: file.path, errors) }
+                    continue
+                }
                 guard progress == .complete else { break }
                 records += 1
                 guard try body(record) == .nextRecord else { return reader.columns }
@@ -69,6 +78,7 @@ extension ListImporter {
             }
             if isAtEnd { break }
         }
+        guard errors.isEmpty else { throw .refused(path: file.path, errors) }
         report()
         return reader.columns
     }
@@ -78,16 +88,17 @@ extension ListImporter {
         _ reader: inout Reader,
         _ chunk: borrowing ByteBuffer,
         _ index: inout Int,
-        _ record: inout FileRecord,
-        _ path: String
-    ) throws(ImportError) -> RecordProgress {
-        do {
-            guard !chunk.isEmpty else { return try reader.finish(into: &record) }
-            return try chunk.withBytes { (bytes) throws(FileError) in
-                try reader.read(bytes, from: &index, into: &record)
-            }
+        _ record: inout FileRecord
+    ) -> Result<RecordProgress, FileError> {
+        do throws(FileError) {
+            guard !chunk.isEmpty else { return .success(try reader.finish(into: &record)) }
+            return .success(
+                try chunk.withBytes { (bytes) throws(FileError) in
+                    try reader.read(bytes, from: &index, into: &record)
+                }
+            )
         } catch {
-            throw .refused(path: path, [error])
+            return .failure(error)
         }
     }
 }

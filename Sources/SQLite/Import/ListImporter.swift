@@ -22,7 +22,19 @@ package struct ListImporter {
         package var isWritten = false
     }
 
+    /// What becomes of a record whose id an earlier one of the file has.
+    package enum Duplicates: String, Hashable, Sendable, CaseIterable {
+        /// It is an error.
+        case error
+        /// It is left out.
+        case keepFirst = "keep-first"
+        /// It stands in place of the earlier one.
+        case replace
+    }
+
     private let connection: DatabaseConnection
+    private let duplicates: Duplicates
+    let maximumErrors: Int
     let onProgress: (ImportProgress) -> Void
     let isCancelled: () -> Bool
     private let makeIndexes: (DatabaseConnection, StoredList) throws(SQLiteError) -> Void
@@ -32,6 +44,8 @@ package struct ListImporter {
     /// - Parameters:
     ///   - connection: A session that may write, outside of a transaction; its interruption ends
     ///     the import.
+    ///   - duplicates: What becomes of a record whose id an earlier one of the file has.
+    ///   - maximumErrors: How many errors of a file are looked for, at least 1.
     ///   - makeIndexes: Makes the indexes of a list, once its rows are written and before any of
     ///     it is to be seen.
     ///   - onProgress: Told how far the import is: at the beginning and end of each phase and every
@@ -39,6 +53,8 @@ package struct ListImporter {
     ///   - isCancelled: Asked before every 256 KiB whether to give up.
     package init(
         _ connection: DatabaseConnection,
+        duplicates: Duplicates = .error,
+        maximumErrors: Int = 1,
         makeIndexes: @escaping (DatabaseConnection, StoredList) throws(SQLiteError) -> Void = {
             _,
             _ in
@@ -46,7 +62,10 @@ package struct ListImporter {
         onProgress: @escaping (ImportProgress) -> Void = { _ in },
         isCancelled: @escaping () -> Bool = { false }
     ) {
+        precondition(maximumErrors > 0, "\(maximumErrors) errors are looked for")
         self.connection = connection
+        self.duplicates = duplicates
+        self.maximumErrors = maximumErrors
         self.makeIndexes = makeIndexes
         self.onProgress = onProgress
         self.isCancelled = isCancelled
@@ -174,6 +193,7 @@ extension ListImporter {
             try ListCatalog.enter(list, source: source, in: connection)
             try makeIndexes(connection, list)
             let indexed = try ListCatalog.list(named: name, in: connection) ?? list
+            try RowTriggers.create(for: list, in: connection)
             try connection.commit()
             return indexed
         }
@@ -197,41 +217,68 @@ extension ListImporter {
     ) throws(ImportError) -> Int {
         let path = file.path
         var writer = try ImportError.ofDatabase { () throws(SQLiteError) in
-            try TableWriter(table: name, plan: plan, path: path, connection: connection)
+            try TableWriter(
+                table: name,
+                plan: plan,
+                path: path,
+                duplicates: duplicates,
+                connection: connection
+            )
         }
-        var duplicate: (id: String, place: FilePlace)?
+        var errors: [FileError] = []
+        var repeated: [(id: String, place: FilePlace)] = []
         _ = try read(&file, format, .writing) { record throws(ImportError) in
-            if try writer.write(record) { return .nextRecord }
-            guard let column = plan.idColumn else { throw .changed(path: path) }
-            duplicate = (record.text(column) ?? "", record.place(of: column))
-            return .end
+            do throws(ImportError) {
+                if try writer.write(record) || duplicates == .keepFirst { return .nextRecord }
+                guard let column = plan.idColumn else { throw .changed(path: path) }
+                repeated.append((record.text(column) ?? "", record.place(of: column)))
+            } catch {
+                guard case .refused(_, let found) = error else { throw error }
+                errors += found
+            }
+            return errors.count + repeated.count < maximumErrors ? .nextRecord : .end
         }
-        guard let duplicate else { return writer.count }
-        let first = try firstPlace(of: duplicate.id, &file, format, plan)
-        let reason = FileError.Reason.duplicateID(duplicate.id, first: first)
-        throw .refused(path: path, [FileError(reason, at: duplicate.place)])
+        if !repeated.isEmpty {
+            let first = try firstPlaces(
+                of: Set(repeated.map { Array($0.id.utf8) }),
+                &file,
+                format,
+                plan
+            )
+            for (id, place) in repeated {
+                guard let earlier = first[Array(id.utf8)] else { throw .changed(path: path) }
+                errors.append(FileError(.duplicateID(id, first: earlier), at: place))
+            }
+        }
+        guard errors.isEmpty else {
+            let sorted = errors.sorted {
+                ($0.place.line, $0.place.column) < ($1.place.line, $1.place.column)
+            }
+            throw .refused(path: path, sorted)
+        }
+        guard duplicates == .replace else { return writer.count }
+        return try ImportError.ofDatabase { () throws(SQLiteError) in try writer.countRows() }
     }
 
-    /// Finds the first record that has an id.
+    /// Finds the first records that have some ids, given as UTF-8.
     ///
     /// The places of all ids are not kept while writing; the file is rather read once more where
     /// there is an error to tell.
-    private func firstPlace(
-        of id: String,
+    private func firstPlaces(
+        of ids: Set<[UInt8]>,
         _ file: inout SourceFile,
         _ format: FileFormat,
         _ plan: ImportPlan
-    ) throws(ImportError) -> FilePlace {
-        var place: FilePlace?
+    ) throws(ImportError) -> [[UInt8]: FilePlace] {
+        var places: [[UInt8]: FilePlace] = [:]
         _ = try read(&file, format, .writing) { record throws(ImportError) in
-            guard let column = plan.idColumn, let other = record.text(column) else {
+            guard let column = plan.idColumn, let text = record.text(column) else {
                 return .nextRecord
             }
-            guard other.utf8.elementsEqual(id.utf8) else { return .nextRecord }
-            place = record.place(of: column)
-            return .end
+            let id = Array(text.utf8)
+            if ids.contains(id), places[id] == nil { places[id] = record.place(of: column) }
+            return places.count < ids.count ? .nextRecord : .end
         }
-        guard let place else { throw .changed(path: file.path) }
-        return place
+        return places
     }
 }

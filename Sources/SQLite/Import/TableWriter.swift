@@ -6,6 +6,7 @@ struct TableWriter: ~Copyable {
     private let path: String
     private let plan: ImportPlan
     private let insert: Statement
+    private let counting: Statement
     private var texts: [(place: Int, range: Range<Int>)] = []
     /// The records written.
     private(set) var count = 0
@@ -15,6 +16,7 @@ struct TableWriter: ~Copyable {
         table: String,
         plan: ImportPlan,
         path: String,
+        duplicates: ListImporter.Duplicates,
         connection: DatabaseConnection
     ) throws(SQLiteError) {
         let name = Self.quoted(table)
@@ -22,11 +24,21 @@ struct TableWriter: ~Copyable {
         try connection.execute(Self.declaration(name, plan))
         let names = ["\"id\""] + plan.columns.map { Self.quoted($0.id) }
         let places = Array(repeating: "?", count: names.count).joined(separator: ", ")
-        insert = try connection.prepare(
-            "INSERT INTO \(name) (\(names.joined(separator: ", "))) VALUES (\(places))"
+        let verb = duplicates == .replace ? "INSERT OR REPLACE" : "INSERT"
+        let insert = try connection.prepare(
+            "\(verb) INTO \(name) (\(names.joined(separator: ", "))) VALUES (\(places))"
         )
+        let counting = try connection.prepare("SELECT count(*) FROM \(name)")
+        self.insert = insert
+        self.counting = counting
         self.plan = plan
         self.path = path
+    }
+
+    /// The rows of the table: fewer than were written where rows took the place of others.
+    func countRows() throws(SQLiteError) -> Int {
+        defer { counting.reset() }
+        return try counting.step() ? Int(counting.integer(0)) : 0
     }
 
     private static func declaration(_ name: String, _ plan: ImportPlan) -> String {

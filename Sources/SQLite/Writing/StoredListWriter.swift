@@ -71,7 +71,10 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
             }
         } catch {
             // What went wrong below may be right again in a connection opened anew.
-            if case .unavailable = error { session = nil }
+            switch error {
+            case .unavailable, .uncertain, .readOnly: session = nil
+            case .refused, .reusedKey, .busy, .keepsNoAnswers, .full: break
+            }
             throw error
         }
     }

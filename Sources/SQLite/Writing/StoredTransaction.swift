@@ -107,10 +107,9 @@ struct StoredTransaction: WriteTransaction {
     }
 
     func version(after effects: [ChangedRow.Effect]) throws(WriteError) -> ListVersion {
-        let growth = effects.count { $0 == .created } - effects.count { $0 == .deleted }
         let version = try WriteError.ofDatabase { () throws(SQLiteError) in
             try effects.contains { $0 != .unchanged }
-                ? ListCatalog.advance(list, growth: growth, in: connection)
+                ? ListCatalog.advance(list, in: connection)
                 : ListCatalog.version(of: list, in: connection)
         }
         guard let version else {

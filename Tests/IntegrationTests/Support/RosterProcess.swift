@@ -1,4 +1,5 @@
 import Foundation
+import Locks
 import TestSupport
 import Testing
 
@@ -69,6 +70,19 @@ final class RosterProcess {
         try #require(line != nil, "\(arguments) ended: \(lines)")
     }
 
+    /// How setpriv(1) starts a program as a user who may do nothing.
+    static let asNobody = ["--reuid=65534", "--regid=65534", "--clear-groups"]
+
+    /// Starts a server as a user who may do nothing, and waits until it serves.
+    convenience init(servingAsNobody arguments: [String]) throws {
+        try self.init(
+            Self.asNobody + [Self.program.path, "--port", "0"] + arguments,
+            program: URL(filePath: "/usr/bin/setpriv")
+        )
+        let line = try waitForLine { $0.contains(" at http://") }
+        try #require(line != nil, "\(arguments) ended: \(lines)")
+    }
+
     /// The port it serves at.
     var port: UInt16 {
         get throws {
@@ -104,11 +118,17 @@ final class RosterProcess {
 
     /// Waits until the program has ended, and reads all it says.
     func waitForEnding() throws -> (ending: Ending, output: String, lines: [String]) {
+        // Both are read at once, as a program waits for whoever does not read what it says.
+        let written = Locked(Data())
+        let end = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async { [output] in
+            let data = output.fileHandleForReading.readDataToEndOfFile()
+            written.withLock { $0 = data }
+            end.signal()
+        }
         try waitForLine { _ in false }
-        let text = String(
-            decoding: output.fileHandleForReading.readDataToEndOfFile(),
-            as: UTF8.self
-        )
+        end.wait()
+        let text = String(decoding: written.withLock { $0 }, as: UTF8.self)
         process.waitUntilExit()
         let status = process.terminationStatus
         let ending: Ending =

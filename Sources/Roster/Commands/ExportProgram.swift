@@ -1,0 +1,113 @@
+import Bytes
+import Database
+import HTTP
+import Listings
+import Rendering
+import SQLite
+import Sockets
+
+/// Writes a list of a database to standard output, as it is read.
+enum ExportProgram {
+    /// Runs the command.
+    ///
+    /// - Throws: ``Failure``.
+    static func run(_ command: ExportCommand) throws(Failure) {
+        let location = DatabaseLocation.file(command.database)
+        let stored: [StoredList]
+        do {
+            let connection = try DatabaseConnection(location, access: .readOnly)
+            stored = try ListCatalog.lists(in: connection)
+        } catch {
+            throw Failure(error, path: command.database, access: .readOnly)
+        }
+        guard let list = stored.first(where: { $0.name == command.list }) else {
+            let names = stored.map(\.name)
+            let near = Suggestion.nearest(to: command.list, among: names)
+            let hint = near.map { "; did you mean \($0)?" } ?? ""
+            throw Failure(.noInput, "\(command.database) has no list '\(command.list)'\(hint)")
+        }
+        let definition = try ListShape(list, groupings: [])
+            .definition(at: location, keeper: nil, gate: nil)
+        do {
+            let endpoint = try ListEndpoint(definition)
+            let query = try query(command, endpoint.schema)
+            try write(query, of: endpoint, command.format)
+        } catch let error as Failure {
+            throw error
+        } catch let error as SystemError {
+            throw Failure(.inputOutput, "standard output: \(error.reason)")
+        } catch {
+            throw Failure(.inputOutput, "\(command.list): cannot be read: \(error)")
+        }
+    }
+
+    /// What is asked for: one section, in the order of the ids where no other is named, so that
+    /// what is imported again gives the same list.
+    private static func query(
+        _ command: ExportCommand,
+        _ schema: ListSchema
+    ) throws(Failure) -> ListQuery {
+        let accepted: ListParameters.Accepted = [.rows, .filters]
+        let items: [QueryItems.Item]
+        do {
+            items = Array(try QueryItems(rawQuery: command.query))
+        } catch {
+            throw Failure(.usage, "'?\(command.query ?? "")' is not written as in an address")
+        }
+        var parameters = ListParameters(
+            items,
+            list: command.list,
+            schema: schema,
+            accepted: accepted
+        )
+        guard var query = parameters.query() else {
+            let lines = parameters.errors.map { error in
+                let fault = error.fault(known: accepted.known) { _ in "" }
+                let hint = fault.suggestion.map { " Did you mean \($0)?" } ?? ""
+                return "\(error.parameter): \(fault.detail)\(hint)"
+            }
+            throw Failure(.usage, lines.joined(separator: "\n"))
+        }
+        if parameters.values["sort"] == nil { query.sort = [] }
+        query.grouping = nil
+        query.mergesSections = true
+        return query
+    }
+
+    private static func write(
+        _ query: ListQuery,
+        of endpoint: ListEndpoint,
+        _ format: ExportCommand.Format
+    ) throws {
+        let isCSV = format == .csv
+        let renderer: any RowRenderer =
+            isCSV ? CSVRowRenderer(sections: .leftOut) : NDJSONRowRenderer(sections: .leftOut)
+        let stream = ExportStream(query, of: endpoint, with: renderer)
+        try stream.prepare()
+        var buffer = ByteBuffer()
+        var isFirst = true
+        var state = HTTPStreamState.more
+        while state == .more {
+            buffer.removeAll()
+            state = try stream.write(into: &buffer)
+            var piece = buffer.array()
+            if format == .json { piece = elements(piece, isFirst: isFirst) }
+            isFirst = isFirst && piece.isEmpty
+            try StandardOutput.write(piece)
+        }
+        if format == .json { try StandardOutput.write(Array((isFirst ? "[]\n" : "\n]\n").utf8)) }
+    }
+
+    /// Lines of JSON as elements of an array: no value has a line break in it.
+    private static func elements(_ lines: [UInt8], isFirst: Bool) -> [UInt8] {
+        var elements: [UInt8] = []
+        elements.reserveCapacity(lines.count + lines.count / 64)
+        var isFirst = isFirst
+        for line in lines.split(separator: UInt8(ascii: "\n")) {
+            elements += Array((isFirst ? "[\n" : ",\n").utf8)
+            elements += line
+            isFirst = false
+        }
+        return elements
+    }
+}

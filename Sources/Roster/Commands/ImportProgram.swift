@@ -1,0 +1,66 @@
+import Database
+import Listings
+import SQLite
+import Sockets
+
+/// Imports a file into a database, with progress, all of it or nothing.
+enum ImportProgram {
+    /// The errors of a file that are looked for.
+    static let maximumErrors = 100_000
+    /// The errors that are shown.
+    static let shownErrors = 20
+
+    /// Runs the command.
+    ///
+    /// - Throws: ``Failure``; the database is then as it was.
+    static func run(_ command: ImportCommand) throws(Failure) {
+        let store = try ListStore(path: command.database)
+        let interruption = store.interruption
+        do {
+            try Signals.onTermination { interruption.raise() }
+        } catch {
+            throw Failure(.software, "signals cannot be waited for: \(error.reason)")
+        }
+        do {
+            let outcome = try store.importFile(command)
+            for rename in outcome.renames {
+                Diagnostics.write(
+                    "\(command.list): column '\(rename.name)' is listed as '\(rename.id)'"
+                )
+            }
+            let list = outcome.list
+            Diagnostics.write(
+                outcome.isImported
+                    ? "\(list.name): imported \(list.rowCount) rows from \(command.path)"
+                    : "\(list.name): is what \(command.path) holds already"
+            )
+        } catch {
+            guard case .refused(let path, let errors) = error else {
+                throw Failure(error, database: command.database)
+            }
+            throw try failure(path, errors, command)
+        }
+    }
+
+    /// Tells the first errors of a file, and writes all of them where that was asked for.
+    private static func failure(
+        _ path: String,
+        _ errors: [FileError],
+        _ command: ImportCommand
+    ) throws(Failure) -> Failure {
+        let lines = errors.map { "\(path):\($0.place): \($0.reason.text)" }
+        var shown = Array(lines.prefix(shownErrors))
+        if lines.count > shownErrors {
+            let rest = "\(path): \(lines.count - shownErrors) more errors"
+            shown.append(rest + (command.errors.map { ", in \($0)" } ?? "; --errors FILE has all"))
+        }
+        if let file = command.errors {
+            do {
+                try TextFile.write(lines.map { $0 + "\n" }.joined(), to: file)
+            } catch {
+                throw Failure(.cannotCreate, "\(file): cannot be written: \(error.reason)")
+            }
+        }
+        return Failure(.badData, shown.joined(separator: "\n"))
+    }
+}

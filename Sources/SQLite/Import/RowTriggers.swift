@@ -1,0 +1,37 @@
+import Database
+
+/// Notices who writes to the rows of a list: whoever does, the list gets another version and the
+/// row another revision.
+enum RowTriggers {
+    /// Makes the triggers of a list's table; they go with the table.
+    ///
+    /// To be called once the rows are written and the list is entered, in the same transaction.
+    static func create(
+        for list: StoredList,
+        in connection: DatabaseConnection
+    ) throws(SQLiteError) {
+        let entry = try connection.prepare("SELECT rowid FROM roster_lists WHERE name = ?1")
+        try entry.bind(1, list.name)
+        guard let table = SQLName.quoted(list.table), try entry.step() else { return }
+        let number = entry.integer(0)
+        entry.reset()
+        let advance = """
+            UPDATE roster_lists SET counter = counter + 1, importer = \(ListCatalog.written)
+              WHERE rowid = \(number);
+            """
+        for event in ["INSERT", "UPDATE", "DELETE"] {
+            guard let name = SQLName.quoted("roster_\(list.table)_\(event)") else { return }
+            // Who knows nothing of revisions leaves them as they are.
+            let revise =
+                event != "UPDATE"
+                ? ""
+                : """
+                UPDATE \(table) SET roster_revision = roster_revision + 1
+                  WHERE id = new.id AND new.roster_revision = old.roster_revision;
+                """
+            try connection.execute(
+                "CREATE TRIGGER \(name) AFTER \(event) ON \(table) BEGIN \(advance) \(revise) END"
+            )
+        }
+    }
+}

@@ -1,0 +1,279 @@
+import Foundation
+import SQLite
+import TestSupport
+import Testing
+
+@Suite("A database that cannot be used now is told, and used again later")
+struct DatabaseTroubleTests {
+    private func put(
+        _ name: String,
+        to id: String,
+        on server: RosterProcess
+    ) throws -> RawResponse {
+        let client = try server.connect()
+        let body = #"{"name":"\#(name)"}"#
+        try client.send(
+            "PUT /people/\(id) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+        )
+        return try client.receiveResponse(to: "PUT")
+    }
+
+    private func serve(_ folder: TemporaryFolder) throws -> RosterProcess {
+        let file = try folder.write("id,name\n1,first\n", to: "people.csv")
+        return try RosterProcess(
+            serving: [file, "--database", folder.path("lists.db"), "--allow-anonymous-writes"]
+        )
+    }
+
+    @Test("another process that writes makes the client try later")
+    func locked() throws {
+        let folder = try TemporaryFolder()
+        let server = try serve(folder)
+        let other = try DatabaseConnection(.file(folder.path("lists.db")), access: .readWrite)
+        try other.begin(.writing)
+        let answer = try put("x", to: "2", on: server)
+        #expect(answer.status == 503)
+        #expect(answer.field("Retry-After") != nil)
+        #expect(answer.text.contains("Somebody else is writing"))
+        #expect(try server.get("/people").status == 200)
+        other.rollback()
+        #expect(try put("x", to: "2", on: server).status == 201)
+    }
+
+    @Test("what another process writes to a list of ours is seen, under another tag")
+    func changedByOthers() throws {
+        let folder = try TemporaryFolder()
+        let server = try serve(folder)
+        let tag = try #require(try server.get("/people").field("ETag"))
+        let other = try DatabaseConnection(.file(folder.path("lists.db")), access: .readWrite)
+        try other.execute("UPDATE people SET name = 'other' WHERE id = 1")
+        let answer = try server.get("/people", fields: "If-None-Match: \(tag)\r\n")
+        #expect(answer.status == 200)
+        #expect(answer.text.contains("other"))
+        #expect(try server.page("/people?q=other").ids == ["1"])
+        #expect(try server.page("/people?q=first").ids == [])
+    }
+
+    @Test("a file put in place of the database is read and written; a useless one is told")
+    func replaced() throws {
+        let folder = try TemporaryFolder()
+        let server = try serve(folder)
+        let tag = try #require(try server.get("/people").field("ETag"))
+        #expect(try put("before", to: "1", on: server).status == 200)
+        let second = try folder.write("id,name\n1,second\n", to: "second.csv")
+        let successor = [
+            "import", second, "--list", "people", "--database", folder.path("second.db"),
+        ]
+        #expect(try RosterProcess.run(successor).ending == .exit(0))
+        let files = FileManager.default
+        func replace(by file: String) throws {
+            for ending in ["-wal", "-shm", ""] {
+                try? files.removeItem(atPath: folder.path("lists.db") + ending)
+            }
+            try files.copyItem(atPath: file, toPath: folder.path("lists.db"))
+        }
+        try replace(by: second)
+        #expect(try server.get("/people").status == 503)
+        #expect(try put("x", to: "1", on: server).status == 503)
+        try replace(by: folder.path("second.db"))
+        let answer = try server.get("/people", fields: "If-None-Match: \(tag)\r\n")
+        #expect(answer.status == 200)
+        #expect(answer.text.contains("second"))
+        #expect(try put("third", to: "1", on: server).status == 200)
+        #expect(try server.get("/people/1").text.contains("third"))
+    }
+
+    @Test(
+        "a full disk is told, and forgotten when there is room",
+        .enabled(if: SmallDisk.isPossible)
+    )
+    func full() throws {
+        let disk = try SmallDisk(megabytes: 4)
+        let folder = try TemporaryFolder()
+        let file = try folder.write("id,name\n1,first\n", to: "people.csv")
+        let server = try RosterProcess(
+            serving: [file, "--database", disk.path + "/lists.db", "--allow-anonymous-writes"]
+        )
+        let text = String(repeating: "x", count: 400_000)
+        var acknowledged = 1
+        var answer = try put(text, to: "\(acknowledged + 1)", on: server)
+        while answer.status == 201, acknowledged < 100 {
+            acknowledged += 1
+            answer = try put(text, to: "\(acknowledged + 1)", on: server)
+        }
+        #expect(answer.status == 507)
+        #expect(answer.text.contains("There is no room left; nothing was written."))
+        #expect(
+            try server.get("/people?limit=1").text.contains(#""total":{"value":\#(acknowledged)"#)
+        )
+        try disk.resize(megabytes: 32)
+        #expect(try put("small", to: "500", on: server).status == 201)
+        try server.stop()
+    }
+
+    @Test("a disk that is only read is told at the start", .enabled(if: SmallDisk.isPossible))
+    func readOnly() throws {
+        let disk = try SmallDisk(megabytes: 4)
+        let folder = try TemporaryFolder()
+        let file = try folder.write("id,name\n1,first\n", to: "people.csv")
+        let database = disk.path + "/lists.db"
+        #expect(try RosterProcess.run(["import", file, "--database", database]).ending == .exit(0))
+        try disk.makeReadOnly()
+        let run = try RosterProcess.run(
+            ["--port", "0", "--database", database, "--allow-anonymous-writes"]
+        )
+        #expect(run.ending == .exit(73))
+        #expect(run.lines.last?.hasPrefix("roster: \(database): ") == true)
+        let export = try RosterProcess.run(["export", "people", "--database", database])
+        #expect(export.output == "id,name\r\n1,first\r\n")
+    }
+
+    @Test(
+        "a file that may not be written to is told, and written again when it may",
+        .enabled(if: OutsideProgram.canBeNobody)
+    )
+    func forbidden() throws {
+        let folder = try TemporaryFolder()
+        let files = FileManager.default
+        try files.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path(""))
+        let file = try folder.write("id,name\n1,first\n", to: "people.csv")
+        let server = try RosterProcess(
+            servingAsNobody: [
+                file, "--database", folder.path("lists.db"), "--allow-anonymous-writes",
+                "--loops", "1",
+            ]
+        )
+        func permit(_ mode: Int) {
+            for ending in ["", "-wal", "-shm"] {
+                let path = folder.path("lists.db") + ending
+                // There need be no log.
+                try? files.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+            }
+        }
+        permit(0o444)
+        let answer = try put("x", to: "2", on: server)
+        #expect(answer.status == 503)
+        #expect(answer.field("Retry-After") != nil)
+        #expect(try server.page("/people").ids == ["1"])
+        permit(0o644)
+        #expect(try put("x", to: "2", on: server).status == 201)
+        server.send(SIGTERM)
+        let lines = try server.waitForEnding().lines
+        #expect(lines.contains { $0.hasSuffix("the database may only be read") })
+    }
+
+    @Test("a damaged page is told where it is read, and a sound file in its place is served")
+    func corrupted() throws {
+        let folder = try TemporaryFolder()
+        let text = String(repeating: "text ", count: 60)
+        let rows = (1...8_000).map { "\($0),\($0 * 7_919 % 8_000) \(text)\n" }
+        let file = try folder.write("id,name\n" + rows.joined(), to: "people.csv")
+        let database = folder.path("lists.db")
+        #expect(try RosterProcess.run(["import", file, "--database", database]).ending == .exit(0))
+        try FileManager.default.copyItem(atPath: database, toPath: folder.path("sound.db"))
+        let server = try RosterProcess(serving: ["--database", database])
+        let handle = try #require(FileHandle(forUpdatingAtPath: database))
+        let pages = try handle.seekToEnd() / 4_096
+        // The first pages and the last hold the schema and the catalog.
+        for page in (pages / 8)..<(pages * 7 / 8) {
+            try handle.seek(toOffset: page * 4_096 + 8)
+            try handle.write(contentsOf: [UInt8](repeating: 0xA5, count: 2_000))
+        }
+        try handle.close()
+        var statuses: Set<Int> = []
+        for page in 1...160 {
+            let answer = try server.get("/people?limit=50&sort=-name&page=\(page)&count=none")
+            statuses.insert(answer.status)
+            guard answer.status != 200 else { continue }
+            #expect(answer.field("Retry-After") != nil)
+            #expect(answer.text.contains("The rows of this list cannot be read at the moment."))
+        }
+        #expect(statuses.contains(503) && statuses.isSubset(of: [200, 503]))
+        _ = try OutsideProgram.run("mv", ["-f", folder.path("sound.db"), database])
+        for ending in ["-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: database + ending)
+        }
+        let ids = try server.pages(from: "/people?limit=500&sort=name&count=none").flatMap(\.ids)
+        #expect(Set(ids).count == 8_000)
+        server.send(SIGTERM)
+        let lines = try server.waitForEnding().lines
+        #expect(lines.contains { $0.contains("malformed") })
+    }
+
+    @Test("a file that is none any more is told, at the start and while it is served")
+    func headerless() throws {
+        let folder = try TemporaryFolder()
+        let server = try serve(folder)
+        let database = folder.path("lists.db")
+        try server.stop()
+        let handle = try #require(FileHandle(forUpdatingAtPath: database))
+        try handle.write(contentsOf: [UInt8](repeating: 0xFF, count: 100))
+        try handle.close()
+        let run = try RosterProcess.run(["--port", "0", "--database", database])
+        #expect(run.ending == .exit(65))
+        #expect(run.lines == ["roster: \(database): is not an SQLite database"])
+    }
+
+    @Test("a log that is gone after a crash leaves the last state that was whole")
+    func lostLog() throws {
+        let folder = try TemporaryFolder()
+        let server = try serve(folder)
+        #expect(try put("x", to: "2", on: server).status == 201)
+        server.send(SIGKILL)
+        _ = try server.waitForEnding()
+        let database = folder.path("lists.db")
+        try FileManager.default.removeItem(atPath: database + "-wal")
+        let again = try serve(folder)
+        #expect(try again.get("/people/1").status == 200)
+        #expect(try put("y", to: "3", on: again).status == 201)
+        try again.stop()
+    }
+
+    @Test("somebody else's database that is locked is told to come later, and read when it is free")
+    func lockedForeign() throws {
+        let folder = try TemporaryFolder()
+        let database = folder.path("their.db")
+        let other = try DatabaseConnection(.file(database), access: .readWrite)
+        try other.execute(
+            "PRAGMA journal_mode = DELETE; CREATE TABLE things (id INTEGER PRIMARY KEY);"
+        )
+        let server = try RosterProcess(serving: [database, "--loops", "1"])
+        #expect(try server.page("/things").ids == [])
+        try other.execute("BEGIN EXCLUSIVE; INSERT INTO things VALUES (1);")
+        let answer = try server.get("/things")
+        #expect(answer.status == 503)
+        #expect(answer.field("Retry-After") != nil)
+        try other.commit()
+        #expect(try server.page("/things").ids == ["1"])
+        server.send(SIGTERM)
+        #expect(try server.waitForEnding().lines.contains { $0.contains("locked") })
+    }
+
+    @Test("a clock that was set back or forth performs nothing twice within its day")
+    func clock() throws {
+        let folder = try TemporaryFolder()
+        let server = try serve(folder)
+        func post() throws -> RawResponse {
+            let client = try server.connect()
+            let body = #"{"name":"once"}"#
+            try client.send(
+                "POST /people HTTP/1.1\r\nHost: localhost\r\nIdempotency-Key: k\r\n"
+                    + "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)"
+                    + "\r\n\r\n\(body)"
+            )
+            return try client.receiveResponse(to: "POST")
+        }
+        #expect(try post().field("Location") == "/people/2")
+        let other = try DatabaseConnection(.file(folder.path("lists.db")), access: .readWrite)
+        // As if the clock had been years ahead then, and half a day behind.
+        for seconds in [100_000_000, -100_043_200] {
+            try other.execute("UPDATE roster_answers SET made = made + \(seconds)")
+            let again = try post()
+            #expect(again.status == 201)
+            #expect(again.field("Idempotent-Replayed") == "true")
+        }
+        try other.execute("UPDATE roster_answers SET made = made - 43300")
+        #expect(try post().field("Location") == "/people/3")
+    }
+}

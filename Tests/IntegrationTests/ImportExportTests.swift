@@ -1,0 +1,183 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Importing and exporting by command")
+struct ImportExportTests {
+    private let folder: TemporaryFolder
+    private let database: [String]
+
+    init() throws {
+        folder = try TemporaryFolder()
+        database = ["--database", folder.path("lists.db")]
+    }
+
+    private func run(_ words: String...) throws -> (code: Int32?, output: String, lines: [String]) {
+        let run = try RosterProcess.run(words + database)
+        guard case .exit(let code) = run.ending else { return (nil, run.output, run.lines) }
+        return (code, run.output, run.lines)
+    }
+
+    @Test("what is exported is what was imported, in every format, and imports again")
+    func roundTrip() throws {
+        let csv = "id,name,age\r\n1,\"a, b\",3\r\n2,é,\r\n10,,7\r\n"
+        let file = try folder.write(csv, to: "people.csv")
+        let first = try run("import", file)
+        #expect(first.code == 0)
+        #expect(first.lines == ["roster: people: imported 3 rows from \(file)"])
+        #expect(try run("export", "people").output == csv)
+        let lines = try run("export", "people", "--format", "ndjson").output
+        #expect(lines.hasPrefix(#"{"id":"1","name":"a, b","age":3}"# + "\n"))
+        let json = try run("export", "people", "--format=json").output
+        let rows = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]]
+        #expect(rows?.count == 3)
+        let again = try folder.write(json, to: "again.json")
+        #expect(try run("import", again, "--list", "copies").code == 0)
+        #expect(try run("export", "copies").output == csv)
+        let current = try run("import", file)
+        #expect(current.lines == ["roster: people: is what \(file) holds already"])
+    }
+
+    @Test("some rows, in an order of their own, are asked for as in an address")
+    func question() throws {
+        let csv = "id,name,age\n1,a,3\n2,b,40\n3,c,30\n4,d,\n"
+        #expect(try run("import", try folder.write(csv, to: "people.csv")).code == 0)
+        let some = try run("export", "people?age__gte=30&sort=-name&columns=name")
+        #expect(some.output == "id,name\r\n3,c\r\n2,b\r\n")
+        #expect(try run("export", "people?q=d", "--format", "ndjson").output.contains(#""4""#))
+        let refused = try run("export", "people?agee=3&name__gtt=2&limit=4")
+        #expect(refused.code == 64)
+        #expect(refused.lines.count == 3)
+        #expect(refused.lines.first?.hasPrefix("roster: agee: ") == true)
+        #expect(try run("export", "people?age=%zz").code == 64)
+    }
+
+    @Test("an empty list is an empty table")
+    func empty() throws {
+        let file = try folder.write("id,name\n", to: "none.csv")
+        #expect(try run("import", file).code == 0)
+        #expect(try run("export", "none").output == "id,name\r\n")
+        #expect(try run("export", "none", "--format", "json").output == "[]\n")
+        #expect(try run("export", "none", "--format", "ndjson").output == "")
+    }
+
+    @Test(
+        "an id that comes twice is an error, left out, or put in place of the first",
+        arguments: [
+            ("error", nil), ("keep-first", "id,name\r\n1,a\r\n2,b\r\n"),
+            ("replace", "id,name\r\n1,c\r\n2,b\r\n"),
+        ] as [(String, String?)]
+    )
+    func duplicates(choice: String, table: String?) throws {
+        let file = try folder.write("id,name\n1,a\n2,b\n1,c\n1,c\n", to: "people.csv")
+        let imported = try run("import", file, "--on-duplicate", choice)
+        guard let table else {
+            #expect(imported.code == 65)
+            #expect(
+                imported.lines == [
+                    "roster: \(file):4:1: id '1' stands at 2:1 already",
+                    "roster: \(file):5:1: id '1' stands at 2:1 already",
+                ]
+            )
+            return
+        }
+        #expect(imported.lines == ["roster: people: imported 2 rows from \(file)"])
+        #expect(try run("export", "people").output == table)
+    }
+
+    @Test("everything that is wrong with a file is told: the first of it here, all of it in a file")
+    func allErrors() throws {
+        let bad = (1...30).map { "\($0),x,y\n" }.joined()
+        let file = try folder.write("id,name\n0,a\n" + bad + "31,b\n", to: "people.csv")
+        let errors = folder.path("errors.txt")
+        let imported = try run("import", file, "--errors", errors)
+        #expect(imported.code == 65)
+        #expect(imported.lines.count == 21)
+        let text = "2 values are expected, as in the header, and 3 found"
+        #expect(imported.lines.first == "roster: \(file):3:5: \(text)")
+        #expect(imported.lines.last == "roster: \(file): 10 more errors, in \(errors)")
+        let all = try String(contentsOfFile: errors, encoding: .utf8).split(separator: "\n")
+        #expect(all.count == 30)
+        #expect(all.last == "\(file):32:6: \(text)")
+        #expect(try run("export", "people").code == 66)
+        let lines = try folder.write(
+            "{\"id\":1}\n{\"id\":}\n{\"id\":3\n{\"id\":4,\"id\":5}\n{\"id\":6}\n",
+            to: "lines.ndjson"
+        )
+        let places = try run("import", lines).lines.map { $0.split(separator: ":")[2] }
+        #expect(places == ["2", "3", "4"])
+    }
+
+    @Test("a list that has been written to is not replaced")
+    func written() throws {
+        let file = try folder.write("id,name\n1,a\n", to: "people.csv")
+        let server = try RosterProcess(serving: [file] + database + ["--allow-anonymous-writes"])
+        let client = try server.connect()
+        try client.send("DELETE /people/1 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(try client.receiveResponse(to: "DELETE").status == 204)
+        try server.stop()
+        try folder.write("id,name\n1,a\n2,b\n", to: "people.csv")
+        let imported = try run("import", file)
+        #expect(imported.code == 73)
+        #expect(imported.lines.first?.contains("have been written to") == true)
+        let again = try RosterProcess(serving: [file] + database)
+        #expect(again.lines.contains { $0.contains("so it is kept") })
+        #expect(try again.page("/people").ids == [])
+        try again.stop()
+    }
+
+    @Test("an import that is asked to stop leaves nothing", arguments: [SIGINT, SIGTERM])
+    func interrupted(signal: Int32) throws {
+        let text = String(repeating: "x", count: 700)
+        let lines = (1...20_000).map { "\($0),\(text)\n" }
+        let file = try folder.write("id,name\n" + lines.joined(), to: "large.csv")
+        let process = try RosterProcess(["import", file] + database)
+        let deadline = ContinuousClock.now + .seconds(60)
+        while folder.size(of: "lists.db-wal") < 500_000, ContinuousClock.now < deadline {
+            sched_yield()
+        }
+        process.send(signal)
+        let ending = try process.waitForEnding()
+        #expect(ending.ending == .exit(74))
+        #expect(ending.lines == ["roster: interrupted; nothing was imported"])
+        #expect(try run("export", "large").code == 66)
+    }
+
+    @Test(
+        "what is not understood is said in one line",
+        arguments: [
+            (["import"], 64, "SOURCE is missing; see roster --help"),
+            (["import", "a.csv", "b.csv"], 64, "'b.csv' is one too many; see roster --help"),
+            (
+                ["import", "a.db"], 64,
+                "'a.db' cannot be imported; allowed: .csv, .tsv, .json, .ndjson files"
+            ),
+            (
+                ["import", "a.csv", "--lits", "x"], 64,
+                "no option --lits; did you mean --list?; see roster --help"
+            ),
+            (
+                ["import", "a.csv", "--on-duplicate", "no"], 64,
+                "--on-duplicate: 'no' is not one of error, keep-first, replace"
+            ),
+            (
+                ["export", "x", "--format", "xml"], 64,
+                "--format: 'xml' is not one of csv, json, ndjson"
+            ),
+        ] as [([String], Int32, String)]
+    )
+    func refused(words: [String], code: Int32, text: String) throws {
+        let run = try RosterProcess.run(words + database)
+        #expect(run.ending == .exit(code))
+        #expect(run.lines == ["roster: \(text)"])
+    }
+
+    @Test("both commands need a database")
+    func noDatabase() throws {
+        for words in [["import", "a.csv"], ["export", "a"]] {
+            let run = try RosterProcess.run(words)
+            #expect(run.ending == .exit(64))
+            #expect(run.lines == ["roster: --database is needed; see roster --help"])
+        }
+    }
+}
