@@ -74,10 +74,13 @@ public struct WriteReceipt: Hashable, Sendable {
     /// Tells what is asked under the name.
     public let fingerprint: String
 
-    /// The time that answers are kept at least, unless there are more than ``maximumCount``.
+    /// The time that answers are kept at least, unless there are more than ``maximumCount`` or
+    /// ``maximumBytes``.
     public static let lifetime: Duration = .seconds(86_400)
-    /// The most answers kept for a list; the oldest make room.
+    /// The most answers kept for a database; the oldest make room.
     public static let maximumCount = 10_000
+    /// The most bytes of answers kept for a database of SQLite; the oldest make room.
+    public static let maximumBytes = 64 << 20
 
     /// Names a batch.
     public init(key: String, fingerprint: String) {

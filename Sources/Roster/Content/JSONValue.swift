@@ -24,6 +24,25 @@ enum JSONValue: Hashable, Sendable {
         var reader = JSONValueReader(bytes)
         self = try reader.document()
     }
+
+    /// Reads documents that stand on a line each (NDJSON), as the elements of an array.
+    ///
+    /// - Parameter bytes: UTF-8; the last line need not end.
+    /// - Throws: Where a line stops being a document.
+    init(parsingLines bytes: [UInt8]) throws(JSONSyntaxError) {
+        var elements: [JSONValue] = []
+        var start = 0
+        while start < bytes.count {
+            let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+            do throws(JSONSyntaxError) {
+                elements.append(try JSONValue(parsing: Array(bytes[start..<end])))
+            } catch {
+                throw JSONSyntaxError(reason: error.reason, offset: start + error.offset)
+            }
+            start = end + 1
+        }
+        self = .array(elements)
+    }
 }
 
 /// The place where a text stops being a JSON document.

@@ -4,7 +4,7 @@ import HTTP
 enum RequestContent: Sendable {
     /// There is none.
     case empty
-    /// A JSON document.
+    /// A JSON document; lines of them are an array.
     case json(JSONValue)
     /// The fields of a form, in the order they were sent.
     case form([QueryItems.Item])
@@ -41,6 +41,12 @@ enum RequestContent: Sendable {
             } catch {
                 throw .malformedJSON(error)
             }
+        case MediaTypes.lines:
+            do {
+                self = .json(try JSONValue(parsingLines: request.body))
+            } catch {
+                throw .malformedJSON(error)
+            }
         default:
             guard let text = String(validating: request.body, as: UTF8.self) else {
                 throw .malformedForm(field: "")
@@ -60,6 +66,7 @@ enum RequestContent: Sendable {
     enum MediaTypes {
         static let json = "application/json"
         static let mergePatch = "application/merge-patch+json"
+        static let lines = "application/x-ndjson"
         static let form = "application/x-www-form-urlencoded"
         static let jsonOrForm = [json, form]
     }

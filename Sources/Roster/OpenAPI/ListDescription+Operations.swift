@@ -176,6 +176,7 @@ extension ListDescription {
         switch (method, route) {
         case (_, .rows):
             operation = self.operation("writeRows", "Write many rows")
+            operation.description = "Read as application/x-ndjson as well, a row a line."
             operation.parameters = [onDuplicate]
             operation.content = [(json, Self.rows(of: reference("NewRow")))]
             operation.answers = [

@@ -56,6 +56,7 @@ extension Service {
         case (.patch, _):
             [RequestContent.MediaTypes.mergePatch, RequestContent.MediaTypes.json]
         case (.post, .list): RequestContent.MediaTypes.jsonOrForm
+        case (_, .rows): [RequestContent.MediaTypes.json, RequestContent.MediaTypes.lines]
         default: [RequestContent.MediaTypes.json]
         }
     }

@@ -35,21 +35,30 @@ struct KeptAnswers {
         try old.bind(1, Self.oldest)
         try old.run()
         let entry = try connection.statement(
-            "INSERT OR REPLACE INTO roster_answers VALUES (?1, ?2, ?3, ?4, ?5)"
+            """
+            INSERT OR REPLACE INTO roster_answers (rowid, list, key, fingerprint, answer, made)
+              SELECT coalesce(max(rowid), 0) + ?6, ?1, ?2, ?3, ?4, ?5 FROM roster_answers
+            """
         )
         try entry.bind(1, list)
         try entry.bind(2, receipt.key)
         try entry.bind(3, receipt.fingerprint)
         try entry.bind(4, blob: answer)
         try entry.bind(5, FileTime.now().seconds)
+        try entry.bind(6, max(Int64(answer.count), Self.leastBytes))
         try entry.run()
-        // Every answer gets the next number, so the numbers count them.
+        // Each number is the last one and the bytes of the answer, so the numbers measure them.
         let surplus = try connection.statement(
             "DELETE FROM roster_answers"
                 + " WHERE rowid <= (SELECT max(rowid) FROM roster_answers) - ?1"
         )
-        try surplus.bind(1, Int64(WriteReceipt.maximumCount))
+        try surplus.bind(1, Int64(WriteReceipt.maximumBytes))
         try surplus.run()
+    }
+
+    /// What an answer counts at least, so that the bytes limit the count as well.
+    private static var leastBytes: Int64 {
+        Int64(WriteReceipt.maximumBytes / WriteReceipt.maximumCount + 1)
     }
 
     private static var oldest: Int64 {

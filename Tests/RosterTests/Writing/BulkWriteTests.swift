@@ -44,6 +44,31 @@ struct BulkWriteTests {
         #expect(try client.get("/users?limit=1").json()["total", "value"]?.integer == 60)
     }
 
+    @Test("also as a line each")
+    func lines() throws {
+        let client = try Client(writing: .throughServer)
+        func post(_ lines: String) throws -> Answer {
+            try client.send(
+                .post,
+                "/users/-/rows",
+                lines,
+                fields: [(.contentType, "application/x-ndjson")]
+            )
+        }
+        let answer = try post(Self.user("70", "A") + "\n" + Self.user("71", "B") + "\n")
+        #expect(answer.status == 200)
+        #expect(
+            try answer.json()["results"]?.elements.map { $0["id"]?.text } == ["70", "71"]
+        )
+        let faulty = try post(Self.user("72", "A") + "\n{\"firstName\":1}")
+        #expect(faulty.status == 422)
+        #expect(try faulty.faults().contains("/1/firstName wrong-type"))
+        let cut = try post("{}\n\n{}")
+        #expect(cut.status == 400)
+        #expect(try cut.json()["detail"]?.text?.contains("at byte 3: it ends too early") == true)
+        #expect(try client.get("/users/72").status == 404)
+    }
+
     @Test("or as many as can be, for who is lenient")
     func lenient() throws {
         let client = try Client(writing: .throughServer)

@@ -263,13 +263,24 @@ struct WriteReceiptTests {
         try connection.execute(
             """
             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10050)
-            INSERT INTO roster_answers SELECT 'people', 'n' || i, 'a', x'', 4000000000 FROM n
+            INSERT INTO roster_answers (rowid, list, key, fingerprint, answer, made)
+              SELECT 1000000 + i * 6711, 'people', 'n' || i, 'a', x'', 4000000000 FROM n
             """
         )
+        func count() throws -> Int64 {
+            let count = try connection.prepare("SELECT count(*) FROM roster_answers")
+            #expect(try count.step())
+            return count.integer(0)
+        }
         _ = try answer(WriteReceipt(key: "last", fingerprint: "a"), by: writer, of: fixture)
-        let count = try connection.prepare("SELECT count(*) FROM roster_answers")
-        #expect(try count.step())
-        #expect(count.integer(0) == Int64(WriteReceipt.maximumCount))
+        #expect(try count() == Int64(WriteReceipt.maximumCount))
+        // An answer as large as all that may be kept leaves room for the next one only.
+        try connection.execute(
+            "UPDATE roster_answers SET rowid = rowid + \(WriteReceipt.maximumBytes)"
+                + " WHERE key = 'last'"
+        )
+        _ = try answer(WriteReceipt(key: "next", fingerprint: "a"), by: writer, of: fixture)
+        #expect(try count() == 2)
     }
 }
 
