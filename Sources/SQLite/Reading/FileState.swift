@@ -57,14 +57,15 @@ struct FileState: Hashable {
     /// Whether somebody may write again without a trace.
     ///
     /// The kernel's clock for files ticks every few milliseconds, that of some file systems every
-    /// second or two: a write in the tick of the last one changes no time.
+    /// second or two: a write in the tick of the last one changes no time. A time that lies ahead
+    /// is of another clock; the next write is stamped by this one.
     func isSettled(at now: FileTime) -> Bool {
         [database, log].compactMap { $0 }.allSatisfy { file in
             let tick: Int64 = file.modifiedNanoseconds == 0 ? 2_000_000_000 : 20_000_000
             let age =
                 (now.seconds - file.modifiedSeconds) * 1_000_000_000
                 + (now.nanoseconds - file.modifiedNanoseconds)
-            return age > tick
+            return age.magnitude > tick
         }
     }
 

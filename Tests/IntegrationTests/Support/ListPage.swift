@@ -48,6 +48,9 @@ enum Cell: Decodable, Hashable {
     case number(Double)
     case text(String)
 
+    /// Whether it is a text.
+    var isText: Bool { if case .text = self { true } else { false } }
+
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
