@@ -230,6 +230,37 @@ struct DatabaseTroubleTests {
         try again.stop()
     }
 
+    @Test(
+        "when somebody removes the log, what was acknowledged is kept and nothing more is written"
+    )
+    func removedLog() throws {
+        let folder = try TemporaryFolder()
+        let server = try serve(folder)
+        let client = try server.connect()
+        let body = #"{"name":"x"}"#
+        func put(_ id: Int) throws -> Int {
+            try client.send(
+                "PUT /people/\(id) HTTP/1.1\r\nHost: localhost\r\n"
+                    + "Content-Type: application/json\r\n"
+                    + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+            )
+            return try client.receiveResponse(to: "PUT").status
+        }
+        #expect(try put(2) == 201)
+        #expect(try put(3) == 201)
+        try FileManager.default.removeItem(atPath: folder.path("lists.db") + "-wal")
+        #expect(try put(4) == 503)
+        for _ in 0..<8 { #expect(try self.put("y", to: "5", on: server).status == 503) }
+        #expect(try server.page("/people").ids == ["1", "2", "3"])
+        server.send(SIGTERM)
+        let lines = try server.waitForEnding().lines
+        #expect(lines.contains { $0.contains("has removed the database's write-ahead log") })
+        let again = try serve(folder)
+        #expect(try again.page("/people").ids == ["1", "2", "3"])
+        #expect(try self.put("y", to: "5", on: again).status == 201)
+        try again.stop()
+    }
+
     @Test("somebody else's database that is locked is told to come later, and read when it is free")
     func lockedForeign() throws {
         let folder = try TemporaryFolder()

@@ -3,7 +3,7 @@ import Glibc
 import Listings
 
 /// What the file system says of a database's files: what changes when somebody writes to them.
-struct FileState: Hashable {
+struct FileState: Hashable, Sendable {
     private struct File: Hashable {
         var device: UInt64 = 0
         var number: UInt64 = 0
@@ -14,6 +14,8 @@ struct FileState: Hashable {
     private var database = File()
     /// The write-ahead log; nil when there is none or it is empty, which is the same.
     private var log: File?
+    /// Tells the write-ahead log, be it empty, from another one; nil when there is none.
+    private let logNumber: UInt64?
 
     /// Looks at the file of a database and at its log.
     init(path: [UInt8]) throws(ReadingError) {
@@ -23,6 +25,7 @@ struct FileState: Hashable {
         }
         self.database = database
         let log = Self.look(at: path + Array("-wal".utf8), error: &error)
+        logNumber = log?.number
         self.log = log.flatMap { $0.size == 0 ? nil : $0 }
     }
 
@@ -52,6 +55,11 @@ struct FileState: Hashable {
     /// Whether the path still leads to the file that another look saw.
     func isSameFile(as other: FileState) -> Bool {
         database.device == other.database.device && database.number == other.database.number
+    }
+
+    /// Whether the database is the one that another look saw, and its write-ahead log is not.
+    func hasLostLog(of other: FileState) -> Bool {
+        isSameFile(as: other) && logNumber != other.logNumber
     }
 
     /// Whether somebody may write again without a trace.

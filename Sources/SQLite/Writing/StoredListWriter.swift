@@ -52,14 +52,15 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         answer: (borrowing Page, [Result<ChangedRow, RowRefusal>]) -> [UInt8]
     ) throws(WriteError) -> WriteAnswer {
         do {
-            return try gate.pass { () throws(WriteError) in
-                let session = try open()
+            return try gate.pass { (known) throws(WriteError) in
+                let session = try open(known)
                 let connection = session.connection
                 try WriteError.ofDatabase { () throws(SQLiteError) in
                     try connection.begin(.writing)
                 }
                 // After a commit there is nothing left to roll back.
                 defer { connection.rollback() }
+                known = try look()
                 let transaction = StoredTransaction(
                     connection,
                     table,
@@ -80,8 +81,20 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     }
 
     /// The connection; a new one where another file has taken the place of the one that was open.
-    private func open() throws(WriteError) -> Session {
+    ///
+    /// Connections that know the log from before and those that find another one in its place would
+    /// destroy the database together: nothing is written then.
+    private func open(_ known: FileState?) throws(WriteError) -> Session {
         let files = try look()
+        if let files, let known, files.hasLostLog(of: known) {
+            // What was acknowledged is in the log that only this connection has yet. Where that
+            // fails, nothing worse has happened than before.
+            try? session?.connection.execute("PRAGMA wal_checkpoint")
+            throw .unavailable(
+                reason: "somebody has removed the database's write-ahead log; nothing is written"
+                    + " until the program is started again"
+            )
+        }
         if let session, session.files.map({ files?.isSameFile(as: $0) ?? false }) ?? true {
             return session
         }

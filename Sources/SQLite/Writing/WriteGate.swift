@@ -4,14 +4,21 @@ import Synchronization
 /// Lets one thread of the process at a time write to a database; the others wait their turn here
 /// rather than asking the engine again and again.
 package final class WriteGate: Sendable {
-    private let mutex = Mutex(())
+    /// The files as the first write found them; nil before it, and in memory.
+    private let files = Mutex<FileState?>(nil)
 
     /// Creates an open gate.
     package init() {}
 
     /// Does something that nobody else does at the time.
-    func pass<R: Sendable, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
-        try mutex.withLock { (_) throws(E) in try body() }
+    ///
+    /// - Parameter body: May change which files the next writer is to find.
+    /// - Returns: What the body returns.
+    /// - Throws: What the body throws.
+    func pass<R: Sendable, E: Error>(
+        _ body: (inout FileState?) throws(E) -> R
+    ) throws(E) -> R {
+        try files.withLock { (files) throws(E) in try body(&files) }
     }
 }
 
