@@ -68,18 +68,22 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     ///
     /// - Throws: ``SourceError`` when the database cannot be opened.
     package func makeReader() throws(SourceError) -> any ListReader {
-        do {
-            return TableReader(
-                list: list,
-                session: try open(),
-                schema: schema,
-                registration: registration,
-                budgets: budgets,
-                decode: decode
-            )
-        } catch {
-            throw error.sourceError
-        }
+        do { return makeReader(through: try open()) } catch { throw error.sourceError }
+    }
+
+    /// Opens a session for a reader of one's own.
+    package func openSession() throws(ReadingError) -> any TableSession { try open() }
+
+    /// A reader that reads through a session of its own.
+    package func makeReader(through session: any TableSession) -> any ListReader {
+        TableReader(
+            list: list,
+            session: session,
+            schema: schema,
+            registration: registration,
+            budgets: budgets,
+            decode: decode
+        )
     }
 }
 
@@ -104,8 +108,8 @@ extension TableSource {
             _ = try session.beginReading()
             defer { session.endReading() }
             let reading = session.reading
-            let ways = try reading.ways(for: query) { () throws(ReadingError) in
-                try reading.countMatches(query, upTo: ListQuery.countCap)
+            let ways = try reading.ways(for: query) { (condition) throws(ReadingError) in
+                try reading.countMatches(condition, upTo: ListQuery.countCap)
             }
             let plan = reading.plan(for: query, ways[0])
             return try reading.explain(

@@ -177,7 +177,7 @@ struct RecoveryTests {
             in: try database(),
             budgets: ReadingBudgets(rows: .milliseconds(20))
         )
-        #expect(reason { _ = try slow.read() } == "the time for reading is over")
+        #expect(throws: SourceError.outOfTime) { _ = try slow.read() }
         // The session is as good as before.
         #expect(throws: Never.self) { try slow.reader.version() }
     }

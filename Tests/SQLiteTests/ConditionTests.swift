@@ -8,7 +8,7 @@ import Testing
 struct ConditionTests {
     private let folder = TemporaryFolder()
 
-    private static let seeds: [UInt64] = Array(1...6)
+    private static let seeds = SeededGenerator.seeds(6)
 
     @Test(
         "values are counted, letters listed and jumped to as in memory",
@@ -190,41 +190,6 @@ struct ConditionTests {
         try list.writer.execute("DELETE FROM people WHERE id = 7")
         #expect(try found("quaint") == ["99999"])
     }
-}
-
-extension ReferenceList {
-    /// The same rows as a list in memory.
-    fileprivate func source(_ schema: ListSchema) throws -> MemorySource<KnownRow> {
-        var registry = ControllerRegistry()
-        let registration = try registry.register(
-            ReferenceController(columns: schema.columns)
-        )
-        return try MemorySource(
-            "people",
-            models: rows.map { KnownRow(id: $0.id.idText, values: $0.values) },
-            using: registration,
-            schema: schema,
-            version: ListVersion(epoch: 1, counter: 1)
-        )
-    }
-}
-
-/// A row as a model.
-private struct KnownRow: Identifiable, Sendable {
-    let id: String
-    let values: [CellValue]
-}
-
-/// Shows a row of the tests as it is.
-private struct ReferenceController: RowController {
-    let kind = "person"
-    let columns: [Column]
-
-    func write(_ context: Context<KnownRow>, to cells: inout CellBuffer) throws {
-        for value in context.model.values { cells.append(value) }
-    }
-
-    func revision(of model: KnownRow) -> Int64? { nil }
 }
 
 extension Filter {

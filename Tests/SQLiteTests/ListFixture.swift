@@ -11,6 +11,8 @@ struct ListFixture {
     enum Kind: CaseIterable {
         case stored, storedWithoutIndexes, foreign
         case postgres, postgresWithIndexes
+        /// Nobody: the rows are models.
+        case memory
 
         /// Those in a file of SQLite.
         static let files: [Kind] = [.stored, .storedWithoutIndexes, .foreign]
@@ -20,8 +22,16 @@ struct ListFixture {
             PostgresCluster.shared == nil ? files : files + [.postgres, .postgresWithIndexes]
         }
 
+        /// Those and the lists without an engine.
+        static var everywhere: [Kind] { allCases + [.memory] }
+
         /// Whether texts are ordered by their bytes.
-        var comparesBytes: Bool { self != .stored && self != .storedWithoutIndexes }
+        var comparesBytes: Bool {
+            switch self {
+            case .stored, .storedWithoutIndexes, .memory: false
+            case .foreign, .postgres, .postgresWithIndexes: true
+            }
+        }
 
         /// Whether it has the indexes of an import.
         var isIndexed: Bool { self == .stored }
@@ -35,8 +45,8 @@ struct ListFixture {
 
     let schema: ListSchema
     private let store: Store
-    let source: TableSource<Record>
-    let reader: any ListReader
+    private let tableSource: TableSource<Record>?
+    private(set) var reader: any ListReader
     let table: TableDescription
     private(set) var reference: ReferenceList
     private let idType: ColumnType
@@ -67,7 +77,7 @@ struct ListFixture {
             )
             store = .postgres(tables)
             table = try tables.description()
-            source = TableSource(
+            let source = TableSource(
                 list: "people",
                 database: tables.database,
                 table: table,
@@ -76,7 +86,16 @@ struct ListFixture {
                 budgets: ReadingBudgets(rows: .seconds(60), counts: .seconds(60)),
                 decode: { $0 }
             )
+            tableSource = source
             reader = try source.makeReader()
+            for _ in 0..<count { try insert(using: &random) }
+            return
+        }
+        guard kind != .memory else {
+            store = .memory
+            tableSource = nil
+            reader = try reference.source(schema).makeReader()
+            table = try #require(Self.stored(idType, hasWords: false))
             for _ in 0..<count { try insert(using: &random) }
             return
         }
@@ -96,13 +115,6 @@ struct ListFixture {
                 "born" TEXT);
             """
         )
-        let stored = TableDescription(
-            list: "people",
-            table: "people",
-            idType: idType,
-            columns: Self.columns,
-            wordIndex: kind.isIndexed ? "roster_people_words" : nil
-        )
         let foreign = TableDescription(
             name: "people",
             key: [.init("id", idType)],
@@ -110,16 +122,19 @@ struct ListFixture {
             revision: "roster_revision",
             origin: .foreignTable
         )
-        table = try #require(kind == .foreign ? foreign : stored)
+        table = try #require(
+            kind == .foreign ? foreign : Self.stored(idType, hasWords: kind.isIndexed)
+        )
         if kind.isIndexed { try TableIndexes.create(for: table, schema: schema, on: writer) }
-        source = TableSource(
+        let source = TableSource(
             list: "people",
             location: location,
             table: table,
             schema: schema,
             registration: registration,
-            budgets: ReadingBudgets(rows: .seconds(60), counts: .seconds(60))
+            budgets: .ample
         )
+        tableSource = source
         reader = try source.makeReader()
         try writer.begin(.writing)
         for _ in 0..<count { try insert(using: &random) }
@@ -129,6 +144,23 @@ struct ListFixture {
     private enum Store {
         case sqlite(DatabaseConnection)
         case postgres(PostgresTables)
+        case memory
+    }
+
+    private static func stored(_ idType: ColumnType, hasWords: Bool) -> TableDescription? {
+        TableDescription(
+            list: "people",
+            table: "people",
+            idType: idType,
+            columns: Self.columns,
+            wordIndex: hasWords ? "roster_people_words" : nil
+        )
+    }
+
+    /// The table as a source.
+    var source: TableSource<Record> {
+        guard let tableSource else { preconditionFailure("no table") }
+        return tableSource
     }
 
     /// Writes to the file of the list.
@@ -139,9 +171,16 @@ struct ListFixture {
 
     /// Writes one random row.
     mutating func insert(using random: inout SeededGenerator) throws {
-        let row = freshRow(using: &random)
+        try insert(freshRow(using: &random))
+    }
+
+    private mutating func insert(_ row: ReferenceRow) throws {
         reference.rows.append(row)
-        if case .postgres(let tables) = store { return try tables.insert(row) }
+        switch store {
+        case .postgres(let tables): return try tables.insert(row)
+        case .memory: return try readAnew()
+        case .sqlite: break
+        }
         let insert = try writer.statement("INSERT INTO people VALUES (?, 1, ?, ?, ?, ?, ?, ?)")
         for (index, value) in ([row.id] + row.values).enumerated() {
             try insert.bind(index + 1, value)
@@ -153,11 +192,50 @@ struct ListFixture {
     /// Deletes the row at a position of the rows in memory.
     mutating func delete(at position: Int) throws {
         let row = reference.rows.remove(at: position)
-        if case .postgres(let tables) = store { return try tables.delete(row.id) }
+        switch store {
+        case .postgres(let tables): return try tables.delete(row.id)
+        case .memory: return try readAnew()
+        case .sqlite: break
+        }
         let delete = try writer.statement("DELETE FROM people WHERE id = ?")
         try delete.bind(1, row.id)
         try delete.run()
         try touch()
+    }
+
+    /// Gives the row at a position of the rows in memory other values, all of them or one.
+    ///
+    /// - Returns: The row as it is now.
+    mutating func update(
+        at position: Int,
+        using random: inout SeededGenerator
+    ) throws -> ReferenceRow {
+        var row = reference.rows[position]
+        let values = Self.values(using: &random)
+        let column = random.chance(50) ? nil : Int.random(in: values.indices, using: &random)
+        for index in values.indices where column ?? index == index {
+            row.values[index] = values[index]
+        }
+        guard case .sqlite = store else {
+            try delete(at: position)
+            try insert(row)
+            return row
+        }
+        let update = try writer.statement(
+            "UPDATE people SET name = ?2, city = ?3, age = ?4, score = ?5, active = ?6, born = ?7 "
+                + "WHERE id = ?1"
+        )
+        for (index, value) in ([row.id] + row.values).enumerated() {
+            try update.bind(index + 1, value)
+        }
+        try update.run()
+        reference.rows[position] = row
+        try touch()
+        return row
+    }
+
+    private mutating func readAnew() throws {
+        reader = try reference.source(schema).makeReader()
     }
 
     private func touch() throws(SQLiteError) {
@@ -236,6 +314,7 @@ func randomQuery(
         query.sections = keys.sorted { "\($0)" < "\($1)" }.shuffled(using: &random)
     }
     if random.chance(50) { narrow(&query, reference, using: &random) }
+    if random.chance(30) { query.counting = .exact }
     if peeks {
         query.shape = .peek(
             limit: Int.random(in: 1...4, using: &random),
@@ -269,4 +348,24 @@ private func narrow(
     guard random.chance(30) else { return }
     let texts = ["ada", "ÁDA", "z", "o'br", "\"o brien\"", "oslo e", "9", "李 os", "a", "lodz"]
     query.search = TextSearch(random.pick(texts))
+}
+
+extension ReadingBudgets {
+    /// Time enough for any machine, so that only what is read decides.
+    static let ample = ReadingBudgets(
+        rows: .seconds(600),
+        counts: .seconds(600),
+        exactCounts: .seconds(600),
+        attempt: .seconds(600)
+    )
+}
+
+extension ListQuery.Start {
+    /// Whether the page is named by a position.
+    var isCursor: Bool {
+        switch self {
+        case .after, .before: true
+        case .beginning, .offset, .letter: false
+        }
+    }
 }

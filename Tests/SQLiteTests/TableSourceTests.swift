@@ -186,7 +186,7 @@ struct TableSourceTests {
         #expect(page.sections.map(\.count) == [Count(10000)])
         let rushed = try source(ReadingBudgets(rows: .zero)).makeReader()
         let error = #expect(throws: SourceError.self) { try rushed.read(query, into: &page) }
-        #expect(error == .unavailable(reason: "the time for reading is over"))
+        #expect(error == .outOfTime)
     }
 
     @Test("a list in memory lives as long as its source")

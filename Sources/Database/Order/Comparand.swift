@@ -4,15 +4,22 @@ package struct Comparand: Hashable, Sendable {
     package let expression: String
     /// What follows a bound value that it is compared with.
     private let cast: String
+    /// SQL for a value that no other one stands before; nil where none is known.
+    ///
+    /// SQLite looks up no index for `IS NOT NULL`: it would pass over every row without a value.
+    package let least: String?
 
     /// Creates a comparand.
     ///
     /// - Parameters:
     ///   - expression: The value of a row, its collation included.
     ///   - cast: What follows a bound value that it is compared with, for example `::bigint`.
-    package init(_ expression: String, cast: String = "") {
+    ///   - least: SQL for a value that no other one stands before, where an index is looked up for
+    ///     that and not for `IS NOT NULL`.
+    package init(_ expression: String, cast: String = "", least: String? = nil) {
         self.expression = expression
         self.cast = cast
+        self.least = least
     }
 
     /// Another expression for the same value.

@@ -108,7 +108,9 @@ extension KeysetRange {
             switch bound {
             case .equal: "\(term.expression) = \(next(term))"
             case .isNull: "\(term.expression) IS NULL"
-            case .isNotNull: "\(term.expression) IS NOT NULL"
+            case .isNotNull:
+                term.comparand.least.map { "\(term.expression) >= \($0)" }
+                    ?? "\(term.expression) IS NOT NULL"
             case .behind:
                 "\(term.expression) \(term.direction == .ascending ? ">" : "<") \(next(term))"
             }

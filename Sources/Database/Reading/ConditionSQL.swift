@@ -63,9 +63,12 @@ struct ConditionSQL {
         _ leadership: Leadership
     ) -> (source: String, conditions: [String]) {
         var place = place
-        var clauses = filters.map { clause($0, &place, leadership) }
+        var clauses = filters.enumerated().map { index, filter in
+            clause(filter, &place, leadership.ofCondition(index))
+        }
         guard !terms.isEmpty else { return (table.quotedName, clauses) }
-        guard let index = dialect.search(in: table, dialect.place(place), leadership) else {
+        let own = leadership.ofCondition(filters.count)
+        guard let index = dialect.search(in: table, dialect.place(place), own) else {
             let places = terms.indices.map { dialect.place(place + $0) }
             clauses += dialect.matches(places, columns: schema.searchable, of: table)
             return (table.quotedName, clauses)
@@ -128,7 +131,26 @@ package enum Leadership: Hashable, Sendable {
     case free
     /// The conditions find the rows, which are then sorted: right where they are few.
     case conditions
+    /// One condition finds the rows, by its number, the words of a search being the last; the others
+    /// are looked at: right where rows that meet this one are few.
+    case condition(Int)
     /// The rows are read in order, and the conditions are looked at one by one: right where many meet
     /// them.
     case order
+}
+
+extension Leadership {
+    /// What leads as far as one of the conditions is concerned.
+    func ofCondition(_ number: Int) -> Leadership {
+        guard case .condition(let leader) = self else { return self }
+        return number == leader ? .conditions : .order
+    }
+
+    /// Whether conditions find the rows, so that no index of the order is looked up.
+    var leavesOrder: Bool {
+        switch self {
+        case .free, .order: false
+        case .conditions, .condition: true
+        }
+    }
 }

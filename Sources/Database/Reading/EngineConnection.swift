@@ -73,11 +73,19 @@ package struct Explanation: Sendable {
     package let sorting: Sorting
     /// Whether indexes find the records, so that no others are looked at in vain.
     package let finds: Bool
+    /// Whether an index is read, and the table only where that says so.
+    package let usesIndex: Bool
 
     /// Creates an explanation.
-    package init(lines: [String], sorting: Sorting, finds: Bool = true) {
+    package init(
+        lines: [String],
+        sorting: Sorting,
+        finds: Bool = true,
+        usesIndex: Bool = true
+    ) {
         self.lines = lines
         self.sorting = sorting
         self.finds = finds
+        self.usesIndex = usesIndex
     }
 }

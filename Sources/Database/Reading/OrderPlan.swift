@@ -11,8 +11,8 @@ final class OrderPlan {
         case boundedCount
         /// The values of a step of the order, each once, at most a number.
         case values(term: Int)
-        /// The first value of a step of the order: no engine looks for equal ones then.
-        case firstValue(term: Int)
+        /// The value that each row has in a step of the order, at most a number.
+        case everyValue(term: Int)
     }
     private struct StatementKey: Hashable {
         let range: KeysetRange
@@ -68,9 +68,17 @@ final class OrderPlan {
             }
         let sql = TableSQL(table, schema: schema, dialect: dialect)
         let terms = (grouping.map { [sql.term(for: $0)] } ?? []) + order.flatMap(sql.terms)
-        self.terms = leadership == .conditions ? terms.map { $0.shielded(by: dialect) } : terms
+        self.terms = leadership.leavesOrder ? terms.map { $0.shielded(by: dialect) } : terms
         reversedTerms = self.terms.map(\.reversed)
         selection = sql.selection(grouping: grouping)
+    }
+
+    /// The type of the values that a statement gives.
+    func type(of purpose: Purpose) -> ColumnType {
+        switch purpose {
+        case .values(let term), .everyValue(let term): termTypes[term]
+        case .records, .boundedCount: .integer
+        }
     }
 
     func terms(_ direction: Direction) -> [OrderTerm] {
@@ -132,7 +140,7 @@ final class OrderPlan {
     private func text(_ purpose: Purpose, of range: KeysetRange, _ direction: Direction) -> String {
         var terms = terms(direction)
         switch purpose {
-        case .values(let term), .firstValue(let term): terms = Array(terms.prefix(term + 1))
+        case .values(let term), .everyValue(let term): terms = Array(terms.prefix(term + 1))
         case .records, .boundedCount: break
         }
         let first = range.boundTerms.count + 1
@@ -153,7 +161,7 @@ final class OrderPlan {
         case .records: "SELECT \(selection)\(tail) OFFSET \(dialect.place(place + 1))"
         case .boundedCount: "SELECT count(*) FROM (SELECT 1\(tail)) AS found"
         case .values(let term): "SELECT DISTINCT \(terms[term].expression)\(tail)"
-        case .firstValue(let term): "SELECT \(terms[term].expression)\(tail)"
+        case .everyValue(let term): "SELECT \(terms[term].expression)\(tail)"
         }
     }
 }
@@ -170,7 +178,7 @@ extension OrderPlan {
     enum Manner {
         /// By one statement: an index has the order, or none helps and everything is sorted.
         case atOnce
-        /// Value by value of the first step in which the rows differ: an index has the order of the
+        /// By the values of the first step in which the rows differ: an index has the order of the
         /// values, but the rows of one value would have to be sorted, however many they are.
         case byValue
     }

@@ -16,7 +16,7 @@ package enum ReadingError: Error, Hashable, Sendable {
     /// The same for those who know nothing of databases.
     package var sourceError: SourceError {
         switch self {
-        case .outOfTime: .unavailable(reason: "the time for reading is over")
+        case .outOfTime: .outOfTime
         case .engine(let error): error
         case .unknownSection(let id): .unknownSection(id.rawValue)
         case .strangePosition: .invalidCursor

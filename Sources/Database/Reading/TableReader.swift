@@ -71,8 +71,8 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         let reading = session.reading
         var ways = overview.ways(query)
         if ways.isEmpty {
-            ways = try reading.ways(for: query) { () throws(ReadingError) in
-                try countMatches(query)
+            ways = try reading.ways(for: query) { (condition) throws(ReadingError) in
+                try countMatches(condition)
             }
             overview.remember(ways, for: query)
         }
@@ -141,6 +141,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
                     limit: limit,
                     rows: registration.modelCount(forRows: rows),
                     start: query.start,
+                    letterKey: schema.letterKey(of: query),
                     isNarrowed: query.isNarrowed
                 )
             )
@@ -230,7 +231,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
             guard query.isNarrowed else { return try counts.total(query.counting, reading) }
             return try counts.count(SectionCounts.Subject(query), query.counting) {
                 (limit) throws(ReadingError) in
-                let plan = reading.plan(for: query, .conditions)
+                let plan = reading.plan(for: query, way.leavesOrder ? way : .conditions)
                 return try reading.count([], of: KeysetRange([]), plan, .forwards, atMost: limit)
             }
         }

@@ -10,6 +10,11 @@ extension TableReading {
         let start: ListQuery.Start
         /// What the index letters are taken from; nil where there are none.
         var letterKey: SortKey?
+
+        /// The same question about the first row alone.
+        var first: FlowQuestion {
+            FlowQuestion(plan: plan, keys: keys, limit: 1, start: .beginning)
+        }
     }
 
     /// Reads a page of rows across sections.
@@ -18,7 +23,12 @@ extension TableReading {
         case .beginning:
             return try page(question, from: nil)
         case .after(let cursor):
-            return try page(question, from: try position(cursor, question.plan))
+            var outline = try page(question, from: try position(cursor, question.plan))
+            if outline.sections.isEmpty, try !page(question.first, from: nil).sections.isEmpty {
+                // Behind the end there is a way back.
+                outline.previous = PageOutline.Place(section: cursor.section, row: cursor.row)
+            }
+            return outline
         case .letter(let letter): return try page(question, atLetter: letter)
         case .offset(let count):
             return try page(question, from: nil, skipping: count)

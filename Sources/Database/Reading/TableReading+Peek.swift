@@ -11,6 +11,8 @@ extension TableReading {
         /// The rows of a section.
         let rows: Int
         let start: ListQuery.Start
+        /// What the index letters are taken from; nil where there are none.
+        var letterKey: SortKey?
         /// Whether sections asked for may have no row that meets the conditions.
         var isNarrowed = false
     }
@@ -25,6 +27,12 @@ extension TableReading {
         }
         if found.hasNext, let last = found.keys.last {
             outline.next = PageOutline.Place(section: .value(last), row: nil)
+        }
+        if found.keys.isEmpty, case .after(let cursor) = question.start,
+            try !keys(question, behind: nil, .forwards, limit: 1).isEmpty
+        {
+            // Behind the end there is a way back.
+            outline.previous = PageOutline.Place(section: cursor.section, row: nil)
         }
         return outline
     }
@@ -140,11 +148,36 @@ extension TableReading {
     private func peekAtWhole(_ question: PeekQuestion) throws(ReadingError) -> PageOutline {
         var collector = RecordCollector(question.plan.layout)
         var sections: [PageOutline.Section] = []
-        let isAsked = question.start == .beginning || question.start == .offset(0)
-        if isAsked, try isSection(nil, question.plan) {
-            sections.append(try section(.whole, [], question, into: &collector))
+        var previous: PageOutline.Place?
+        switch question.start {
+        case .beginning, .before, .offset(0):
+            if try isSection(nil, question.plan) {
+                sections.append(try section(.whole, [], question, into: &collector))
+            }
+        case .letter(let letter):
+            if try hasRow(atLetter: letter, question) {
+                sections.append(try section(.whole, [], question, into: &collector))
+            }
+        case .after:
+            guard try isSection(nil, question.plan) else { break }
+            previous = PageOutline.Place(section: .whole, row: nil)
+        case .offset: break
         }
-        return PageOutline(batch: collector.batch(), sections: sections)
+        var outline = PageOutline(batch: collector.batch(), sections: sections)
+        outline.previous = previous
+        return outline
+    }
+
+    /// Whether a row has a letter or stands behind it.
+    private func hasRow(
+        atLetter letter: String,
+        _ question: PeekQuestion
+    ) throws(ReadingError) -> Bool {
+        guard let key = question.letterKey else { return false }
+        if try firstText(question.plan, atLetter: letter, key.direction) != nil { return true }
+        guard key.nulls == .last else { return false }
+        let range = KeysetRange([.isNull])
+        return try count([], of: range, question.plan, .forwards, atMost: 1) > 0
     }
 
     /// Reads the first rows of a section; one more is read to know whether it goes on, and dropped.

@@ -5,35 +5,44 @@ import Listings
 /// An engine without statistics takes an index for every condition that has one. Where three of ten
 /// million rows meet it, it would then sort three million for a page of fifty, which are found at
 /// once when the rows are read in order and the others passed over; where ten rows meet it, reading
-/// in order would read everything. So the rows that meet the conditions are counted up to a number.
+/// in order would read everything. And of two conditions with an index it takes either. So the rows
+/// that meet each condition by itself are counted in its index, up to a number: the condition that
+/// the fewest rows meet leads where they are no more than that.
 extension TableReading {
     /// The ways to try, one after the other; the last one may take all the time there is.
     ///
     /// - Parameters:
     ///   - query: The question.
-    ///   - countMatches: Counts the rows that meet the conditions; nil where there are too many, or
-    ///     where that could not be found out.
+    ///   - countMatches: Counts the rows that meet the one condition of a question; nil where there
+    ///     are too many, or where that could not be found out.
     /// - Returns: At least one way.
     /// - Throws: ``ReadingError``.
     func ways(
         for query: ListQuery,
-        countMatches: () throws(ReadingError) -> Int?
+        countMatches: (ListQuery) throws(ReadingError) -> Int?
     ) throws(ReadingError) -> [Leadership] {
         guard query.isNarrowed, !connection.dialect.knowsSelectivity else { return [.free] }
-        let free = plan(for: query)
-        let ordered = try explanation(of: plan(for: query.widened))
         let searches = query.search != nil && table.wordIndex != nil
-        if !searches {
-            guard ordered.sorting != .everything else { return [.free] }
-            let led = try explanation(of: free)
-            // One index finds the rows and has their order.
-            if led.sorting == .nothing, led.lines != ordered.lines { return [.free] }
+        let ordered = try explanation(of: plan(for: query.widened))
+        var inOrder = Leadership.order
+        if !searches, ordered.sorting != .everything {
+            let led = try explanation(of: plan(for: query))
+            // One index finds the rows of a condition and has their order.
+            if led.sorting == .nothing, led.lines != ordered.lines { inOrder = .free }
         }
+        let conditions = query.conditionsAlone
+        if inOrder == .free, conditions.count == 1 { return [.free] }
+        var leader: Leadership?
+        var fewest = Int.max
+        for (number, condition) in conditions.enumerated() where try finds(condition) {
+            guard let count = try countMatches(condition), count < fewest else { continue }
+            leader = .condition(number)
+            fewest = count
+        }
+        if let leader { return [leader] }
         guard ordered.sorting != .everything else { return [.conditions] }
-        let search = try plan(for: query, .conditions)
-            .explain(.boundedCount, of: KeysetRange([]), .forwards, on: connection)
-        guard search.finds else { return [.order] }
-        return try countMatches() == nil ? [.order, .conditions] : [.conditions]
+        // The table itself is in this order: to read all of it is no faster another way.
+        return ordered.usesIndex || inOrder == .free ? [inOrder, .conditions] : [inOrder]
     }
 
     /// Counts the rows that meet the conditions of a question; nil where there are more than a
@@ -47,6 +56,12 @@ extension TableReading {
             atMost: cap + 1
         )
         return found > cap ? nil : found
+    }
+
+    /// Whether an index finds the rows that meet the conditions of a question.
+    private func finds(_ query: ListQuery) throws(ReadingError) -> Bool {
+        try plan(for: query, .conditions)
+            .explain(.records, of: KeysetRange([]), .forwards, on: connection).finds
     }
 
     /// What the engine would do to read the first range of an order.
@@ -64,5 +79,19 @@ extension ListQuery {
         query.filters = []
         query.search = nil
         return query
+    }
+
+    /// For each condition, the question of all rows that meet it; that of the words is the last.
+    fileprivate var conditionsAlone: [ListQuery] {
+        let all = ListQuery(shape: .flow(limit: 1))
+        var conditions = filters.map { filter in
+            var query = all
+            query.filters = [filter]
+            return query
+        }
+        guard let search else { return conditions }
+        conditions.append(all)
+        conditions[conditions.count - 1].search = search
+        return conditions
     }
 }

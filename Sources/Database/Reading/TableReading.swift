@@ -122,6 +122,9 @@ package final class TableReading {
         }
     }
 
+    /// Reads the rows of the values that come to an end within the page at once, for none of them
+    /// has more rows than the page to sort, and those of the value that may go on behind it by
+    /// themselves.
     private func readByValue(
         _ values: [CellValue],
         _ range: KeysetRange,
@@ -135,16 +138,24 @@ package final class TableReading {
         let terms = Array(plan.terms(direction).prefix(term + 1))
         var position = values
         var ranges = [range]
-        while demand.limit > 0 {
-            let found = try self.values(
+        while demand.limit > 0, let range = ranges.first {
+            let window = try self.values(
                 position,
-                of: ranges,
+                of: range,
                 plan,
                 direction,
-                term: term,
-                limit: 1
+                .everyValue(term: term),
+                limit: demand.limit
             )
-            guard let value = found.first else { return }
+            guard let value = window.areOfOneKind ? window.last : window.first else {
+                ranges.removeFirst()
+                continue
+            }
+            if let whole = window.firstIndex(of: value), whole > 0 {
+                var part = Demand(limit: whole)
+                try readAtOnce(position, range, plan, direction, &part, into: &collector)
+                demand.limit -= whole
+            }
             position = prefix + [value]
             try read(position, fixed: term + 1, plan, direction, &demand, into: &collector)
             // A range that holds no nulls has a neighbour that does.
@@ -164,16 +175,28 @@ package final class TableReading {
         term: Int,
         limit: Int
     ) throws(ReadingError) -> [CellValue] {
-        let type = plan.termTypes[term]
+        // No engine looks for equal ones of one value.
+        let purpose: OrderPlan.Purpose =
+            limit == 1 ? .everyValue(term: term) : .values(term: term)
         var found: [CellValue] = []
         for range in ranges where found.count < limit {
-            let purpose: OrderPlan.Purpose =
-                limit == 1 ? .firstValue(term: term) : .values(term: term)
-            let statement = try plan.statement(purpose, of: range, direction, on: connection)
-            let bound = plan.values(position, of: range, limit: limit - found.count)
-            found += try statement.values(bound, as: [type])
+            let rest = limit - found.count
+            found += try values(position, of: range, plan, direction, purpose, limit: rest)
         }
         return found
+    }
+
+    private func values(
+        _ position: [CellValue],
+        of range: KeysetRange,
+        _ plan: OrderPlan,
+        _ direction: OrderPlan.Direction,
+        _ purpose: OrderPlan.Purpose,
+        limit: Int
+    ) throws(ReadingError) -> [CellValue] {
+        let statement = try plan.statement(purpose, of: range, direction, on: connection)
+        let bound = plan.values(position, of: range, limit: limit)
+        return try statement.values(bound, as: [plan.type(of: purpose)])
     }
 
     /// How many records a range has, up to a limit.
@@ -211,5 +234,21 @@ extension TableReading {
             return true
         }
         return false
+    }
+}
+
+extension [CellValue] {
+    /// Whether equal values are equal to the engine, too: to it a whole number is equal to the same
+    /// one with a fraction.
+    fileprivate var areOfOneKind: Bool {
+        guard let first = first(where: { !$0.isNull }) else { return true }
+        return allSatisfy { value in
+            switch (first, value) {
+            case (_, .null), (.text, .text), (.integer, .integer), (.real, .real),
+                (.boolean, .boolean), (.date, .date):
+                true
+            default: false
+            }
+        }
     }
 }

@@ -24,7 +24,7 @@ package struct TableDescription: Sendable {
         package let name: String
         /// Whether a row may be without a value.
         package let isNullable: Bool
-        /// What the engine calls the type, where its values have to be read by it.
+        /// What the engine calls the type, where its values have to be read or compared by it.
         package let engineType: String?
 
         /// Creates a column.

@@ -42,6 +42,8 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case misdirected
     /// The rows cannot be read at the moment.
     case unavailable
+    /// The rows were not found in the time there is for one question.
+    case outOfTime = "out-of-time"
     /// There is no room for what is to be written.
     case outOfRoom = "out-of-room"
     /// The service is at fault.
@@ -83,7 +85,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .outOfRoom: 507
         case .rangeNotSatisfiable: 416
         case .misdirected: 421
-        case .unavailable: 503
+        case .unavailable, .outOfTime: 503
         case .internalError: 500
         case .requestTimeout: 408
         case .contentTooLarge: 413
@@ -120,6 +122,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .rangeNotSatisfiable: "Range not satisfiable"
         case .misdirected: "Wrong host"
         case .unavailable: "Temporarily unavailable"
+        case .outOfTime: "Took too long"
         case .internalError: "Internal error"
         case .malformedRequest: "Malformed request"
         case .requestTimeout: "Request too slow"
@@ -201,6 +204,12 @@ package enum ProblemKind: String, CaseIterable, Sendable {
                 + "for. Its operator can allow it."
         case .unavailable:
             "The rows cannot be read, or not be written, at the moment. Try again after a while."
+        case .outOfTime:
+            "Reading was ended because it took longer than one question may, and nothing of it was "
+                + "sent. The rows of a list without an index for its conditions and its order are "
+                + "looked at one by one. A condition that few rows meet on an indexed column, the "
+                + "order of an index, or no q finds them sooner; so does an index that the owner of "
+                + "the database makes."
         case .internalError: "The service is at fault, and the fault has been logged."
         case .malformedRequest:
             "The bytes that were sent are no request of HTTP/1.1 or HTTP/1.0. What follows them on "

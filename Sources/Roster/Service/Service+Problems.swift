@@ -38,6 +38,12 @@ extension Service {
         case .unavailable, .corrupted, .unknownSection, .unknownRow, .expiredCursor,
             .invalidCursor:
             return problem(.unavailable, "The rows of this list cannot be read at the moment.")
+        case .outOfTime:
+            return problem(
+                .outOfTime,
+                "The rows were not found in the time one question may take. Add a condition that few "
+                    + "rows meet, leave out q, or sort by a column that has an index."
+            )
         case nil: return problem(.internalError, "The request could not be answered.")
         }
     }

@@ -6,6 +6,8 @@ import CSQLite
 final class ConnectionCore {
     let pointer: OpaquePointer
     let watch: StatementWatch
+    /// What statements that read have done.
+    var work = EngineWork()
 
     /// Opens a database.
     init(

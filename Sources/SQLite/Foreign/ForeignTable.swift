@@ -129,7 +129,8 @@ struct ForeignTable {
                 TableDescription.StoredColumn(
                     columns[index].name,
                     isNullable: columns[index].isNullable
-                        && !key.contains { $0.name == columns[index].name }
+                        && !key.contains { $0.name == columns[index].name },
+                    engineType: entry.kind == .table ? columns[index].type : nil
                 )
             },
             origin: entry.kind == .table ? .foreignTable : .foreignView

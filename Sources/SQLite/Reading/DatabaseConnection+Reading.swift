@@ -21,7 +21,12 @@ extension DatabaseConnection: EngineConnection {
             let finds = lines.allSatisfy {
                 !$0.hasPrefix("SCAN") || $0.contains("VIRTUAL TABLE INDEX")
             }
-            return Explanation(lines: lines, sorting: Self.sorting(lines), finds: finds)
+            return Explanation(
+                lines: lines,
+                sorting: Self.sorting(lines),
+                finds: finds,
+                usesIndex: lines.contains { $0.contains(" INDEX ") }
+            )
         } catch {
             throw ReadingError(error)
         }

@@ -1,14 +1,16 @@
-import Database
-import Listings
+package import Database
+package import Listings
 
 /// One reader's way to a table: opens the database, opens it anew when another file has taken its
 /// place, and tells the version that belongs to what is read.
-final class FileSession: TableSession {
+package final class FileSession: TableSession {
     private let location: DatabaseLocation
     private let table: TableDescription
     private let schema: ListSchema
-    private(set) var reading: TableReading
-    private var connection: DatabaseConnection
+    /// Reads the table; another one after the file has been replaced.
+    package private(set) var reading: TableReading
+    /// The connection in use; another one after the file has been replaced.
+    package private(set) var connection: DatabaseConnection
     /// What the files looked like when they were opened; nil in memory.
     private var opened: FileState?
     private var unsettledVersions: UInt64 = 0
@@ -42,14 +44,14 @@ final class FileSession: TableSession {
     }
 
     /// The state of the list now.
-    func version() throws(ReadingError) -> ListVersion {
+    package func version() throws(ReadingError) -> ListVersion {
         let files = try refresh()
         guard case .stored(let list) = table.origin else { return foreignVersion(files) }
         return try storedVersion(of: list)
     }
 
     /// Begins to read one state of the list, until ``endReading()``.
-    func beginReading() throws(ReadingError) -> ListVersion {
+    package func beginReading() throws(ReadingError) -> ListVersion {
         do {
             return try beginReadingVersion()
         } catch {
@@ -76,7 +78,7 @@ final class FileSession: TableSession {
     }
 
     /// Ends the reading of one state.
-    func endReading() { connection.rollback() }
+    package func endReading() { connection.rollback() }
 
     private func begin() throws(ReadingError) {
         do {

@@ -13,8 +13,24 @@ struct SQLiteDialect: Dialect {
 
     func comparand(column: Int, of table: TableDescription, as type: ColumnType) -> Comparand {
         let name = table.quotedColumns[column]
-        guard table.isStored else { return Comparand(name + " COLLATE BINARY") }
-        return Comparand(type.isText ? name + " COLLATE roster" : name)
+        guard table.isStored else {
+            let declared = table.columns[column].engineType
+            return Comparand(name + " COLLATE BINARY", least: declared.map(Self.least))
+        }
+        guard type.isText || type == .date else { return Comparand(name, least: Self.leastNumber) }
+        return Comparand(type.isText ? name + " COLLATE roster" : name, least: Self.leastText)
+    }
+
+    private static let leastText = "''"
+    /// Numbers stand before texts, and this one before all of them; there are no others that are none.
+    private static let leastNumber = "-9e999"
+
+    /// What no value of a column stands before: where it is declared to hold texts, a number that it
+    /// is compared with would be taken for one.
+    private static func least(declared type: String) -> String {
+        let type = type.uppercased()
+        let isText = ["CHAR", "CLOB", "TEXT"].contains { type.contains($0) }
+        return isText && !type.contains("INT") ? leastText : leastNumber
     }
 
     func comparand(initialOf column: Int, of table: TableDescription) -> Comparand {
@@ -83,7 +99,7 @@ struct SQLiteDialect: Dialect {
         switch leadership {
         case .free:
             return WordSearch(condition: "\(row) IN (SELECT rowid \(found))")
-        case .conditions:
+        case .conditions, .condition:
             // The words come first, and their rows are not gathered before they are looked at.
             return WordSearch(
                 source: """

@@ -7,10 +7,13 @@ extension Statement: EngineStatement {
         _ values: [CellValue],
         into collector: inout RecordCollector
     ) throws(ReadingError) -> Int {
-        defer { reset() }
+        var count = 0
+        defer {
+            reset()
+            report(records: count)
+        }
         do {
             try bindKeys(values)
-            var count = 0
             while try step() {
                 collector.append(self)
                 count += 1
@@ -26,11 +29,16 @@ extension Statement: EngineStatement {
         _ values: [CellValue],
         as types: [ColumnType]
     ) throws(ReadingError) -> [CellValue] {
-        defer { reset() }
+        var count = 0
+        defer {
+            reset()
+            report(records: count)
+        }
         do {
             try bindKeys(values)
             var found: [CellValue] = []
             while try step() {
+                count += 1
                 for (column, type) in types.enumerated() { found.append(value(column, as: type)) }
             }
             return found

@@ -1,0 +1,36 @@
+import Listings
+
+extension ReferenceList {
+    /// The same rows as a list in memory.
+    func source(_ schema: ListSchema) throws -> MemorySource<KnownRow> {
+        var registry = ControllerRegistry()
+        let registration = try registry.register(
+            ReferenceController(columns: schema.columns)
+        )
+        return try MemorySource(
+            "people",
+            models: rows.map { KnownRow(id: $0.id.idText, values: $0.values) },
+            using: registration,
+            schema: schema,
+            version: ListVersion(epoch: 1, counter: 1)
+        )
+    }
+}
+
+/// A row as a model.
+struct KnownRow: Identifiable, Sendable {
+    let id: String
+    let values: [CellValue]
+}
+
+/// Shows a row of the tests as it is.
+private struct ReferenceController: RowController {
+    let kind = "person"
+    let columns: [Column]
+
+    func write(_ context: Context<KnownRow>, to cells: inout CellBuffer) throws {
+        for value in context.model.values { cells.append(value) }
+    }
+
+    func revision(of model: KnownRow) -> Int64? { nil }
+}

@@ -1,0 +1,239 @@
+import Listings
+import SQLite
+import TestSupport
+import Testing
+
+/// Follows links from page to page while another connection writes.
+@Suite("Walking through a list that is written to")
+struct WalkTests {
+    private let folder = TemporaryFolder()
+
+    private static let seeds = SeededGenerator.seeds(10)
+
+    /// A list that is written to between its pages, and what became of its rows.
+    private struct Disturbed {
+        var list: ListFixture
+        var random: SeededGenerator
+        /// The rows that have stood in their place since the beginning.
+        var survivors: Set<String>
+        /// The rows that have gone or moved, wherever they are now.
+        var touched: Set<String> = []
+
+        init(_ list: ListFixture, _ random: SeededGenerator) {
+            self.list = list
+            self.random = random
+            survivors = Set(list.reference.rows.map(\.id.idText))
+        }
+
+        /// Forgets what became of rows before.
+        mutating func beginWalk() { self = Disturbed(list, random) }
+
+        /// Writes a few times.
+        mutating func disturb(_ query: ListQuery) throws {
+            for _ in 0..<Int.random(in: 0...3, using: &random) {
+                let rows = list.reference.rows
+                guard !rows.isEmpty, !random.chance(35) else {
+                    try list.insert(using: &random)
+                    continue
+                }
+                let index = rows.indices.randomElement(using: &random) ?? 0
+                if random.chance(50) {
+                    try list.delete(at: index)
+                    lose(rows[index])
+                } else {
+                    let row = try list.update(at: index, using: &random)
+                    if !stays(rows[index], as: row, query) { lose(row) }
+                }
+            }
+        }
+
+        private mutating func lose(_ row: ReferenceRow) {
+            survivors.remove(row.id.idText)
+            touched.insert(row.id.idText)
+        }
+
+        /// Whether a row has kept its place in the order of a question.
+        private func stays(_ old: ReferenceRow, as row: ReferenceRow, _ query: ListQuery) -> Bool {
+            let places = [old, row].map { list.reference.place($0, query) }
+            return places[0].section == places[1].section && places[0].values == places[1].values
+                && list.reference.meets(old, query) == list.reference.meets(row, query)
+        }
+
+        /// Holds what was met against the rows that were there all the time.
+        func expect(
+            _ met: [String],
+            _ query: ListQuery,
+            where isExpected: (ReferenceRow) -> Bool = { _ in true }
+        ) {
+            let expected = list.reference.ordered(query).filter(isExpected).map(\.id.idText)
+                .filter(survivors.contains)
+            #expect(met.filter(survivors.contains) == expected, "\(query)")
+            let others = met.filter { !touched.contains($0) }
+            #expect(Set(others).count == others.count, "\(query)")
+        }
+    }
+
+    private func disturbed(_ kind: ListFixture.Kind, seed: UInt64) throws -> Disturbed {
+        var random = SeededGenerator(seed: seed &+ 5000)
+        let list = try ListFixture(
+            kind,
+            rows: random.pick([1, 30, 60]),
+            idType: random.chance(50) ? .integer : .text,
+            using: &random,
+            in: folder
+        )
+        return Disturbed(list, random)
+    }
+
+    private func query(_ disturbed: inout Disturbed, peeks: Bool) -> ListQuery {
+        disturbed.beginWalk()
+        var query = randomQuery(disturbed.list.reference, peeks: peeks, using: &disturbed.random)
+        // A section that is asked for may go, which is an error of its own.
+        query.sections = nil
+        query.counting = .off
+        return query
+    }
+
+    @Test(
+        "on: every row that stays is met once, in order",
+        arguments: ListFixture.Kind.everywhere,
+        seeds
+    )
+    func onwards(kind: ListFixture.Kind, seed: UInt64) throws {
+        var disturbed = try disturbed(kind, seed: seed)
+        var page = Page(list: "people", schema: disturbed.list.schema)
+        for _ in 0..<6 {
+            var query = query(&disturbed, peeks: false)
+            var met: [String] = []
+            for _ in 0..<400 {
+                try disturbed.list.reader.read(query, into: &page)
+                met += ids(page).flatMap { $0 }
+                guard let next = page.next else { break }
+                query.start = .after(next)
+                try disturbed.disturb(query)
+            }
+            let next = page.next
+            #expect(next == nil)
+            disturbed.expect(met, query)
+        }
+    }
+
+    @Test(
+        "back: every row that stays is met once, in order",
+        arguments: ListFixture.Kind.everywhere,
+        seeds
+    )
+    func backwards(kind: ListFixture.Kind, seed: UInt64) throws {
+        var disturbed = try disturbed(kind, seed: seed &+ 100)
+        var page = Page(list: "people", schema: disturbed.list.schema)
+        for _ in 0..<6 {
+            var query = query(&disturbed, peeks: false)
+            let reference = disturbed.list.reference
+            guard let last = reference.ordered(query).last else { continue }
+            let end = reference.place(last, query)
+            var place = end
+            var met: [String] = []
+            for _ in 0..<400 {
+                query.start = .before(
+                    Cursor(
+                        signature: query.signature(of: "people", schema: disturbed.list.schema),
+                        section: place.section,
+                        row: Cursor.Row(values: place.values)
+                    )
+                )
+                try disturbed.list.reader.read(query, into: &page)
+                var found = ids(page).flatMap { $0 }
+                guard let previous = page.previous, let row = previous.row else {
+                    // The first page of a list is filled with rows that were met before.
+                    let reference = disturbed.list.reference
+                    let before = reference.rows.filter { row in
+                        reference.isLess(reference.place(row, query), place, query)
+                    }
+                    let ids = Set(before.map(\.id.idText))
+                    found.removeAll { !ids.contains($0) }
+                    met = found + met
+                    break
+                }
+                met = found + met
+                place = ReferenceList.Place(section: previous.section, values: row.values)
+                try disturbed.disturb(query)
+            }
+            let previous = page.previous
+            #expect(previous == nil)
+            disturbed.expect(met, query) { row in
+                let reference = disturbed.list.reference
+                return reference.isLess(reference.place(row, query), end, query)
+            }
+        }
+    }
+
+    @Test(
+        "by sections, each read to its end: every row that stays is met once, in order",
+        arguments: ListFixture.Kind.everywhere,
+        seeds
+    )
+    func sections(kind: ListFixture.Kind, seed: UInt64) throws {
+        var disturbed = try disturbed(kind, seed: seed &+ 200)
+        var page = Page(list: "people", schema: disturbed.list.schema)
+        for _ in 0..<6 {
+            var query = query(&disturbed, peeks: true)
+            let rows = Int.random(in: 1...4, using: &disturbed.random)
+            query.shape = .peek(limit: query.shape.limit, rows: rows)
+            var met: [String] = []
+            for _ in 0..<400 {
+                try disturbed.list.reader.read(query, into: &page)
+                let shown = ids(page)
+                let sections = page.sections.map { ($0.info.key, $0.next) }
+                let next = page.next
+                for (rows, (key, next)) in zip(shown, sections) {
+                    met += rows
+                    guard let next else { continue }
+                    try disturbed.disturb(query)
+                    met += try rest(of: key, behind: next, query, &disturbed)
+                }
+                guard let next else { break }
+                query.start = .after(next)
+                try disturbed.disturb(query)
+            }
+            let next = page.next
+            #expect(next == nil)
+            disturbed.expect(met, query)
+        }
+    }
+
+    /// The rows of a section behind a place in it.
+    private func rest(
+        of key: SectionKey,
+        behind start: Cursor,
+        _ query: ListQuery,
+        _ disturbed: inout Disturbed
+    ) throws -> [String] {
+        var page = Page(list: "people", schema: disturbed.list.schema)
+        var query = query.restricted(to: key, limit: 3)
+        var met: [String] = []
+        var next: Cursor? = start
+        while let cursor = next {
+            query.start = .after(cursor)
+            guard try isThere(query, disturbed.list.reader, &page) else { return met }
+            met += ids(page).flatMap { $0 }
+            next = page.next
+            if next != nil { try disturbed.disturb(query) }
+        }
+        return met
+    }
+
+    /// Reads a page of a section, unless its last row has gone.
+    private func isThere(
+        _ query: ListQuery,
+        _ reader: any ListReader,
+        _ page: inout Page
+    ) throws -> Bool {
+        do {
+            try reader.read(query, into: &page)
+            return true
+        } catch {
+            guard case .unknownSection = error else { throw error }
+            return false
+        }
+    }
+}
