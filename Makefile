@@ -3,7 +3,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run build test fuzz description-test echo differences pages format image image-test clean
+.PHONY: help run build test fuzz description-test echo differences pages rows format image image-test clean
 
 ARGS :=
 IMAGE := roster
@@ -42,6 +42,9 @@ differences: ## measure the differences of lists beside the standard library's
 
 pages: ## measure a page of a list in memory, of a thousand models and of ten million
 	@swift run -c release --package-path Benchmarks pages $(ARGS)
+
+rows: ## measure pages of ten million rows in SQLite, made and kept in a folder: ARGS=FOLDER
+	@swift run -c release RowsBenchmark $(ARGS)
 
 format: ## format every Swift file in place
 	@swift format --in-place --recursive --parallel $(SWIFT_FILES)

@@ -105,6 +105,16 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // Measures pages of ten million rows; here because it looks at the work of the engine, which
+        // no product shows.
+        .executableTarget(
+            name: "RowsBenchmark",
+            dependencies: [
+                "Bytes", "Database", "Listings", "Roster", "SQLite", "TestSupport", "Users",
+            ],
+            path: "Benchmarks/Sources/Rows",
+            swiftSettings: [.treatAllWarnings(as: .error)]
+        ),
         .target(
             name: "TestSupport",
             dependencies: ["Bytes", "CZlib", "HTTP", "HTTPServer", "Locks", "Sockets"],

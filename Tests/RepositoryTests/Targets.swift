@@ -27,6 +27,9 @@ enum Targets {
         "RosterCLI": ["Roster", "Sockets"],
         "EmbedAssets": [],
         "ReadmeExample": ["Roster"],
+        "RowsBenchmark": [
+            "Bytes", "Database", "Listings", "Roster", "SQLite", "TestSupport", "Users",
+        ],
     ]
 
     /// The modules of the toolchain, for the targets with effects.

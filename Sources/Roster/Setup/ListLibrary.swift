@@ -1,13 +1,13 @@
 import Database
-import Listings
+package import Listings
 import Remote
 import SQLite
 import Users
 
 /// The lists of the service, made of what the command line names.
-struct ListLibrary {
+package struct ListLibrary {
     /// The lists, in the order they were named.
-    private(set) var lists: [ListDefinition] = []
+    package private(set) var lists: [ListDefinition] = []
     /// What the operator should know of them.
     private(set) var notices: [String] = []
     /// What draws the rows of the lists.
@@ -18,7 +18,7 @@ struct ListLibrary {
     /// Opens, and where needed imports, every source.
     ///
     /// - Throws: ``Failure``, for the first source that cannot be served.
-    init(_ configuration: Configuration) throws(Failure) {
+    package init(_ configuration: Configuration) throws(Failure) {
         groupings = configuration.groupings
         if configuration.sources.isEmpty, configuration.database == nil {
             _ = try SourceFields(configuration)

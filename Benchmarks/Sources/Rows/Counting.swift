@@ -1,0 +1,50 @@
+import Database
+import Listings
+import Synchronization
+
+/// Pages read on one thread while another one counts.
+struct Counting {
+    private let people: PeopleDatabase
+    private let question: Question
+    private let rounds: Int
+
+    init(of people: PeopleDatabase, question: Question, rounds: Int) throws {
+        self.people = people
+        self.question = question
+        self.rounds = rounds
+    }
+
+    /// The medians of a page alone and beside a thread that counts without an end.
+    func measure() async throws -> (alone: Double, beside: Double) {
+        let alone = try median()
+        let isOver = Flag()
+        let people = people
+        let query = question.query
+        let counting = Task.detached {
+            let pages = try Pages(of: people)
+            var page = Page(list: "users", schema: people.source.schema)
+            var query = query
+            query.counting = .exact
+            while !isOver.value.load(ordering: .relaxed) {
+                try pages.forget()
+                try pages.reader.read(query, into: &page)
+            }
+        }
+        let beside = try median()
+        isOver.value.store(true, ordering: .relaxed)
+        try await counting.value
+        return (alone, beside)
+    }
+
+    private func median() throws -> Double {
+        let pages = try Pages(of: people)
+        var outcome = Outcome()
+        for _ in 0..<rounds { outcome.times.append(try pages.read(question).microseconds) }
+        return outcome.median
+    }
+}
+
+/// Raised from one thread, seen by another.
+private final class Flag: Sendable {
+    let value = Atomic<Bool>(false)
+}

@@ -1,0 +1,89 @@
+import Database
+import Foundation
+import Listings
+import Roster
+import SQLite
+import Users
+
+/// The database that the service makes of a file of users.
+struct PeopleDatabase {
+    let path: String
+    /// The list as it is served.
+    let list: ListDefinition
+    /// The source of the list.
+    let source: TableSource<User>
+
+    /// Opens the database of a folder, and makes it where it is missing.
+    init(rows: Int, in folder: String) throws {
+        path = folder + "/users-\(rows).db"
+        var configuration = Configuration()
+        configuration.database = path
+        if !FileManager.default.fileExists(atPath: path) {
+            try Self.makeRoom(for: rows, in: folder)
+            let people = PeopleFile(path: folder + "/users-\(rows).csv", rows: rows)
+            try Self.timed("\(rows) rows written to \(people.path)") {
+                try people.write { tell("writing: \($0 * 100 / rows) %") }
+            }
+            let source = try SourceArgument("users=\(people.path)")
+            configuration.sources = [source]
+            // Under another name until it is whole: an interrupted run begins anew.
+            configuration.database = path + ".part"
+            for ending in ["", "-wal", "-shm"] {
+                try? FileManager.default.removeItem(atPath: path + ".part" + ending)
+            }
+            try Self.timed("\(rows) rows imported", rows: rows) {
+                _ = try ListLibrary(configuration)
+            }
+            try FileManager.default.moveItem(atPath: path + ".part", toPath: path)
+            try FileManager.default.removeItem(atPath: people.path)
+            configuration.sources = []
+            configuration.database = path
+        }
+        let library = try ListLibrary(configuration)
+        guard let list = library.lists.first, let source = list.source as? TableSource<User> else {
+            throw Unusable(path: path)
+        }
+        self.list = list
+        self.source = source
+    }
+
+    /// The bytes of the file and of its log.
+    var bytes: Int {
+        ["", "-wal"].reduce(0) { sum, ending in
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path + ending)
+            return sum + ((attributes?[.size] as? Int) ?? 0)
+        }
+    }
+
+    struct Unusable: Error {
+        let path: String
+    }
+
+    /// A row takes some 100 bytes of the file, 700 of the database, and as much again while its
+    /// indexes are sorted and the log is copied.
+    private static func makeRoom(for rows: Int, in folder: String) throws {
+        try FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: true
+        )
+        let system = try FileManager.default.attributesOfFileSystem(forPath: folder)
+        let free = (system[.systemFreeSize] as? Int) ?? 0
+        let needed = rows * 2_000
+        guard free > needed else {
+            fatalError("\(folder) has room for \(free >> 20) MiB; \(needed >> 20) are needed")
+        }
+    }
+
+    private static func timed(_ what: String, rows: Int? = nil, _ work: () throws -> Void) throws {
+        let start = ContinuousClock.now
+        try work()
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        let rate = rows.map { ", \(Int(Double($0) / seconds)) a second" } ?? ""
+        print("\(what) in \(Int(seconds.rounded())) s\(rate)")
+    }
+}
+
+/// Shows how far something is.
+func tell(_ text: String) {
+    FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
+}

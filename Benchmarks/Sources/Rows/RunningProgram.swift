@@ -1,0 +1,42 @@
+import Foundation
+import TestSupport
+
+/// The program that serves the database, and a connection to it.
+final class RunningProgram {
+    private let process = Process()
+    private let connection: RawConnection
+
+    init(_ program: String, serving path: String) throws {
+        process.executableURL = URL(filePath: program)
+        process.arguments = ["--database", path, "--port", "0", "--loops", "1"]
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        var text = ""
+        var port: UInt16?
+        while port == nil {
+            let bytes = output.fileHandleForReading.availableData
+            guard !bytes.isEmpty else { fatalError("\(program) ended: \(text)") }
+            text += String(decoding: bytes, as: UTF8.self)
+            port = text.firstMatch(of: /127\.0\.0\.1:(\d+)/).flatMap { UInt16($0.1) }
+        }
+        connection = try RawConnection(port: port ?? 0)
+    }
+
+    deinit { process.terminate() }
+
+    /// The time of one request in microseconds, from its first byte to the last of the answer.
+    func get(_ target: String) throws -> Double {
+        let start = ContinuousClock.now
+        try connection.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        let answer = try connection.receiveResponse()
+        let time = (ContinuousClock.now - start) / .microseconds(1)
+        guard answer.status == 200 else {
+            fatalError(
+                "\(target): \(answer.status) \(String(decoding: answer.body, as: UTF8.self))"
+            )
+        }
+        return time
+    }
+}
