@@ -3,7 +3,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run build test fuzz description-test echo differences pages rows format image image-test clean
+.PHONY: help run build test test-browser fuzz description-test echo differences pages rows format image image-test clean
 
 ARGS :=
 IMAGE := roster
@@ -27,6 +27,9 @@ build: ## install what is missing and build the program for release
 
 test: ## run every check, as continuous integration does
 	@.ci/check
+
+test-browser: ## look at the pages in a real Chromium: ARGS='test_live' for some of the checks
+	@.ci/test-browser $(ARGS)
 
 fuzz: ## look for inputs that break the readers, SECONDS for each (600)
 	@.ci/fuzz $(SECONDS)

@@ -180,4 +180,27 @@ struct EntityTagTests {
     func roundTrip(tag: EntityTag) {
         #expect(EntityTagCondition(parsing: tag.value) == .tags([tag]))
     }
+
+    static let languages: [(String?, String)] = [
+        (nil, "en"),
+        ("", "en"),
+        ("*", "en"),
+        ("de", "de"),
+        ("DE", "de"),
+        ("de-AT", "de"),
+        ("de-Latn-AT, en;q=0.9", "de"),
+        ("fr", "en"),
+        ("fr, de;q=0.5, en;q=0.4", "de"),
+        ("en;q=0.3, de;q=0.7", "de"),
+        ("de;q=0", "en"),
+        ("de;q=0, *;q=0.1", "en"),
+        ("deu", "en"),
+        ("de;q=2, en;q=0.1", "en"),
+        ("-", "en"),
+    ]
+
+    @Test("the language is found that suits best, or else the first there is", arguments: languages)
+    func language(field: String?, expected: String) {
+        #expect(Negotiation.best(acceptLanguage: field, among: ["en", "de"]) == expected)
+    }
 }

@@ -175,6 +175,7 @@ enum Fixture {
 
     static let site = HTMLSite(
         stylesheet: "/-/assets/style.css",
+        script: "/-/assets/list.js",
         icon: "/-/assets/favicon.svg",
         directory: "/"
     )

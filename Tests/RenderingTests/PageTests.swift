@@ -15,26 +15,26 @@ struct PageTests {
         ]
     )
     func numbers(_ value: Int, _ expected: String) {
-        #expect(PageText.number(value) == expected)
+        #expect(EnglishText().number(value) == expected)
     }
 
     @Test("a count says whether there may be more")
     func counts() {
-        #expect(PageText.rows(Count(1)) == "1 row")
-        #expect(PageText.rows(Count(10_000, .atLeast)) == "10,000+ rows")
+        #expect(EnglishText().rows(Count(1)) == "1 row")
+        #expect(EnglishText().rows(Count(10_000, .atLeast)) == "10,000+ rows")
     }
 
     @Test("days are written for people")
     func dates() throws {
         let date = try #require(CalendarDate("2021-03-04"))
-        #expect(Fixture.text { PageText.write(date, to: &$0) } == "4 Mar 2021")
+        #expect(Fixture.text { EnglishText().write(date, to: &$0) } == "4 Mar 2021")
     }
 
     @Test("the caption says how the list is cut and sorted")
     func captions() {
         func caption(_ grouping: Grouping?, _ sort: [SortKey]) -> String {
             let query = ListQuery(grouping: grouping, sort: sort, shape: .flow(limit: 1))
-            return PageText.caption("People", query, Fixture.schema)
+            return EnglishText().caption("People", query, Fixture.schema)
         }
         #expect(caption(nil, []) == "People")
         #expect(caption(Grouping(column: 5), []) == "People by active")

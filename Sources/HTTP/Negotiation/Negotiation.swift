@@ -47,6 +47,38 @@ package enum Negotiation {
         return best?.coding
     }
 
+    /// Chooses a language by an Accept-Language field (RFC 9110 §12.5.4; RFC 4647 §3.4, lookup).
+    ///
+    /// A range is cut at its last hyphen until it names a language there is, so that `de-AT` finds
+    /// `de`. Equal qualities leave the client's order.
+    ///
+    /// - Parameters:
+    ///   - acceptLanguage: The field's value; nil when it was not sent.
+    ///   - offered: What there is, in lower case, the server's favourite first; not empty.
+    /// - Returns: The favourite where nothing suits: a page in a foreign language beats none.
+    package static func best(acceptLanguage: String?, among offered: [String]) -> String {
+        guard let acceptLanguage else { return offered[0] }
+        var best: (language: String, quality: Int)?
+        for member in QualityList(acceptLanguage).members where member.parameters.isEmpty {
+            guard member.quality > best?.quality ?? 0,
+                let language = lookUp(member.name, among: offered)
+            else { continue }
+            best = (language, member.quality)
+        }
+        return best?.language ?? offered[0]
+    }
+
+    private static func lookUp(_ range: String, among offered: [String]) -> String? {
+        guard range != "*" else { return offered[0] }
+        var parts = range.split(separator: "-")
+        while !parts.isEmpty {
+            let language = parts.joined(separator: "-")
+            if offered.contains(language) { return language }
+            parts.removeLast()
+        }
+        return nil
+    }
+
     private static func quality(of type: MediaType, in ranges: [MediaRange]) -> Int {
         var best = (specificity: -1, quality: 0)
         for range in ranges {

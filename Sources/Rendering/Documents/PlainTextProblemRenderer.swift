@@ -17,11 +17,13 @@ package struct PlainTextProblemRenderer: Sendable {
             }
             buffer.append(fault.detail)
             if let suggestion = fault.suggestion {
-                buffer.append(" \(PageText.didYouMean) \(suggestion)?")
+                buffer.append(" \(EnglishText().didYouMean) \(suggestion)?")
             }
             buffer.append("\n")
         }
         for way in problem.ways { buffer.append("\(way.label): \(way.address)\n") }
-        if let instance = problem.instance { buffer.append("\(PageText.request) \(instance)\n") }
+        if let instance = problem.instance {
+            buffer.append("\(EnglishText().request) \(instance)\n")
+        }
     }
 }

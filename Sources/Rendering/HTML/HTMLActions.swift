@@ -28,18 +28,72 @@ extension HTMLWriter {
         }
     }
 
+    /// Appends buttons that move a row before the one above it or behind the one below it.
+    mutating func moves(
+        ofRow row: Int,
+        of page: borrowing Page,
+        in context: ListingContext,
+        among rows: Range<Int>
+    ) {
+        guard rows.count > 1 else { return }
+        markup("<form method=\"post\" action=\"")
+        moveAddress(ofRow: row, of: page, in: context)
+        markup("\">")
+        if row > rows.lowerBound { move("before", row - 1, texts.moveUp, "↑", of: page) }
+        if row + 1 < rows.upperBound { move("after", row + 1, texts.moveDown, "↓", of: page) }
+        markup("</form>")
+    }
+
+    private mutating func move(
+        _ side: String,
+        _ neighbour: Int,
+        _ label: String,
+        _ sign: String,
+        of page: borrowing Page
+    ) {
+        markup("<button class=\"btn\"")
+        attribute("name", side)
+        markup(" value=\"")
+        page.withID(ofRow: neighbour) { text($0) }
+        markup("\"")
+        attribute("aria-label", label)
+        element(">", sign, "</button>")
+    }
+
+    /// Appends where a row is asked to be moved, escaped.
+    mutating func moveAddress(
+        ofRow row: Int,
+        of page: borrowing Page,
+        in context: ListingContext
+    ) {
+        page.withID(ofRow: row) { id in
+            text { context.links.writeAction("move", ofRow: id, to: &$0) }
+        }
+    }
+
     /// Appends the form that the check boxes of a table belong to: a button for each action.
-    mutating func bulkActions(_ actions: [RowAction], in context: ListingContext) {
+    ///
+    /// - Parameters:
+    ///   - actions: What can be done with several rows at once.
+    ///   - total: How many rows match, where that is known.
+    ///   - context: Has the addresses.
+    mutating func bulkActions(_ actions: [RowAction], total: Count?, in context: ListingContext) {
         guard !actions.isEmpty else { return }
-        element("<form id=\"act\" class=\"acts\" method=\"post\">", PageText.withSelected, "")
+        markup("<form id=\"act\" class=\"acts\" method=\"post\"><label>")
+        element(
+            "<input type=\"checkbox\" name=\"all\" value=\"true\"> ",
+            texts.allMatching(total),
+            "</label> "
+        )
+        element("<span>", texts.withSelected, "</span>")
         for action in actions {
             guard action.confirm != nil || action.isDestructive else {
                 bulkButton(action, in: context)
                 continue
             }
             element(" <details class=\"menu\" name=\"ask\"><summary>", action.title, "</summary>")
-            element("<div><p>", PageText.askForMany(action.title), "</p>")
-            if action.isDestructive { element("<p>", PageText.cannotBeTakenBack, "</p>") }
+            element("<div><p>", texts.askForMany(action.title), "</p>")
+            if action.isDestructive { element("<p>", texts.cannotBeTakenBack, "</p>") }
             bulkButton(action, in: context)
             markup("</div></details>")
         }
@@ -64,7 +118,7 @@ extension HTMLWriter {
         markup("\">")
         if let question {
             element("<p>", question, "</p>")
-            if action.isDestructive { element("<p>", PageText.cannotBeTakenBack, "</p>") }
+            if action.isDestructive { element("<p>", texts.cannotBeTakenBack, "</p>") }
         }
         markup(action.isDestructive ? "<button class=\"btn bad\">" : "<button class=\"btn\">")
         element("", action.title, "</button></form>")

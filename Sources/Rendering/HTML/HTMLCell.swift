@@ -41,11 +41,11 @@ extension HTMLWriter {
             cells.withDisplay(index) { text($0) }
         } else {
             switch cells[index] {
-            case .null: text(PageText.null)
+            case .null: text(texts.null)
             case .text: cells.withText(index) { text($0) }
             case .integer(let integer): text { $0.append(decimal: integer) }
             case .real(let real): text(real.description)
-            case .boolean(let boolean): text(boolean ? PageText.yes : PageText.no)
+            case .boolean(let boolean): text(boolean ? texts.yes : texts.no)
             case .date(let date): time(date)
             }
         }
@@ -56,7 +56,7 @@ extension HTMLWriter {
         markup("<time datetime=\"")
         text { date.write(to: &$0) }
         markup("\">")
-        text { PageText.write(date, to: &$0) }
+        text { [texts] in texts.write(date, to: &$0) }
         markup("</time>")
     }
 

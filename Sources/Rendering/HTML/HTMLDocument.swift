@@ -22,41 +22,50 @@ struct HTMLDocument {
     /// - Parameters:
     ///   - buffer: Takes the page.
     ///   - head: Writes what else stands in the head.
+    ///   - top: Writes what stands beside the breadcrumb.
     ///   - main: Writes what stands in the main element.
     ///   - footer: Writes what stands in the footer.
     func write(
         to buffer: inout ByteBuffer,
         head: (inout HTMLWriter) -> Void = { _ in },
+        top: (inout HTMLWriter) -> Void = { _ in },
         main: (inout HTMLWriter) -> Void,
         footer: (inout HTMLWriter) -> Void
     ) {
-        HTMLWriter.write(to: &buffer) { writer in
+        HTMLWriter.write(to: &buffer, in: site.language) { writer in
             writeHeadStart(to: &writer)
             head(&writer)
             writer.markup("</head>\n<body>\n")
             if hasList {
-                writer.element("<a class=\"skip\" href=\"#list\">", PageText.skipToList, "</a>\n")
+                writer.element(
+                    "<a class=\"skip\" href=\"#list\">",
+                    writer.texts.skipToList,
+                    "</a>\n"
+                )
             } else {
                 writer.element(
                     "<a class=\"skip\" href=\"#main\">",
-                    PageText.skipToContent,
+                    writer.texts.skipToContent,
                     "</a>\n"
                 )
             }
             writer.markup("<header class=\"top\">\n")
             writeBreadcrumb(to: &writer)
+            top(&writer)
             writer.markup("</header>\n<main id=\"main\">\n")
             main(&writer)
             writer.markup("</main>\n<footer>")
             footer(&writer)
-            writer.markup("</footer>\n</body>\n</html>\n")
+            writer.markup("</footer>\n")
+            if hasList { writer.keys() }
+            writer.markup("</body>\n</html>\n")
         }
     }
 
     private func writeHeadStart(to writer: inout HTMLWriter) {
         writer.markup("<!doctype html>\n<html")
-        writer.attribute("lang", PageText.language)
-        writer.attribute("dir", PageText.direction)
+        writer.attribute("lang", writer.texts.language)
+        writer.attribute("dir", writer.texts.direction)
         writer.markup(
             """
             >
@@ -67,17 +76,23 @@ struct HTMLDocument {
 
             """
         )
-        writer.element("<title>", title, "</title>\n<link rel=\"stylesheet\"")
+        writer.element("<title>", title, "</title>\n<meta property=\"og:title\"")
+        writer.attribute("content", title)
+        writer.markup(">\n<link rel=\"stylesheet\"")
         writer.attribute("href", site.stylesheet)
         writer.markup(">\n<link rel=\"icon\"")
         writer.attribute("href", site.icon)
         writer.markup(">\n")
+        guard hasList else { return }
+        writer.markup("<script type=\"module\"")
+        writer.attribute("src", site.script)
+        writer.markup("></script>\n")
     }
 
     private func writeBreadcrumb(to writer: inout HTMLWriter) {
-        let home = Step(title: PageText.lists, address: steps.isEmpty ? nil : site.directory)
+        let home = Step(title: writer.texts.lists, address: steps.isEmpty ? nil : site.directory)
         writer.markup("<nav class=\"path\"")
-        writer.attribute("aria-label", PageText.breadcrumb)
+        writer.attribute("aria-label", writer.texts.breadcrumb)
         writer.markup("><ol>")
         for step in [home] + steps {
             writer.markup("<li>")
@@ -96,13 +111,13 @@ extension HTMLWriter {
     /// Appends links to a document in other formats, for the footer.
     mutating func alternates(_ alternates: [Alternate], of title: String) {
         guard !alternates.isEmpty else { return }
-        element("<p>", PageText.inOtherFormats(title), "")
+        element("<p>", texts.inOtherFormats(title), "")
         for alternate in alternates {
             markup(" <a")
             attribute("href", alternate.address)
             markup(" type=\"")
             markup(alternate.format.mediaType)
-            element("\">", PageText.name(of: alternate.format), "</a>")
+            element("\">", texts.name(of: alternate.format), "</a>")
         }
         markup("</p>")
     }

@@ -7,9 +7,8 @@ extension HTMLWriter {
         let schema = page.schema
         let query = page.query
         guard !schema.filterable.isEmpty, page.emptyState == nil else { return }
-        if !schema.searchable.isEmpty { search(of: query, in: context) }
         markup("<nav class=\"view\"")
-        attribute("aria-label", PageText.filters)
+        attribute("aria-label", texts.filters)
         markup(">\n")
         for facet in page.facets { menu(of: facet, query, schema, in: context) }
         form(
@@ -19,22 +18,25 @@ extension HTMLWriter {
             context
         )
         if let search = query.search {
-            removal(PageText.search(for: search.text), .narrowed(query.filters, nil), context)
+            removal(texts.search(for: search.text), .narrowed(query.filters, nil), context)
         }
         for filter in query.filters {
-            removal(PageText.label(of: filter, schema), query.dropping(filter), context)
+            removal(texts.label(of: filter, schema), query.dropping(filter), context)
         }
         markup("</nav>\n")
     }
 
-    private mutating func search(of query: ListQuery, in context: ListingContext) {
+    /// Appends the search, where rows can be found by words.
+    mutating func search(of page: borrowing Page, in context: ListingContext) {
+        guard !page.schema.searchable.isEmpty, page.emptyState == nil else { return }
+        let query = page.query
         beginForm(" role=\"search\"", context)
         kept(query, without: .narrowed(query.filters, nil), context)
-        markup("<input type=\"search\" name=\"q\"")
-        attribute("aria-label", PageText.search(context.title))
-        attribute("placeholder", PageText.search(context.title))
+        markup("<input type=\"search\" name=\"q\" aria-keyshortcuts=\"/\"")
+        attribute("aria-label", texts.search(context.title))
+        attribute("placeholder", texts.search(context.title))
         if let search = query.search { attribute("value", search.text) }
-        element("> <button class=\"btn\">", PageText.search, "</button></form>\n")
+        element("> <button class=\"btn\">", texts.search, "</button></form>\n")
     }
 
     private mutating func beginForm(_ attributes: StaticString, _ context: ListingContext) {
@@ -62,7 +64,7 @@ extension HTMLWriter {
     private mutating func removal(_ label: String, _ link: PageLink, _ context: ListingContext) {
         markup("<a class=\"btn\"")
         href(link, context)
-        element("><span class=\"vh\">", PageText.drop, ": </span>")
+        element("><span class=\"vh\">", texts.drop, ": </span>")
         element("", label, " <span aria-hidden=\"true\">×</span></a>\n")
     }
 
@@ -79,9 +81,9 @@ extension HTMLWriter {
             markup("<li><a")
             href(query.choosing(value.value, column: facet.column), context)
             if query.selects(value.value, column: facet.column) { markup(" aria-current=\"true\"") }
-            element(">", PageText.label(of: value.value, column), "")
+            element(">", texts.label(of: value.value, column), "")
             if let count = value.count {
-                element(" <span class=\"n\">", PageText.count(count), "</span>")
+                element(" <span class=\"n\">", texts.count(count), "</span>")
             }
             markup("</a></li>")
         }
@@ -101,8 +103,8 @@ extension HTMLWriter {
             Self.fields(schema.columns[column].type).map { (column: column, operation: $0) }
         }
         guard !fields.isEmpty else { return }
-        element("<details><summary class=\"btn\">", PageText.filter, "</summary>")
-        beginForm("", context)
+        element("<details data-key=\"f\"><summary class=\"btn\">", texts.filter, "</summary>")
+        beginForm(" class=\"narrow\"", context)
         // What a field shows is not kept a second time.
         let shown = query.filters.filter { filter in
             fields.contains { $0.column == filter.column && $0.operation == filter.operation }
@@ -117,8 +119,8 @@ extension HTMLWriter {
             self.field(schema.columns[field.column], field.operation, value?.operands.first)
         }
         element(
-            "<li><button class=\"btn\">",
-            PageText.apply,
+            "<li><button class=\"btn go\">",
+            texts.apply,
             "</button></li></ul></form></details>\n"
         )
     }
@@ -137,18 +139,18 @@ extension HTMLWriter {
         _ operation: Filter.Operator,
         _ value: CellValue?
     ) {
-        let label = "\(column.label) \(PageText.relation(operation))"
+        let label = "\(column.label) \(texts.relation(operation))"
         element("<li><label>", label, " ")
         let suffix = operation == .equal ? "" : "__\(operation.rawValue)"
         if column.type == .boolean {
             markup("<select")
             attribute("name", column.id + suffix)
-            element("><option value=\"\">", PageText.any, "</option>")
+            element("><option value=\"\">", texts.any, "</option>")
             for choice in [true, false] {
                 markup("<option value=\"")
                 text(CellValue.boolean(choice).plainText)
                 markup(value == .boolean(choice) ? "\" selected=\"selected\">" : "\">")
-                element("", PageText.word(choice), "</option>")
+                element("", texts.word(choice), "</option>")
             }
             markup("</select>")
         } else {

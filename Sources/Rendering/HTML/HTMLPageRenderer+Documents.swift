@@ -10,11 +10,11 @@ extension HTMLPageRenderer {
             main: { writer in
                 writer.element("<div class=\"head\"><h1>", directory.title, "</h1></div>\n")
                 if directory.entries.isEmpty {
-                    writer.element("<div class=\"empty\"><h2>", PageText.noLists, "</h2>")
-                    writer.element("<p>", PageText.listsComeFromFiles, "</p>")
+                    writer.element("<div class=\"empty\"><h2>", texts.noLists, "</h2>")
+                    writer.element("<p>", texts.listsComeFromFiles, "</p>")
                     writer.element(
                         "<pre><code>",
-                        PageText.example("users"),
+                        texts.example("users"),
                         "</code></pre></div>\n"
                     )
                 } else {
@@ -23,19 +23,19 @@ extension HTMLPageRenderer {
                     writer.markup("</ul>\n")
                 }
             },
-            footer: { $0.alternates(directory.alternates, of: PageText.lists) }
+            footer: { $0.alternates(directory.alternates, of: texts.lists) }
         )
     }
 
     /// Appends a page of two tables: the columns and the parameters.
     package func render(_ schema: SchemaDocument, to buffer: inout ByteBuffer) {
-        let title = PageText.schemaTitle(schema.title)
+        let title = texts.schemaTitle(schema.title)
         HTMLDocument(
             site: site,
             title: title,
             steps: [
                 HTMLDocument.Step(title: schema.title, address: schema.listAddress),
-                HTMLDocument.Step(title: PageText.schema, address: nil),
+                HTMLDocument.Step(title: texts.schema, address: nil),
             ]
         ).write(
             to: &buffer,
@@ -45,15 +45,15 @@ extension HTMLPageRenderer {
                 writer.columns(of: schema)
                 writer.parameters(of: schema)
                 if let writing = schema.writing {
-                    writer.element("<h2>", PageText.writing, "</h2>\n<p>")
+                    writer.element("<h2>", texts.writing, "</h2>\n<p>")
                     writer.element(
                         "",
-                        PageText.writing(writing, list: schema.listAddress),
+                        texts.writing(writing, list: schema.listAddress),
                         "</p>\n"
                     )
                 }
             },
-            footer: { $0.alternates(schema.alternates, of: PageText.schema) }
+            footer: { $0.alternates(schema.alternates, of: texts.schema) }
         )
     }
 
@@ -67,9 +67,9 @@ extension HTMLPageRenderer {
             to: &buffer,
             main: { $0.problem(problem) },
             footer: { writer in
-                writer.element("<p>", PageText.status(problem.status), "</p>")
+                writer.element("<p>", texts.status(problem.status), "</p>")
                 guard let instance = problem.instance else { return }
-                writer.element("<p>", PageText.request, " <code>")
+                writer.element("<p>", texts.request, " <code>")
                 writer.element("", instance, "</code></p>")
             }
         )
@@ -82,32 +82,32 @@ extension HTMLWriter {
         attribute("href", entry.address)
         element(">", entry.title, "</a>")
         if let count = entry.count {
-            element(" <span class=\"n\">", PageText.rows(count), "</span>")
+            element(" <span class=\"n\">", texts.rows(count), "</span>")
         }
         markup("</li>\n")
     }
 
     fileprivate mutating func columns(of schema: SchemaDocument) {
         tableStart(
-            PageText.columns,
-            [PageText.name, PageText.label, PageText.type, PageText.sortable, PageText.groupable]
+            texts.columns,
+            [texts.name, texts.label, texts.type, texts.sortable, texts.groupable]
         )
         for column in schema.columns {
             element("<tr><th scope=\"row\"><code>", column.id, "</code></th>")
             element("<td class=\"p2\">", column.label, "</td>")
             element("<td>", column.type.rawValue, "</td>")
-            element("<td class=\"p2\">", PageText.word(column.isSortable), "</td>")
-            element("<td class=\"p2\">", PageText.word(column.isGroupable), "</td></tr>\n")
+            element("<td class=\"p2\">", texts.word(column.isSortable), "</td>")
+            element("<td class=\"p2\">", texts.word(column.isGroupable), "</td></tr>\n")
         }
         markup("</tbody></table>\n")
     }
 
     fileprivate mutating func parameters(of schema: SchemaDocument) {
         tableStart(
-            PageText.parameters,
+            texts.parameters,
             [
-                PageText.name, PageText.example, PageText.meaning, PageText.defaultValue,
-                PageText.maximum,
+                texts.name, texts.example, texts.meaning, texts.defaultValue,
+                texts.maximum,
             ]
         )
         for parameter in schema.parameters {
@@ -115,7 +115,7 @@ extension HTMLWriter {
             element("<td class=\"p2\"><code>", parameter.example, "</code></td>")
             element("<td>", parameter.summary, "</td>")
             element("<td class=\"p2\">", parameter.defaultValue ?? "", "</td>")
-            let maximum = parameter.maximum.map(PageText.number) ?? ""
+            let maximum = parameter.maximum.map { texts.number($0) } ?? ""
             element("<td class=\"p2\">", maximum, "</td></tr>\n")
         }
         markup("</tbody></table>\n")
@@ -162,7 +162,7 @@ extension HTMLWriter {
         }
         text(fault.detail)
         if let suggestion = fault.suggestion {
-            element(" ", PageText.didYouMean, " ")
+            element(" ", texts.didYouMean, " ")
             if let correction = fault.correction {
                 link(suggestion, to: correction)
             } else {

@@ -4,7 +4,7 @@ import Listings
 extension HTMLPageRenderer {
     /// Appends a page with a form: each value under its name, and what is wrong with it beside it.
     package func render(_ form: FormDocument, to buffer: inout ByteBuffer) {
-        let title = PageText.title(of: form)
+        let title = texts.title(of: form)
         HTMLDocument(
             site: site,
             title: "\(title) · \(form.list)",
@@ -39,7 +39,7 @@ extension HTMLWriter {
             markup(">\n")
         }
         if form.purpose == .remove {
-            element("<p>", PageText.cannotBeTakenBack, "</p>\n")
+            element("<p>", texts.cannotBeTakenBack, "</p>\n")
         } else {
             markup("<dl class=\"row\">\n")
             for (index, field) in form.fields.enumerated() { self.field(field, index) }
@@ -48,21 +48,21 @@ extension HTMLWriter {
         markup(
             form.purpose == .remove
                 ? "<p class=\"ways\"><button class=\"btn bad\">"
-                : "<p class=\"ways\"><button class=\"btn\">"
+                : "<p class=\"ways\"><button class=\"btn go\">"
         )
-        element("", PageText.button(of: form.purpose), "</button> <a class=\"btn\"")
+        element("", texts.button(of: form.purpose), "</button> <a class=\"btn\"")
         attribute("href", form.listAddress)
-        element(">", PageText.cancel, "</a></p>\n</form>\n")
+        element(">", texts.cancel, "</a></p>\n</form>\n")
     }
 
     private mutating func field(_ field: FormDocument.Field, _ index: Int) {
         markup("<div><dt><label")
         attribute("for", "f\(index)")
         element(">", field.label, "</label>")
-        if field.isRequired { element(" <span class=\"sub\">", PageText.needed, "</span>") }
+        if field.isRequired { element(" <span class=\"n\">", texts.needed, "</span>") }
         markup("</dt><dd>")
         if field.type == .boolean { choice(field, index) } else { input(field, index) }
-        let notes = field.faults + (field.currentValue.map { [PageText.now($0)] } ?? [])
+        let notes = field.faults + (field.currentValue.map { [texts.now($0)] } ?? [])
         if !notes.isEmpty {
             markup("<p class=\"failed\"")
             attribute("id", "e\(index)")
@@ -88,7 +88,7 @@ extension HTMLWriter {
         markup("<select")
         attributes(of: field, index)
         markup(">")
-        for (value, label) in [("", ""), ("true", PageText.yes), ("false", PageText.no)] {
+        for (value, label) in [("", ""), ("true", texts.yes), ("false", texts.no)] {
             markup("<option")
             attribute("value", value)
             if value == field.value { markup(" selected") }

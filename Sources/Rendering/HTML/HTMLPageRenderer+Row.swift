@@ -63,13 +63,13 @@ extension HTMLWriter {
         guard page.canExpand(row: 0) else { return }
         markup("<p><a class=\"btn\" href=\"")
         page.withID(ofRow: 0) { id in text { context.links.writeChildren(ofRow: id, to: &$0) } }
-        element("\">", PageText.below, "</a></p>\n")
+        element("\">", texts.below, "</a></p>\n")
     }
 
     /// Appends links to the forms that change and remove the row.
     fileprivate mutating func rowForms(of page: borrowing Page, in context: ListingContext) {
         markup("<p class=\"ways\">")
-        for (name, label) in [("edit", PageText.edit), ("delete", PageText.remove)] {
+        for (name, label) in [("edit", texts.edit), ("delete", texts.remove)] {
             markup(" <a class=\"btn\" href=\"")
             page.withID(ofRow: 0) { id in
                 text { context.links.writeAction(name, ofRow: id, to: &$0) }
@@ -81,9 +81,9 @@ extension HTMLWriter {
 
     fileprivate mutating func cells(of page: borrowing Page) {
         if let code = page.failures[0] {
-            return element("<p class=\"failed\">", PageText.failure(code), "</p>\n")
+            return element("<p class=\"failed\">", texts.failure(code), "</p>\n")
         }
-        element("<dl class=\"row\">\n<div><dt>", PageText.id, "</dt><dd>")
+        element("<dl class=\"row\">\n<div><dt>", texts.id, "</dt><dd>")
         page.withID(ofRow: 0) { text($0) }
         markup("</dd></div>\n")
         for index in page.shownColumns {

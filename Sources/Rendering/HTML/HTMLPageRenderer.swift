@@ -5,6 +5,8 @@ package import Listings
 package struct HTMLPageRenderer: PageRenderer {
     let site: HTMLSite
     let templates: TemplateSet
+    /// What pages say.
+    var texts: any PageText { site.texts }
 
     /// Creates a renderer.
     ///
@@ -23,10 +25,10 @@ package struct HTMLPageRenderer: PageRenderer {
         to buffer: inout ByteBuffer
     ) {
         let caption =
-            context.parent.map { PageText.below($0) }
-            ?? PageText.caption(context.title, page.query, page.schema)
+            context.parent.map { texts.below($0) }
+            ?? texts.caption(context.title, page.query, page.schema)
         let alternates = context.alternates
-        let emptiness = Emptiness(page)
+        let emptiness = Emptiness(page, texts)
         HTMLDocument(
             site: site,
             title: caption,
@@ -38,6 +40,9 @@ package struct HTMLPageRenderer: PageRenderer {
                 writer.relation("prev", page.previous.map { .before($0) }, context)
                 writer.relation("next", page.next.map { .after($0) }, context)
                 writer.alternateRelations(alternates)
+            },
+            top: { writer in
+                if context.parent == nil { writer.search(of: page, in: context) }
             },
             main: { writer in
                 writer.heading(of: page, in: context)
@@ -55,19 +60,25 @@ package struct HTMLPageRenderer: PageRenderer {
                 }
                 // Sections that are always there are named although they have no row.
                 if emptiness == nil || !page.sections.isEmpty {
-                    let layout = HTMLRowLayout(page, templates)
+                    let layout = HTMLRowLayout(page, templates, canMove: context.canMove)
                     switch context.layout {
                     case .table: writer.table(of: page, layout, caption: caption, in: context)
                     case .grid: writer.grid(of: page, layout, in: context)
                     }
                 }
                 writer.pageLinks(of: page, in: context)
+                writer.liveTexts()
             },
             footer: { writer in
                 writer.alternates(alternates, of: context.title)
                 writer.markup("<p>")
-                writer.link(PageText.schema, to: .schema, context)
+                writer.link(texts.schema, to: .schema, context)
                 writer.markup("</p>")
+                writer.element(
+                    "<button id=\"help\" class=\"btn\" disabled=\"disabled\">",
+                    texts.keys,
+                    "</button>"
+                )
             }
         )
     }
@@ -84,7 +95,7 @@ extension HTMLPageRenderer {
         return [
             HTMLDocument.Step(title: context.title, address: context.address(of: .list)),
             HTMLDocument.Step(title: parent, address: address.text()),
-            HTMLDocument.Step(title: PageText.below, address: nil),
+            HTMLDocument.Step(title: texts.below, address: nil),
         ]
     }
 }
@@ -114,33 +125,38 @@ extension HTMLWriter {
     }
 
     fileprivate mutating func heading(of page: borrowing Page, in context: ListingContext) {
-        let title = context.parent.map { PageText.below($0) } ?? context.title
+        let title = context.parent.map { texts.below($0) } ?? context.title
         element("<div class=\"head\"><h1>", title, "</h1>")
-        if let total = page.total {
-            element("<p id=\"count\">", PageText.rows(total), "")
-            if total.relation == .atLeast {
-                markup(" · ")
-                link(PageText.countAll, to: .counted(.exact), context)
-            }
-            markup("</p>")
-        }
+        count(of: page, in: context)
+        markup("<span id=\"live\" hidden=\"hidden\"></span>")
         if context.isRefreshable {
             markup("<form method=\"post\"")
             attribute("action", context.address(of: .refresh))
-            element("><button class=\"btn\">", PageText.refresh, "</button></form>")
+            element("><button class=\"btn\">", texts.refresh, "</button></form>")
         }
         if let address = context.newRowAddress {
-            markup("<a class=\"btn\"")
+            markup("<a class=\"btn go\"")
             attribute("href", address)
-            element(">", PageText.add, "</a>")
+            element(">", texts.add, "</a>")
         }
         markup("</div>\n")
+    }
+
+    /// Appends how many rows there are, where that is known.
+    mutating func count(of page: borrowing Page, in context: ListingContext) {
+        guard let total = page.total else { return }
+        element("<p id=\"count\">", texts.rows(total), "")
+        if total.relation == .atLeast {
+            markup(" · ")
+            link(texts.countAll, to: .counted(.exact), context)
+        }
+        markup("</p>")
     }
 
     /// Says that the rows are old, where they are.
     mutating func staleness(of page: borrowing Page) {
         guard page.isStale else { return }
-        element("<p class=\"stale\" role=\"status\">", PageText.stale, "</p>\n")
+        element("<p class=\"stale\" role=\"status\">", texts.stale, "</p>\n")
     }
 
     fileprivate mutating func emptiness(
@@ -153,18 +169,18 @@ extension HTMLWriter {
         switch emptiness.reason {
         case .noData:
             if page.emptyState == nil {
-                element("<pre><code>", PageText.example(page.list), "</code></pre>")
+                element("<pre><code>", texts.example(page.list), "</code></pre>")
             }
         case .noMatch:
             // The first page of a question without rows would be this very page.
             let hasStart = page.query.start != .beginning
             if page.query.isNarrowed, !hasStart {
-                way(PageText.dropConditions, .narrowed([], nil), in: context)
+                way(texts.dropConditions, .narrowed([], nil), in: context)
             } else {
-                way(PageText.backToTheStart, hasStart ? .first : .list, in: context)
+                way(texts.backToTheStart, hasStart ? .first : .list, in: context)
             }
         case .loading, .failed:
-            way(PageText.reload, .current, in: context)
+            way(texts.reload, .current, in: context)
         }
         markup("</div>\n")
     }
@@ -201,7 +217,7 @@ extension HTMLWriter {
 
     private mutating func beginIndex() {
         markup("<nav class=\"az\"")
-        attribute("aria-label", PageText.jump)
+        attribute("aria-label", texts.jump)
         markup("><ol>")
     }
 
@@ -209,7 +225,7 @@ extension HTMLWriter {
     fileprivate mutating func segments(_ segments: [ListingContext.Segment]) {
         guard segments.count > 1 else { return }
         markup("<nav class=\"view\"")
-        attribute("aria-label", PageText.segments)
+        attribute("aria-label", texts.segments)
         markup(">")
         for segment in segments {
             markup("<a class=\"btn\"")
@@ -223,16 +239,16 @@ extension HTMLWriter {
     fileprivate mutating func pageLinks(of page: borrowing Page, in context: ListingContext) {
         guard page.previous != nil || page.next != nil else { return }
         markup("<nav class=\"pages\"")
-        attribute("aria-label", PageText.pages)
+        attribute("aria-label", texts.pages)
         markup(">")
-        step(page.previous.map { .before($0) }, "prev", PageText.previous, context)
+        step(page.previous.map { .before($0) }, "prev", texts.previous, context)
         if let first = page.firstRowNumber {
             let count = page.rowCount - page.rowsBelowCount
-            let range = PageText.range(first: first, last: first + count - 1)
+            let range = texts.range(first: first, last: first + count - 1)
             element(" <span class=\"n\">", range, "</span>")
         }
         markup(" ")
-        step(page.next.map { .after($0) }, "next", PageText.next, context)
+        step(page.next.map { .after($0) }, "next", texts.next, context)
         markup("</nav>\n")
     }
 

@@ -9,11 +9,13 @@ extension HTMLPieces {
         _ layout: HTMLRowLayout,
         to buffer: inout ByteBuffer
     ) {
-        HTMLWriter.write(to: &buffer) { writer in
+        let section = page.sections.first { $0.rows.contains(row) }
+        HTMLWriter.write(to: &buffer, in: renderer.site.language) { writer in
             switch context.layout {
-            case .table: writer.row(row, of: page, layout, in: context)
+            case .table:
+                let rows = section?.rows ?? row..<row + 1
+                writer.row(row, of: page, layout, in: context, among: rows)
             case .grid:
-                let section = page.sections.first { $0.rows.contains(row) }
                 let isTitled = section?.isTitled ?? false
                 writer.card(row, of: page, layout, in: context, isTitled: isTitled)
             }
@@ -27,11 +29,20 @@ extension HTMLPieces {
         _ layout: HTMLRowLayout,
         to buffer: inout ByteBuffer
     ) {
-        HTMLWriter.write(to: &buffer) { writer in
+        HTMLWriter.write(to: &buffer, in: renderer.site.language) { writer in
             switch context.layout {
             case .table: writer.section(index, of: page, layout, in: context) { _ in }
             case .grid: writer.cards(ofSection: index, of: page, layout, in: context) { _ in }
             }
+        }
+    }
+}
+
+extension HTMLPieces {
+    /// Appends how many rows there are as it stands on the page; nothing where that is not known.
+    func renderCount(of page: borrowing Page, to buffer: inout ByteBuffer) {
+        HTMLWriter.write(to: &buffer, in: renderer.site.language) { writer in
+            writer.count(of: page, in: context)
         }
     }
 }

@@ -2,14 +2,27 @@ import Listings
 
 extension HTMLWriter {
     /// Appends a row of the table.
+    ///
+    /// - Parameters:
+    ///   - row: The row.
+    ///   - page: The page it stands on.
+    ///   - layout: How its cells are spread.
+    ///   - context: Has the addresses.
+    ///   - rows: The rows of its section: it can be moved past its neighbours.
     mutating func row(
         _ row: Int,
         of page: borrowing Page,
         _ layout: HTMLRowLayout,
-        in context: ListingContext
+        in context: ListingContext,
+        among rows: Range<Int>
     ) {
         markup("<tr")
         identity(ofRow: row, of: page)
+        if layout.canMove {
+            markup(" data-move=\"")
+            moveAddress(ofRow: row, of: page, in: context)
+            markup("\"")
+        }
         markup(">")
         if !layout.bulkActions.isEmpty { checkBox(ofRow: row, of: page, layout) }
         if let code = page.failures[row] {
@@ -25,6 +38,7 @@ extension HTMLWriter {
         }
         if layout.hasActions, page.failures[row] == nil {
             markup("<td class=\"acts\">")
+            if layout.canMove { moves(ofRow: row, of: page, in: context, among: rows) }
             actions(ofRow: row, of: page, in: context)
             markup("</td>")
         }
@@ -43,7 +57,7 @@ extension HTMLWriter {
         markup("<td><input form=\"act\" type=\"checkbox\" name=\"id\" value=\"")
         page.withID(ofRow: row) { text($0) }
         markup("\"")
-        attribute("aria-label", PageText.select(page.title(ofRow: row)))
+        attribute("aria-label", texts.select(page.title(ofRow: row)))
         markup("></td>")
     }
 
@@ -63,6 +77,7 @@ extension HTMLWriter {
         in context: ListingContext
     ) {
         markup("<th scope=\"row\">")
+        if layout.showsInitials { initials(ofRow: row, of: page, layout) }
         heading(ofRow: row, of: page, layout, in: context)
         if let secondary = layout.secondary,
             let cell = page.cell(row: row, column: secondary), page.cells.showsSomething(cell)
@@ -97,9 +112,9 @@ extension HTMLWriter {
         if rest > 0 {
             markup("</th><td class=\"failed\" colspan=\"")
             text("\(rest)")
-            element("\">", PageText.failure(code), "</td>")
+            element("\">", texts.failure(code), "</td>")
         } else {
-            element(" <span class=\"failed\">", PageText.failure(code), "</span></th>")
+            element(" <span class=\"failed\">", texts.failure(code), "</span></th>")
         }
     }
 }

@@ -18,6 +18,8 @@ struct HTMLRowLayout {
     let fields: [Field]
     /// The columns of the list in the table.
     let width: Int
+    /// Whether the rows are people, who are shown by their initials: they have an address for mail.
+    let showsInitials: Bool
     /// What can be done with several rows at once: each action that any row of the page offers.
     let bulkActions: [RowAction]
     /// Whether a column follows for what can be done with rows.
@@ -32,7 +34,14 @@ struct HTMLRowLayout {
     /// All columns of the table.
     var columnCount: Int { width + (hasActions ? 1 : 0) + (bulkActions.isEmpty ? 0 : 1) }
 
-    init(_ page: borrowing Page, _ templates: TemplateSet = TemplateSet()) {
+    /// Whether people can put the rows in another order.
+    let canMove: Bool
+
+    init(
+        _ page: borrowing Page,
+        _ templates: TemplateSet = TemplateSet(),
+        canMove: Bool = false
+    ) {
         let columns = page.schema.columns
         let shown = page.shownColumns
         let grouping = page.query.grouping
@@ -50,9 +59,11 @@ struct HTMLRowLayout {
         secondary = shown.dropFirst().first { index in
             columns[index].priority > 1 && grouping != Grouping(column: index)
         }
+        showsInitials = shown.contains { columns[$0].type == .email }
         width = max(1, shown.count)
-        hasActions = page.hasActions
-        bulkActions = hasActions ? page.bulkActions : []
+        self.canMove = canMove
+        hasActions = page.hasActions || canMove
+        bulkActions = page.hasActions ? page.bulkActions : []
         self.templates = templates
         var rowTemplates: [String: RowTemplate] = [:]
         // Whoever chooses columns is shown them.

@@ -20,7 +20,7 @@ extension HTMLWriter {
         markup(isLink ? "</bdi></a>" : "</bdi>")
         guard let outline else { return }
         if outline.level > 0 {
-            element(" <span class=\"vh\">", PageText.level(outline.level), "</span>")
+            element(" <span class=\"vh\">", texts.level(outline.level), "</span>")
         }
         if let below = page.below(row: row) { self.below(below, row: row, of: page, in: context) }
         markup("</span>")
@@ -34,11 +34,11 @@ extension HTMLWriter {
         in context: ListingContext
     ) {
         guard below.shown < below.count else {
-            return element(" <span class=\"n\">", PageText.number(below.count), "</span>")
+            return element(" <span class=\"n\">", texts.number(below.count), "</span>")
         }
         markup(" <a href=\"")
         page.withID(ofRow: row) { id in text { context.links.writeChildren(ofRow: id, to: &$0) } }
-        element("\">", PageText.allBelow(below.count), "</a>")
+        element("\">", texts.allBelow(below.count), "</a>")
     }
 
     /// Appends the start tag of the link to where a row leads.
@@ -91,7 +91,7 @@ extension HTMLWriter {
         in context: ListingContext
     ) {
         guard let isExpanded = outline.isExpanded else { return }
-        let label = isExpanded ? PageText.collapse : PageText.expand
+        let label = isExpanded ? texts.collapse : texts.expand
         guard outline.toggle != nil || page.canExpand(row: row) else {
             markup("<span class=\"in\" aria-hidden=\"true\">")
             return markup(isExpanded ? "▾</span>" : "▸</span>")
@@ -116,6 +116,19 @@ extension HTMLWriter {
         } else {
             page.withID(ofRow: row) { text($0) }
         }
+    }
+
+    /// Appends the first letters of the first and the last word of what a row is called.
+    mutating func initials(ofRow row: Int, of page: borrowing Page, _ layout: HTMLRowLayout) {
+        guard let header = layout.header, let cell = page.cell(row: row, column: header),
+            page.cells.showsSomething(cell)
+        else { return }
+        let name = page.cells.display(cell) ?? page.cells.value(cell).plainText
+        let words = name.split(separator: " ")
+        let letters = [words.first, words.dropFirst().last].compactMap {
+            $0?.first.map(String.init)
+        }
+        element("<span class=\"av\" aria-hidden=\"true\">", letters.joined(), "</span>")
     }
 
     /// Appends something that is cut after two lines on the screen if it is long.

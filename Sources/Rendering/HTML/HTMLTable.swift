@@ -19,23 +19,22 @@ extension HTMLWriter {
         if page.total != nil { markup(" aria-describedby=\"count\"") }
         element(">\n<caption class=\"vh\">", caption, "</caption>\n<thead><tr>")
         if !layout.bulkActions.isEmpty {
-            element("<th scope=\"col\"><span class=\"vh\">", PageText.select, "</span></th>")
+            element("<th scope=\"col\"><span class=\"vh\">", texts.select, "</span></th>")
         }
         for column in page.shownColumns { columnHeader(column, of: page, in: context) }
-        if page.shownColumns.isEmpty { element("<th scope=\"col\">", PageText.id, "</th>") }
+        if page.shownColumns.isEmpty { element("<th scope=\"col\">", texts.id, "</th>") }
         if layout.hasActions {
-            element("<th scope=\"col\"><span class=\"vh\">", PageText.actions, "</span></th>")
+            element("<th scope=\"col\"><span class=\"vh\">", texts.actions, "</span></th>")
         }
         markup("</tr></thead>\n")
         for index in page.sections.indices {
             section(index, of: page, layout, in: context) { writer in
-                for row in page.sections[index].rows {
-                    writer.row(row, of: page, layout, in: context)
-                }
+                let rows = page.sections[index].rows
+                for row in rows { writer.row(row, of: page, layout, in: context, among: rows) }
             }
         }
         markup(layout.isWide ? "</table>\n</div>\n" : "</table>\n")
-        bulkActions(layout.bulkActions, in: context)
+        bulkActions(layout.bulkActions, total: page.total, in: context)
     }
 
     private mutating func columnHeader(
@@ -86,6 +85,7 @@ extension HTMLWriter {
             anchor("\" id=\"h-", id)
             markup("\">")
             sectionTitle(section, layout, in: context)
+            if page.showsSectionsOnly { bar(section, of: page) }
             markup("</th></tr>\n")
         } else {
             markup(">\n")
@@ -120,15 +120,26 @@ extension HTMLWriter {
             href(.section(section.info.id), context)
             element("><bdi>", title, "</bdi></a>")
             if let count = section.count {
-                element(" <span class=\"n\">", PageText.count(count), "</span>")
+                element(" <span class=\"n\">", texts.count(count), "</span>")
             }
         }
         if section.isContinued {
-            element(" <span class=\"cont\">", PageText.continued, "</span>")
+            element(" <span class=\"cont\">", texts.continued, "</span>")
         }
         if section.info.isCollapsed {
-            element(" <span class=\"cont\">", PageText.collapsed, "</span>")
+            element(" <span class=\"cont\">", texts.collapsed, "</span>")
         }
+    }
+
+    /// Appends how large a section is beside the largest of the page, for the eye: the number stands
+    /// above.
+    private mutating func bar(_ section: PageSection, of page: borrowing Page) {
+        guard let count = section.count else { return }
+        let most = page.sections.reduce(1) { max($0, $1.count?.value ?? 0) }
+        markup("<svg class=\"bar\" viewBox=\"0 0 1000 1\" preserveAspectRatio=\"none\"")
+        markup(" aria-hidden=\"true\"><rect height=\"1\" width=\"")
+        text("\(count.value * 1_000 / most)")
+        markup("\"></rect></svg>")
     }
 
     /// Appends the sign that hides or shows the rows of a section, where a reader can do that.
@@ -138,7 +149,7 @@ extension HTMLWriter {
         guard context.canCollapse, isFolded || !section.info.isCollapsed else { return }
         markup("<a class=\"in\"")
         href(.foldingSection(section.info.key), context)
-        attribute("aria-label", isFolded ? PageText.showRows : PageText.hideRows)
+        attribute("aria-label", isFolded ? texts.showRows : texts.hideRows)
         markup(isFolded ? ">▸</a>" : ">▾</a>")
     }
 
@@ -171,7 +182,7 @@ extension HTMLWriter {
         if let next {
             markup(footer.isEmpty ? "<a" : " <a")
             href(.sectionAfter(section.info.id, next), context)
-            element(">", PageText.more(title), "</a>")
+            element(">", texts.more(title), "</a>")
         }
         markup(close)
     }

@@ -62,6 +62,7 @@ extension HTMLWriter {
         of section: PageSection,
         in context: ListingContext
     ) {
+        let count = section.count.map { texts.count($0) } ?? ""
         self.template(
             template,
             isPresent: { name in
@@ -75,7 +76,7 @@ extension HTMLWriter {
                 writer.safe(in: name == .link ? place.ofKnownAddress : place) { buffer in
                     switch name {
                     case .title: buffer.append(title)
-                    case .count: buffer.append(section.count.map(PageText.count) ?? "")
+                    case .count: buffer.append(count)
                     case .id: buffer.append(section.info.id.rawValue)
                     case .link: context.links.write(.section(section.info.id), to: &buffer)
                     case .column: break

@@ -4,7 +4,7 @@ extension HTMLWriter {
     /// Appends the choices a reader has over a page: sections, order, rows.
     mutating func viewMenus(of page: borrowing Page, in context: ListingContext) {
         markup("<nav class=\"view\"")
-        attribute("aria-label", PageText.view)
+        attribute("aria-label", texts.view)
         markup(">\n")
         groupingMenu(of: page, in: context)
         sortMenu(of: page, in: context)
@@ -13,7 +13,7 @@ extension HTMLWriter {
         if page.query.grouping != nil, !page.showsSectionsOnly {
             markup("<a class=\"btn\"")
             href(.sections, context)
-            element(">", PageText.sections, "</a>\n")
+            element(">", texts.sections, "</a>\n")
         }
         markup("</nav>\n")
     }
@@ -24,11 +24,11 @@ extension HTMLWriter {
         if let current, !groupings.contains(current) { groupings.append(current) }
         guard !groupings.isEmpty else { return }
         let schema = page.schema
-        beginMenu(PageText.groupBy, current.map { PageText.label(of: $0, schema) })
-        choice(PageText.ungrouped, .grouped(nil), isCurrent: current == nil, context)
+        beginMenu(texts.groupBy, current.map { texts.label(of: $0, schema) })
+        choice(texts.ungrouped, .grouped(nil), isCurrent: current == nil, context)
         for grouping in groupings {
             choice(
-                PageText.label(of: grouping, schema),
+                texts.label(of: grouping, schema),
                 .grouped(grouping),
                 isCurrent: grouping == current,
                 context
@@ -42,7 +42,11 @@ extension HTMLWriter {
         let sortable = page.shownColumns.filter { schema.columns[$0].isSortable }
         guard !sortable.isEmpty else { return }
         let first = page.query.sort.first
-        beginMenu(PageText.sortBy, first.map { PageText.label(of: $0.field, schema) })
+        beginMenu(
+            texts.sortBy,
+            first.map { [texts] in texts.label(of: $0.field, schema) },
+            key: "s"
+        )
         for column in sortable {
             let isCurrent = first?.field == .column(column)
             choice(
@@ -60,10 +64,10 @@ extension HTMLWriter {
         guard case .flow(let limit) = page.query.shape else { return }
         let maximum = page.schema.maximumLimit
         let limits = Set([10, 25, 50, 100, 250, 500, limit]).filter { $0 <= maximum }.sorted()
-        beginMenu(PageText.rowsPerPage, PageText.number(limit))
+        beginMenu(texts.rowsPerPage, texts.number(limit))
         for choice in limits {
             self.choice(
-                PageText.number(choice),
+                texts.number(choice),
                 .limited(choice),
                 isCurrent: choice == limit,
                 context
@@ -74,10 +78,10 @@ extension HTMLWriter {
 
     private mutating func layoutMenu(in context: ListingContext) {
         guard context.layouts.count > 1 else { return }
-        beginMenu(PageText.layout, PageText.name(of: context.layout))
+        beginMenu(texts.layout, texts.name(of: context.layout))
         for layout in context.layouts {
             choice(
-                PageText.name(of: layout),
+                texts.name(of: layout),
                 .inLayout(layout),
                 isCurrent: layout == context.layout,
                 context
@@ -86,9 +90,11 @@ extension HTMLWriter {
         endMenu()
     }
 
-    private mutating func beginMenu(_ label: String, _ value: String?) {
+    private mutating func beginMenu(_ label: String, _ value: String?, key: String? = nil) {
         // Elements of one name close each other.
-        element("<details class=\"menu\" name=\"view\"><summary>", label, "")
+        markup("<details class=\"menu\" name=\"view\"")
+        if let key { attribute("data-key", key) }
+        element("><summary>", label, "")
         if let value { element(" <b>", value, "</b>") }
         markup("</summary><ul>")
     }
@@ -132,7 +138,7 @@ extension ListQuery {
 
 extension Page {
     /// Whether the page was asked for as an index of sections.
-    fileprivate var showsSectionsOnly: Bool {
+    var showsSectionsOnly: Bool {
         if case .peek(_, rows: 0) = query.shape { true } else { false }
     }
 }

@@ -21,13 +21,18 @@ package struct HTMLMarkup: Sendable {
 package struct HTMLWriter: ~Copyable {
     private var buffer = ByteBuffer(minimumCapacity: 16)
     private var scratch = ByteBuffer()
+    /// What the program itself says on the page.
+    let texts: any PageText
+
+    private init(texts: any PageText) { self.texts = texts }
 
     /// Lends a writer that appends to a buffer.
     package static func write(
         to buffer: inout ByteBuffer,
+        in language: PageLanguage = .english,
         _ body: (inout HTMLWriter) -> Void
     ) {
-        var writer = HTMLWriter()
+        var writer = HTMLWriter(texts: language.texts)
         swap(&buffer, &writer.buffer)
         body(&writer)
         swap(&buffer, &writer.buffer)

@@ -17,7 +17,7 @@ extension JSONPageRenderer {
         to buffer: inout ByteBuffer
     ) {
         let layout = JSONRowLayout(page)
-        let htmlLayout = changes.html.map { HTMLRowLayout(page, $0.renderer.templates) }
+        let htmlLayout = changes.html.map { HTMLRowLayout(page, $0.renderer.templates, canMove: $0.context.canMove) }
         JSONWriter.write(to: &buffer) { writer in
             writer.object { writer in
                 writer.member("list", page.list)
@@ -53,6 +53,9 @@ extension JSONPageRenderer {
                 }
                 writer.key("total")
                 writer.count(page.total)
+                if let html = changes.html, page.total != nil {
+                    writer.string("html") { html.renderCount(of: page, to: &$0) }
+                }
                 place(of: page, in: context, to: &writer)
                 if page.isStale { writer.member("stale", true) }
                 writer.object("links") { writer in

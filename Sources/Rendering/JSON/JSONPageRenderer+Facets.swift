@@ -39,7 +39,7 @@ extension JSONPageRenderer {
     ) {
         writer.key("value")
         writer.value(value.value)
-        writer.member("label", PageText.label(of: value.value, schema.columns[facet.column]))
+        writer.member("label", EnglishText().label(of: value.value, schema.columns[facet.column]))
         writer.key("count")
         if let count = value.count { writer.integer(Int64(count.value)) } else { writer.null() }
         if value.count?.relation == .atLeast { writer.member("relation", "gte") }

@@ -67,7 +67,7 @@ extension JSONWriter {
     mutating func failure(_ code: RowFailure.Code) {
         object("error") { writer in
             writer.member("code", code.rawValue)
-            writer.member("detail", PageText.failure(code))
+            writer.member("detail", EnglishText().failure(code))
         }
     }
 }

@@ -21,6 +21,9 @@ package struct ListingContext {
     /// Where a person writes a new row; nil where that is not offered.
     package var newRowAddress: String?
 
+    /// Whether people can put the rows in another order.
+    package var canMove = false
+
     /// Whether a reader can hide the rows of a section.
     package var canCollapse = false
     /// The sections whose rows a reader has hidden.

@@ -57,7 +57,8 @@ extension Service {
                 query: query,
                 layout: parameters.layout,
                 sent: parameters.sent,
-                fingerprint: fingerprint
+                fingerprint: fingerprint,
+                language: language
             )
         }
         let call = ChangesCall(

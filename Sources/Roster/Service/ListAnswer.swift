@@ -14,6 +14,8 @@ struct ListAnswer {
     let sent: [QueryItems.Item]
     /// Names the program and the files it draws pages with.
     let fingerprint: String
+    /// The language that pages for people are in.
+    let language: PageLanguage
     /// What came of the action that led here, said once.
     var notices: [String] = []
     /// Whether rows are counted as the client prefers, rather than as the address asks.
@@ -50,10 +52,20 @@ struct ListAnswer {
         }
         context.parent = query.parent
         context.isRefreshable = target.endpoint.refreshableReader != nil
+        context.canMove = canMove
         context.canCollapse = target.accepted.contains(.folding)
         context.collapsed = query.collapsed
         context.notices = notices
         return context
+    }
+
+    /// Whether rows can be moved: they are in the list's own order, and all of them are there.
+    private var canMove: Bool {
+        guard target.place == .list, query.parent == nil, !query.isNarrowed,
+            query.sort == target.endpoint.schema.defaultSort,
+            query.grouping == target.endpoint.schema.defaultGrouping
+        else { return false }
+        return target.endpoint.actingReader?.offersMoves ?? false
     }
 
     /// The question as pages for people ask it, who are shown more than they asked for.
@@ -109,6 +121,7 @@ struct ListAnswer {
         var mark = Mark()
         mark.add(address)
         mark.add(representation.format.rawValue)
+        if representation.format == .html { mark.add(language.rawValue) }
         mark.add(target.endpoint.fingerprint)
         // A new program may draw the same rows otherwise.
         mark.add(fingerprint)

@@ -52,7 +52,8 @@ extension Service {
             query: query,
             layout: parameters.layout,
             sent: parameters.sent,
-            fingerprint: fingerprint
+            fingerprint: fingerprint,
+            language: language
         )
     }
 

@@ -33,6 +33,7 @@ extension Service {
             layout: parameters.layout,
             sent: parameters.sent,
             fingerprint: fingerprint,
+            language: language,
             followsPreference: parameters.followsPreference
         )
         if let notice = parameters.notice, choice.format == .html {

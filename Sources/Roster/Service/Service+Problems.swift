@@ -152,8 +152,8 @@ extension Service {
         response.addField(
             .contentSecurityPolicy,
             """
-            default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; \
-            base-uri 'none'; frame-ancestors 'none'
+            default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; \
+            img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'
             """ as StaticString
         )
         response.addField(.referrerPolicy, "same-origin" as StaticString)

@@ -10,7 +10,10 @@ package final class Service: HTTPHandler {
     let names: [String]
     let options: ServiceOptions
     let json = JSONPageRenderer()
-    let html: HTMLPageRenderer
+    /// What draws pages, in the order of the languages.
+    private let pages: [HTMLPageRenderer]
+    /// The language that suits the client of the request best.
+    private(set) var language = PageLanguage.english
     let router: Router<Route>
     let assets: AssetLibrary
     /// Names the program and the files it draws pages with.
@@ -47,7 +50,9 @@ package final class Service: HTTPHandler {
         self.endpoints = endpoints
         self.assets = assets
         fingerprint = RosterVersion.current + assets.fingerprint
-        html = HTMLPageRenderer(site: Self.site(assets), templates: options.templates)
+        pages = PageLanguage.allCases.map { language in
+            HTMLPageRenderer(site: Self.site(assets, language), templates: options.templates)
+        }
         router = try Route.router()
         self.isDraining = isDraining
     }
@@ -58,6 +63,7 @@ package final class Service: HTTPHandler {
         with response: inout HTTPResponse
     ) throws {
         if givenRequestID == nil { requestCount += 1 }
+        language = PageLanguage(for: request)
         switch router.match(request.method, request.path) {
         case .found(let route, let captures):
             respond(to: request, route, captures, with: &response)
@@ -158,6 +164,11 @@ package final class Service: HTTPHandler {
         response.body.append(UInt8(ascii: "\n"))
     }
 
+    /// What draws pages in the client's language.
+    var html: HTMLPageRenderer {
+        pages[PageLanguage.allCases.firstIndex(of: language) ?? 0]
+    }
+
     /// Begins a request.
     ///
     /// - Parameter id: The name it came with; nil makes one.
@@ -176,15 +187,18 @@ package final class Service: HTTPHandler {
         methods.map(\.name).joined(separator: ", ")
     }
 
-    private static func site(_ assets: AssetLibrary) -> HTMLSite {
+    private static func site(_ assets: AssetLibrary, _ language: PageLanguage) -> HTMLSite {
         func address(_ name: String) -> String {
             assets.hashedName(name).map(Address.asset) ?? Address.directory
         }
-        return HTMLSite(
+        var site = HTMLSite(
             stylesheet: address("style.css"),
+            script: address("list.js"),
             icon: address("favicon.svg"),
             directory: Address.directory
         )
+        site.language = language
+        return site
     }
 }
 

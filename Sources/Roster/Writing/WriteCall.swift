@@ -33,7 +33,8 @@ struct WriteCall: ListCall {
                 shape: .flow(limit: endpoint.schema.defaultLimit)
             ),
             sent: [],
-            fingerprint: answer.fingerprint
+            fingerprint: answer.fingerprint,
+            language: answer.language
         ).context
     }
 

@@ -1,0 +1,333 @@
+// Changes as they happen, results while typing, keys. Nothing needs this script, and every text it
+// shows stands in the page.
+
+// Nothing is found within null.
+const one = (selector, within = document) => within?.querySelector(selector);
+const all = (selector, within = document) => [...within?.querySelectorAll(selector) ?? []];
+const on = addEventListener;
+const list = () => one("#list");
+const sections = () => all("#list > [id^=s-]");
+const holder = (section) => section.tagName === "TBODY" ? section : one(".grid", section) ?? null;
+const rows = (section) => all(":scope > [id^=r-]", holder(section));
+const idOf = (part) => decodeURIComponent(part.id.slice(2));
+const everyRow = () => sections().flatMap(rows);
+const top = (part) => part.getBoundingClientRect().top;
+const number = (value) => value.toLocaleString(document.documentElement.lang);
+const text = (name, count) => (one("#status")?.dataset[name] ?? "").replace("%", number(count ?? 0));
+
+// MARK: Another address
+
+let loading;
+
+async function show(address) {
+  loading?.abort();
+  const { signal } = loading = new AbortController();
+  try {
+    const answer = await fetch(address, { headers: { Accept: "text/html" }, signal });
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (signal.aborted) return;
+    history.replaceState(null, "", answer.url);
+    put(page);
+  } catch (error) {
+    if (error.name !== "AbortError") sign(false);
+  }
+}
+
+// The field a person types in stays, with its caret.
+function put(page) {
+  const field = document.activeElement;
+  const name = field?.form && field.closest("main") && field.name;
+  document.title = page.title;
+  for (const part of ["main", "body > footer"]) one(part).replaceChildren(...one(part, page).childNodes);
+  const search = one("[role=search]");
+  for (const hidden of all("[role=search] [type=hidden]")) hidden.remove();
+  search?.prepend(...all("[role=search] [type=hidden]", page));
+  const twin = name && all("main input, main select").find((other) => other.name === name && other.type === field.type);
+  if (twin) {
+    twin.closest("details")?.setAttribute("open", "");
+    twin.replaceWith(field);
+    field.focus();
+  }
+  begin();
+}
+
+let typing;
+
+on("input", ({ target, isComposing }) => {
+  const form = target.closest("[role=search], .narrow");
+  clearTimeout(typing);
+  if (!form || isComposing) return;
+  typing = setTimeout(() => {
+    if (form.checkValidity()) show(`${form.action}?${new URLSearchParams(new FormData(form))}`);
+  }, 150);
+});
+
+// MARK: Changes
+
+let stream, again, version, waiting = [], isOutdated = false;
+
+function follow() {
+  stream?.close();
+  clearTimeout(again);
+  const address = list()?.dataset.changes;
+  if (!address || document.hidden) return;
+  const url = new URL(address, location);
+  url.searchParams.set("since", version);
+  url.searchParams.set("include", "html");
+  stream = new EventSource(url);
+  stream.onopen = () => sign(true);
+  stream.onerror = () => {
+    sign(false);
+    if (stream.readyState === stream.CLOSED) again = setTimeout(follow, 15000);
+  };
+  stream.addEventListener("changes", (event) => receive(JSON.parse(event.data)));
+  stream.addEventListener("reset", () => offer(true));
+}
+
+function sign(isConnected) {
+  const sign = one("#live");
+  sign.hidden = false;
+  sign.className = isConnected ? "" : "bad";
+  sign.textContent = text(isConnected ? "live" : "lost");
+}
+
+function receive(change) {
+  if (change.to === version) return;
+  if (change.from !== version) return offer(true);
+  version = change.to;
+  waiting.push(change);
+  offer(waiting.length > 100);
+}
+
+// Whoever reads further down, has opened something or is at a row is not disturbed.
+const isBusy = () => scrollY > innerHeight / 2 || dragged || list()?.contains(document.activeElement)
+  || one("#list :checked, #list [open]") || (!getSelection().isCollapsed && list()?.contains(getSelection().anchorNode));
+
+function offer(mustLoad) {
+  isOutdated ||= mustLoad;
+  const count = waiting.flatMap((change) => change.stages).flatMap((stage) => Object.values(stage))
+    .reduce((sum, part) => sum + (part.id?.length ?? 0), 0);
+  if (!isBusy()) return apply();
+  const button = one("#news");
+  button.textContent = isOutdated ? text("outdated") : text("news", count);
+  button.hidden = !isOutdated && !count;
+}
+
+function apply() {
+  one("#news").hidden = true;
+  const places = new Map(everyRow().map((row) => [row, top(row)]));
+  const anchor = scrollY && [...places].find(([, place]) => place > 0);
+  const done = { added: [], changed: [], removed: [], moved: [] };
+  try {
+    must(!isOutdated);
+    for (const change of waiting) for (const stage of change.stages) perform(stage, change, done);
+  } catch {
+    return show(location.href);
+  }
+  const change = waiting.pop();
+  waiting = [];
+  if (change?.html) one("#count").outerHTML = change.html;
+  if (anchor?.[0].isConnected) scrollBy(0, top(anchor[0]) - anchor[1]);
+  animate(places, done);
+  tell(done);
+}
+
+const must = (isTrue) => {
+  if (!isTrue) throw Error("another page");
+};
+
+function element(part) {
+  const template = document.createElement("template");
+  template.innerHTML = part.html;
+  return template.content.firstElementChild;
+}
+
+// The last part of a section is its footer, if it has one.
+function place(row, section, at) {
+  const within = holder(section);
+  within.insertBefore(row, rows(section)[at] ?? one(":scope > .sf", within));
+}
+
+// What leaves is named by its place before the stage, what comes by its place after it.
+function perform(stage, change, done) {
+  const before = sections();
+  const parts = before.map(rows);
+  const named = (part, id) => {
+    must(idOf(part) === (id ?? idOf(part)));
+    return part;
+  };
+  const each = (group, at, find) => (group?.[at] ?? []).map((place, index) => find(place, group.id[index], index));
+  const row = ([section, at], id) => named(parts[section]?.[at], id);
+  const fresh = (id) => {
+    const row = element(change.rows[id]);
+    done.added.push(row);
+    return row;
+  };
+  const removed = each(stage.delete, "at", row);
+  const moved = each(stage.move, "from", row);
+  const gone = each(stage.deleteSections, "at", (at, id) => named(before[at], id));
+  const carried = each(stage.moveSections, "from", (at, id) => named(before[at], id));
+  done.removed.push(...removed, ...gone.flatMap(rows));
+  done.moved.push(...moved);
+  for (const part of [...removed, ...moved, ...gone, ...carried]) part.remove();
+
+  const arriving = [
+    ...each(stage.moveSections, "to", (at, id, index) => [at, carried[index]]),
+    ...each(stage.insertSections, "at", (at, id, index) => {
+      const section = element(change.sections[id]);
+      for (const row of stage.insertSections.rows[index]) place(fresh(row), section, Infinity);
+      return [at, section];
+    }),
+  ].sort(([one], [other]) => one - other);
+  for (const [at, section] of arriving) list().insertBefore(section, sections()[at] ?? null);
+
+  const after = sections();
+  const entering = [
+    ...each(stage.move, "to", (at, id, index) => [at, moved[index]]),
+    ...each(stage.insert, "at", (at, id) => [at, fresh(id)]),
+  ].sort(([one], [other]) => one[0] - other[0] || one[1] - other[1]);
+  for (const [[section, at], row] of entering) place(row, after[section], at);
+
+  each(stage.reload, "at", ([section, at], id) => {
+    const row = element(change.rows[id]);
+    named(rows(after[section])[at], id).replaceWith(row);
+    done.changed.push(row);
+  });
+  each(stage.headers, "at", (at, id) => {
+    const section = element(change.sections[id]);
+    for (const row of rows(named(after[at], id))) place(row, section, Infinity);
+    after[at].replaceWith(section);
+  });
+  must(sections().map((section) => rows(section).length).join() === stage.counts.join());
+}
+
+function animate(places, { added, changed }) {
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  for (const [row, place] of places) {
+    const way = row.isConnected ? place - top(row) : 0;
+    if (way) row.animate({ translate: [`0 ${way}px`, "0 0"] }, { duration: 250, easing: "ease-out" });
+  }
+  for (const row of added) row.animate({ opacity: [0, 1] }, 500);
+  for (const row of changed) row.animate({ backgroundColor: ["#8894ff66", "transparent"] }, 1200);
+}
+
+let saidAt = 0, saying;
+
+// At most one sentence in five seconds.
+function tell(done) {
+  const words = Object.keys(done).filter((name) => done[name].length).map((name) => text(name, done[name].length));
+  clearTimeout(saying);
+  saying = setTimeout(() => {
+    saidAt = Date.now();
+    one("#status").textContent = words.join(", ");
+  }, Math.max(0, saidAt + 5000 - Date.now()));
+}
+
+on("visibilitychange", () => document.hidden ? stream?.close() : follow());
+
+// MARK: Choosing and moving rows
+
+let lastBox;
+
+on("change", ({ target }) => {
+  if (target.id === "single") localStorage.keys = target.checked ? "on" : "off";
+});
+
+on("click", (event) => {
+  const box = event.target;
+  if (box.id === "news") return apply();
+  if (box.id === "help") return keys["?"]();
+  if (!box.matches("#list [name=id]")) return;
+  const boxes = all("#list [name=id]");
+  const [from, to] = [boxes.indexOf(lastBox), boxes.indexOf(box)].sort((one, other) => one - other);
+  if (event.shiftKey && from >= 0) for (const other of boxes.slice(from, to + 1)) other.checked = box.checked;
+  lastBox = box;
+  choose();
+});
+
+function choose() {
+  const count = all("#list :checked").length;
+  const words = one("#act > span");
+  if (words) words.textContent = count ? text("chosen", count) : words.dataset.none ??= words.textContent;
+}
+
+let dragged;
+
+on("dragstart", ({ target }) => dragged = target.closest?.("[data-move]"));
+on("dragend", () => dragged = undefined);
+on("dragover", (event) => {
+  if (dragged && event.target.closest("[data-move]")) event.preventDefault();
+});
+on("drop", async (event) => {
+  const row = dragged && event.target.closest("[data-move]");
+  if (!row || row === dragged) return;
+  event.preventDefault();
+  const name = event.clientY < top(row) + row.offsetHeight / 2 ? "before" : "after";
+  const content = new URLSearchParams({ [name]: idOf(row) });
+  await fetch(dragged.dataset.move, { method: "POST", body: content, headers: { Accept: "text/html" } });
+  show(location.href);
+});
+
+// MARK: Keys
+
+let hasPrefix = false;
+const open = (key) => {
+  const menu = one(`[data-key=${key}]`) ?? null;
+  menu?.setAttribute("open", "");
+  one("input:not([type=hidden]), a", menu)?.focus();
+};
+const here = () => document.activeElement.closest("#list [id^=r-]");
+
+function step(parts, by) {
+  const at = parts.findIndex((part) => part.contains(document.activeElement));
+  const next = at < 0 ? parts.find((part) => top(part) > innerHeight / 4) ?? parts[0] : parts[at + by];
+  one("a", next ?? null)?.focus();
+  next?.scrollIntoView({ block: "nearest" });
+}
+
+const keys = {
+  "/": () => one("input[type=search]")?.select(),
+  j: () => step(everyRow(), 1),
+  k: () => step(everyRow(), -1),
+  n: () => step(sections(), 1),
+  p: () => step(sections(), -1),
+  x: () => one("[name=id]", here())?.click(),
+  "[": () => one(".pages [rel=prev]")?.click(),
+  "]": () => one(".pages [rel=next]")?.click(),
+  s: () => open("s"),
+  f: () => open("f"),
+  ".": () => one("summary, .acts a, .acts button", here())?.focus(),
+  g: () => hasPrefix = true,
+  r: () => one("#news:not([hidden])")?.click(),
+  "?": () => {
+    one("#single").checked = localStorage.keys !== "off";
+    one("#keys").showModal();
+  },
+};
+
+on("keydown", (event) => {
+  const { key, target } = event;
+  if (key === "Escape") return all("details[open]").forEach((menu) => menu.open = false);
+  if (event.ctrlKey || event.altKey || event.metaKey || target.matches("input:not([type=checkbox]), select, textarea")) return;
+  if (localStorage.keys === "off" || one("dialog[open]")) return;
+  const letter = hasPrefix && all(".az a").find((link) => link.textContent === key.toUpperCase());
+  hasPrefix = false;
+  if (letter) return letter.click();
+  if (!Object.hasOwn(keys, key)) return;
+  event.preventDefault();
+  keys[key](event);
+});
+
+// MARK: Begin
+
+function begin() {
+  version = list()?.dataset.version;
+  waiting = [];
+  isOutdated = false;
+  lastBox = undefined;
+  one("#help")?.removeAttribute("disabled");
+  for (const row of all("[data-move]")) row.draggable = true;
+  follow();
+}
+
+begin();

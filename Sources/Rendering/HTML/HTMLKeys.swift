@@ -1,0 +1,36 @@
+extension HTMLWriter {
+    /// Appends the help for those who work by keyboard, which the script shows.
+    mutating func keys() {
+        element(
+            "<dialog id=\"keys\" aria-labelledby=\"kh\"><h2 id=\"kh\">",
+            texts.keys,
+            "</h2><dl>"
+        )
+        for shortcut in texts.shortcuts {
+            markup("<dt>")
+            for (index, key) in shortcut.keys.enumerated() {
+                element(index == 0 ? "<kbd>" : " <kbd>", key, "</kbd>")
+            }
+            element("</dt><dd>", shortcut.meaning, "</dd>")
+        }
+        markup("</dl><form method=\"dialog\"><p><label><input type=\"checkbox\" id=\"single\"> ")
+        element("", texts.singleKeys, "</label></p>")
+        element("<button class=\"btn\">", texts.close, "</button></form></dialog>\n")
+    }
+
+    /// Appends where the script says what happens: the sign of the connection stands in the head.
+    mutating func liveTexts() {
+        markup("<button id=\"news\" class=\"btn go\" hidden=\"hidden\"></button>\n")
+        markup("<p id=\"status\" class=\"vh\" role=\"status\"")
+        attribute("data-live", texts.live)
+        attribute("data-lost", texts.lost)
+        attribute("data-news", texts.news)
+        attribute("data-outdated", texts.outdated)
+        attribute("data-added", texts.added)
+        attribute("data-changed", texts.changed)
+        attribute("data-removed", texts.removed)
+        attribute("data-moved", texts.moved)
+        attribute("data-chosen", texts.chosen)
+        markup("></p>\n")
+    }
+}

@@ -1,0 +1,265 @@
+import Bytes
+import Listings
+
+/// What pages say in English.
+struct EnglishText: PageText {
+    let language = "en"
+    let direction = "ltr"
+
+    // MARK: Navigation
+
+    let skipToList = "Skip to the list"
+    let skipToContent = "Skip to the content"
+    let breadcrumb = "Breadcrumb"
+    let lists = "Lists"
+    let view = "View"
+    let jump = "Jump to"
+    let pages = "Pages"
+    let previous = "Previous"
+    let next = "Next"
+    let groupBy = "Group"
+    let sortBy = "Sort"
+    let rowsPerPage = "Rows"
+    let ungrouped = "None"
+    let sections = "All sections"
+    let columns = "Columns"
+    let parameters = "Parameters"
+    let continued = "continued"
+    let schema = "Columns and parameters"
+    let id = "Id"
+
+    func more(_ section: String) -> String { "More in \(section)" }
+    func inOtherFormats(_ title: String) -> String { "\(title) as" }
+
+    // MARK: Values
+
+    let null = "none"
+    let yes = "yes"
+    let no = "no"
+    let digitSeparator: Character = ","
+
+    private static let months: [StaticString] = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    /// Appends `13 Nov 2021`.
+    func write(_ date: CalendarDate, to buffer: inout ByteBuffer) {
+        buffer.append(decimal: date.day)
+        buffer.append(UInt8(ascii: " "))
+        buffer.append(Self.months[date.month - 1])
+        buffer.append(UInt8(ascii: " "))
+        buffer.append(decimal: date.year)
+    }
+
+    func rows(_ count: Count) -> String {
+        "\(self.count(count)) \(count.value == 1 ? "row" : "rows")"
+    }
+
+    func absent(_ column: Column) -> String { ListSchema.header(.null, column) ?? null }
+
+    // MARK: What a page shows
+
+    func caption(
+        _ title: String,
+        grouping: String?,
+        sort: [String],
+        _ direction: SortKey.Direction
+    ) -> String {
+        var text = title
+        if let grouping { text += " by \(grouping.lowercased())" }
+        guard !sort.isEmpty else { return text }
+        let labels = sort.map { $0.lowercased() }.joined(separator: " and ")
+        return "\(text), sorted by \(labels), "
+            + (direction == .ascending ? "ascending" : "descending")
+    }
+
+    func initials(_ label: String) -> String { "\(label), A–Z" }
+
+    // MARK: What is missing
+
+    let stale =
+        "These rows may be out of date: the service they come from cannot be reached now."
+    let refresh = "Refresh"
+    let reload = "Load again"
+    let dropConditions = "Show all rows"
+    let backToTheStart = "Back to the start"
+    let noLists = "No list yet"
+    let listsComeFromFiles = "Lists come from files, for example:"
+
+    func title(of reason: EmptyReason) -> String {
+        switch reason {
+        case .noData: "No rows yet"
+        case .noMatch: "No rows here"
+        case .loading: "Loading"
+        case .failed: "The rows could not be fetched"
+        }
+    }
+
+    func message(of reason: EmptyReason) -> String {
+        switch reason {
+        case .noData: "The list is empty. Rows come from a file, for example:"
+        case .noMatch: "Nothing stands where this address points. The list itself may have rows."
+        case .loading: "The rows are being fetched for the first time. Load the page again soon."
+        case .failed: "They will be fetched again. Load the page again later."
+        }
+    }
+
+    func failure(_ code: RowFailure.Code) -> String {
+        switch code {
+        case .cellCount: "The row has another number of cells than the list has columns."
+        case .prefetchFailed: "What the row needs could not be fetched."
+        case .childrenFailed: "The rows below the row could not be fetched."
+        case .rowFailed, .eventFailed, .sectionFailed, .reservedAction, .unsafeLink:
+            "The row could not be shown."
+        }
+    }
+
+    // MARK: Conditions
+
+    let search = "Search"
+    let filter = "Filter"
+    let filters = "Filters"
+    let apply = "Apply"
+    let any = "any"
+    let drop = "Remove"
+    let countAll = "count all"
+
+    func search(_ title: String) -> String { "Search \(title.lowercased())" }
+    func search(for text: String) -> String { "Search: \(text)" }
+
+    func relation(_ operation: Filter.Operator) -> String {
+        switch operation {
+        case .equal: "is"
+        case .notEqual: "is not"
+        case .less: "below"
+        case .atMost: "at most"
+        case .greater: "above"
+        case .atLeast: "at least"
+        case .among: "is one of"
+        case .notAmong: "is none of"
+        case .contains: "contains"
+        case .startsWith: "begins with"
+        case .endsWith: "ends with"
+        case .isNull: ""
+        }
+    }
+
+    func not(_ label: String) -> String { "Not: \(label)" }
+
+    // MARK: Rows
+
+    let actions = "Actions"
+    let segments = "Lists under this address"
+    let below = "Below"
+    let cannotBeTakenBack = "This cannot be taken back."
+    let collapsed = "hidden"
+    let layout = "Layout"
+    let hideRows = "Hide the rows of this section"
+    let showRows = "Show the rows of this section"
+    let select = "Select"
+    let withSelected = "With selected rows:"
+    let expand = "Show what is below"
+    let collapse = "Hide what is below"
+
+    let moveUp = "Move up"
+    let moveDown = "Move down"
+
+    func allMatching(_ count: Count?) -> String {
+        "all \(count.map { "\(self.count($0)) " } ?? "")matching"
+    }
+
+    func level(_ level: Int) -> String { "level \(level)" }
+    func allBelow(_ count: Int) -> String { "all \(number(count))" }
+    func below(_ id: String) -> String { "Below \(id)" }
+    func select(_ name: String) -> String { "Select \(name)" }
+    func askForMany(_ action: String) -> String { "\(action): all selected rows?" }
+
+    func name(of layout: PageLayout) -> String {
+        switch layout {
+        case .table: "Table"
+        case .grid: "Grid"
+        }
+    }
+
+    // MARK: Problems
+
+    let didYouMean = "Did you mean"
+    let request = "Request"
+    func status(_ status: Int) -> String { "Status \(status)" }
+
+    // MARK: Changes
+
+    let live = "Live"
+    let lost = "Connection lost, trying again"
+    let news = "Show % changes"
+    let outdated = "Show the new list"
+    let added = "% added"
+    let changed = "% changed"
+    let removed = "% removed"
+    let moved = "% moved"
+    let chosen = "With % selected:"
+
+    // MARK: Keys
+
+    let keys = "Keys"
+    let singleKeys = "Single keys do something"
+    let close = "Close"
+
+    var shortcuts: [Shortcut] {
+        [
+            Shortcut("/", meaning: "Search"),
+            Shortcut("j", "k", meaning: "Next and previous row"),
+            Shortcut("n", "p", meaning: "Next and previous section"),
+            Shortcut("[", "]", meaning: "Previous and next page"),
+            Shortcut("g", "A", meaning: "Go to a letter"),
+            Shortcut("s", meaning: "Sort"),
+            Shortcut("f", meaning: "Filter"),
+            Shortcut("x", meaning: "Select the row"),
+            Shortcut(".", meaning: "What can be done with the row"),
+            Shortcut("r", meaning: "Show what has changed"),
+            Shortcut("Esc", meaning: "Close what is open"),
+            Shortcut("?", meaning: "This help"),
+        ]
+    }
+
+    // MARK: Columns and parameters
+
+    let name = "Name"
+    let label = "Label"
+    let type = "Type"
+    let sortable = "Sortable"
+    let groupable = "Groupable"
+    let meaning = "Meaning"
+    let example = "Example"
+    let defaultValue = "Default"
+    let maximum = "Maximum"
+    func schemaTitle(_ title: String) -> String { "\(title): columns and parameters" }
+
+    // MARK: Writing
+
+    let writing = "Writing"
+    let add = "Add"
+    let edit = "Edit"
+    let remove = "Delete"
+    let save = "Save"
+    let cancel = "Cancel"
+    let needed = "needed"
+
+    func writing(_ writing: SchemaDocument.Writing, list: String) -> String {
+        let required = writing.required.joined(separator: ", ")
+        return "POST \(list) creates a row, PUT, PATCH and DELETE \(list)/ID replace, change and "
+            + "remove one, POST \(writing.rowsAddress) takes an array of rows."
+            + (required.isEmpty ? "" : " Every row needs \(required).")
+            + (writing.requiresCondition ? " A change names the row's entity tag in If-Match." : "")
+    }
+
+    func title(of purpose: FormDocument.Purpose, list: String, row: String?) -> String {
+        switch purpose {
+        case .create: "Add to \(list)"
+        case .edit: "Edit \(row ?? "")"
+        case .remove: "Delete \(row ?? "")?"
+        }
+    }
+
+    func now(_ value: String) -> String { value.isEmpty ? "Now empty." : "Now: \(value)" }
+}

@@ -1,0 +1,267 @@
+import Bytes
+import Listings
+
+/// What pages say in German.
+struct GermanText: PageText {
+    let language = "de"
+    let direction = "ltr"
+
+    // MARK: Navigation
+
+    let skipToList = "Zur Liste springen"
+    let skipToContent = "Zum Inhalt springen"
+    let breadcrumb = "Pfad"
+    let lists = "Listen"
+    let view = "Ansicht"
+    let jump = "Springen zu"
+    let pages = "Seiten"
+    let previous = "Zurück"
+    let next = "Weiter"
+    let groupBy = "Gruppiert"
+    let sortBy = "Sortiert"
+    let rowsPerPage = "Zeilen"
+    let ungrouped = "Ohne"
+    let sections = "Alle Abschnitte"
+    let columns = "Spalten"
+    let parameters = "Parameter"
+    let continued = "Fortsetzung"
+    let schema = "Spalten und Parameter"
+    let id = "Id"
+
+    func more(_ section: String) -> String { "Mehr aus \(section)" }
+    func inOtherFormats(_ title: String) -> String { "\(title) als" }
+
+    // MARK: Values
+
+    let null = "ohne"
+    let yes = "ja"
+    let no = "nein"
+    let digitSeparator: Character = "."
+
+    private static let months: [StaticString] = [
+        "Jan.", "Feb.", "März", "Apr.", "Mai", "Juni", "Juli", "Aug.", "Sep.", "Okt.", "Nov.",
+        "Dez.",
+    ]
+
+    /// Appends `13. Nov. 2021`.
+    func write(_ date: CalendarDate, to buffer: inout ByteBuffer) {
+        buffer.append(decimal: date.day)
+        buffer.append(". " as StaticString)
+        buffer.append(Self.months[date.month - 1])
+        buffer.append(UInt8(ascii: " "))
+        buffer.append(decimal: date.year)
+    }
+
+    func rows(_ count: Count) -> String {
+        "\(self.count(count)) \(count.value == 1 ? "Zeile" : "Zeilen")"
+    }
+
+    func absent(_ column: Column) -> String { "Ohne \(column.label)" }
+
+    // MARK: What a page shows
+
+    func caption(
+        _ title: String,
+        grouping: String?,
+        sort: [String],
+        _ direction: SortKey.Direction
+    ) -> String {
+        var text = title
+        if let grouping { text += " nach \(grouping)" }
+        guard !sort.isEmpty else { return text }
+        return "\(text), sortiert nach \(sort.joined(separator: " und ")), "
+            + (direction == .ascending ? "aufsteigend" : "absteigend")
+    }
+
+    func initials(_ label: String) -> String { "\(label), A–Z" }
+
+    // MARK: What is missing
+
+    let stale =
+        "Diese Zeilen sind vielleicht veraltet: Der Dienst, von dem sie kommen, antwortet nicht."
+    let refresh = "Neu holen"
+    let reload = "Neu laden"
+    let dropConditions = "Alle Zeilen zeigen"
+    let backToTheStart = "Zum Anfang"
+    let noLists = "Noch keine Liste"
+    let listsComeFromFiles = "Listen kommen aus Dateien, zum Beispiel:"
+
+    func title(of reason: EmptyReason) -> String {
+        switch reason {
+        case .noData: "Noch keine Zeilen"
+        case .noMatch: "Hier sind keine Zeilen"
+        case .loading: "Wird geladen"
+        case .failed: "Die Zeilen konnten nicht geholt werden"
+        }
+    }
+
+    func message(of reason: EmptyReason) -> String {
+        switch reason {
+        case .noData: "Die Liste ist leer. Zeilen kommen aus einer Datei, zum Beispiel:"
+        case .noMatch:
+            "Wohin diese Adresse zeigt, steht nichts. Die Liste selbst kann Zeilen haben."
+        case .loading: "Die Zeilen werden zum ersten Mal geholt. Laden Sie die Seite gleich neu."
+        case .failed: "Es wird wieder versucht. Laden Sie die Seite später neu."
+        }
+    }
+
+    func failure(_ code: RowFailure.Code) -> String {
+        switch code {
+        case .cellCount: "Die Zeile hat eine andere Zahl von Zellen als die Liste Spalten."
+        case .prefetchFailed: "Was die Zeile braucht, konnte nicht geholt werden."
+        case .childrenFailed: "Die Zeilen unter der Zeile konnten nicht geholt werden."
+        case .rowFailed, .eventFailed, .sectionFailed, .reservedAction, .unsafeLink:
+            "Die Zeile konnte nicht gezeigt werden."
+        }
+    }
+
+    // MARK: Conditions
+
+    let search = "Suchen"
+    let filter = "Filtern"
+    let filters = "Filter"
+    let apply = "Anwenden"
+    let any = "beliebig"
+    let drop = "Entfernen"
+    let countAll = "alle zählen"
+
+    func search(_ title: String) -> String { "\(title) durchsuchen" }
+    func search(for text: String) -> String { "Suche: \(text)" }
+
+    func relation(_ operation: Filter.Operator) -> String {
+        switch operation {
+        case .equal: "ist"
+        case .notEqual: "ist nicht"
+        case .less: "unter"
+        case .atMost: "höchstens"
+        case .greater: "über"
+        case .atLeast: "mindestens"
+        case .among: "ist eines von"
+        case .notAmong: "ist keines von"
+        case .contains: "enthält"
+        case .startsWith: "beginnt mit"
+        case .endsWith: "endet mit"
+        case .isNull: ""
+        }
+    }
+
+    func not(_ label: String) -> String { "Nicht: \(label)" }
+
+    // MARK: Rows
+
+    let actions = "Aktionen"
+    let segments = "Listen unter dieser Adresse"
+    let below = "Darunter"
+    let cannotBeTakenBack = "Das lässt sich nicht zurücknehmen."
+    let collapsed = "verborgen"
+    let layout = "Anordnung"
+    let hideRows = "Zeilen dieses Abschnitts verbergen"
+    let showRows = "Zeilen dieses Abschnitts zeigen"
+    let select = "Auswählen"
+    let withSelected = "Mit ausgewählten Zeilen:"
+    let expand = "Zeigen, was darunter ist"
+    let collapse = "Verbergen, was darunter ist"
+
+    let moveUp = "Nach oben"
+    let moveDown = "Nach unten"
+
+    func allMatching(_ count: Count?) -> String {
+        "alle \(count.map { "\(self.count($0)) " } ?? "")passenden"
+    }
+
+    func level(_ level: Int) -> String { "Ebene \(level)" }
+    func allBelow(_ count: Int) -> String { "alle \(number(count))" }
+    func below(_ id: String) -> String { "Unter \(id)" }
+    func select(_ name: String) -> String { "\(name) auswählen" }
+    func askForMany(_ action: String) -> String { "\(action): alle ausgewählten Zeilen?" }
+
+    func name(of layout: PageLayout) -> String {
+        switch layout {
+        case .table: "Tabelle"
+        case .grid: "Karten"
+        }
+    }
+
+    // MARK: Problems
+
+    let didYouMean = "Gemeint war vielleicht"
+    let request = "Anfrage"
+    func status(_ status: Int) -> String { "Status \(status)" }
+
+    // MARK: Changes
+
+    let live = "Aktuell"
+    let lost = "Verbindung verloren, neuer Versuch"
+    let news = "% Änderungen zeigen"
+    let outdated = "Neue Liste zeigen"
+    let added = "% hinzugefügt"
+    let changed = "% geändert"
+    let removed = "% entfernt"
+    let moved = "% verschoben"
+    let chosen = "Mit % ausgewählten:"
+
+    // MARK: Keys
+
+    let keys = "Tasten"
+    let singleKeys = "Einzelne Tasten tun etwas"
+    let close = "Schließen"
+
+    var shortcuts: [Shortcut] {
+        [
+            Shortcut("/", meaning: "Suchen"),
+            Shortcut("j", "k", meaning: "Nächste und vorige Zeile"),
+            Shortcut("n", "p", meaning: "Nächster und voriger Abschnitt"),
+            Shortcut("[", "]", meaning: "Vorige und nächste Seite"),
+            Shortcut("g", "A", meaning: "Zu einem Buchstaben"),
+            Shortcut("s", meaning: "Sortieren"),
+            Shortcut("f", meaning: "Filtern"),
+            Shortcut("x", meaning: "Zeile auswählen"),
+            Shortcut(".", meaning: "Was mit der Zeile getan werden kann"),
+            Shortcut("r", meaning: "Zeigen, was sich geändert hat"),
+            Shortcut("Esc", meaning: "Schließen, was offen ist"),
+            Shortcut("?", meaning: "Diese Hilfe"),
+        ]
+    }
+
+    // MARK: Columns and parameters
+
+    let name = "Name"
+    let label = "Überschrift"
+    let type = "Typ"
+    let sortable = "Sortierbar"
+    let groupable = "Gruppierbar"
+    let meaning = "Bedeutung"
+    let example = "Beispiel"
+    let defaultValue = "Vorgabe"
+    let maximum = "Höchstens"
+    func schemaTitle(_ title: String) -> String { "\(title): Spalten und Parameter" }
+
+    // MARK: Writing
+
+    let writing = "Schreiben"
+    let add = "Hinzufügen"
+    let edit = "Bearbeiten"
+    let remove = "Löschen"
+    let save = "Speichern"
+    let cancel = "Abbrechen"
+    let needed = "nötig"
+
+    func writing(_ writing: SchemaDocument.Writing, list: String) -> String {
+        let required = writing.required.joined(separator: ", ")
+        return "POST \(list) legt eine Zeile an; PUT, PATCH und DELETE \(list)/ID ersetzen, ändern "
+            + "und löschen eine; POST \(writing.rowsAddress) nimmt viele."
+            + (required.isEmpty ? "" : " Jede Zeile braucht \(required).")
+            + (writing.requiresCondition
+                ? " Eine Änderung nennt den Stand der Zeile in If-Match." : "")
+    }
+
+    func title(of purpose: FormDocument.Purpose, list: String, row: String?) -> String {
+        switch purpose {
+        case .create: "\(list): hinzufügen"
+        case .edit: "\(row ?? "") bearbeiten"
+        case .remove: "\(row ?? "") löschen?"
+        }
+    }
+
+    func now(_ value: String) -> String { value.isEmpty ? "Jetzt leer." : "Jetzt: \(value)" }
+}

@@ -1,0 +1,262 @@
+import Bytes
+import Listings
+
+/// Every text that people read on a page and that does not come from the list, in one language.
+///
+/// A further language is a further type with these members and a case of ``PageLanguage``.
+protocol PageText: Sendable {
+    /// The language, as HTML names it (BCP 47).
+    var language: String { get }
+    /// The direction of writing: `ltr` or `rtl`.
+    var direction: String { get }
+
+    // MARK: Navigation
+
+    var skipToList: String { get }
+    var skipToContent: String { get }
+    var breadcrumb: String { get }
+    var lists: String { get }
+    var view: String { get }
+    var jump: String { get }
+    var pages: String { get }
+    var previous: String { get }
+    var next: String { get }
+    var groupBy: String { get }
+    var sortBy: String { get }
+    var rowsPerPage: String { get }
+    var ungrouped: String { get }
+    var sections: String { get }
+    var columns: String { get }
+    var parameters: String { get }
+    var continued: String { get }
+    var schema: String { get }
+    var id: String { get }
+    func more(_ section: String) -> String
+    func inOtherFormats(_ title: String) -> String
+
+    // MARK: Values
+
+    var null: String { get }
+    var yes: String { get }
+    var no: String { get }
+    /// What stands between groups of three digits.
+    var digitSeparator: Character { get }
+    /// Appends a date as people read it.
+    func write(_ date: CalendarDate, to buffer: inout ByteBuffer)
+    /// A count with its noun: `33,406 rows`.
+    func rows(_ count: Count) -> String
+    /// What stands for a value that is not there: `No city`.
+    func absent(_ column: Column) -> String
+
+    // MARK: What a page shows
+
+    /// `Users by occupation, sorted by last name and first name, ascending`.
+    func caption(
+        _ title: String,
+        grouping: String?,
+        sort: [String],
+        _ direction: SortKey.Direction
+    ) -> String
+    /// `Last name, A–Z`.
+    func initials(_ label: String) -> String
+
+    // MARK: What is missing
+
+    var stale: String { get }
+    var refresh: String { get }
+    var reload: String { get }
+    var dropConditions: String { get }
+    var backToTheStart: String { get }
+    var noLists: String { get }
+    var listsComeFromFiles: String { get }
+    func title(of reason: EmptyReason) -> String
+    func message(of reason: EmptyReason) -> String
+    func failure(_ code: RowFailure.Code) -> String
+
+    // MARK: Conditions
+
+    var search: String { get }
+    var filter: String { get }
+    var filters: String { get }
+    var apply: String { get }
+    var any: String { get }
+    var drop: String { get }
+    var countAll: String { get }
+    func search(_ title: String) -> String
+    func search(for text: String) -> String
+    /// The words before the operand of a condition.
+    func relation(_ operation: Filter.Operator) -> String
+    /// A condition that does not hold.
+    func not(_ label: String) -> String
+
+    // MARK: Rows
+
+    var actions: String { get }
+    var segments: String { get }
+    var below: String { get }
+    var cannotBeTakenBack: String { get }
+    var collapsed: String { get }
+    var layout: String { get }
+    var hideRows: String { get }
+    var showRows: String { get }
+    var select: String { get }
+    var withSelected: String { get }
+    var moveUp: String { get }
+    var moveDown: String { get }
+    /// The choice of every row that the page's conditions ask for.
+    func allMatching(_ count: Count?) -> String
+    var expand: String { get }
+    var collapse: String { get }
+    func level(_ level: Int) -> String
+    func allBelow(_ count: Int) -> String
+    func below(_ id: String) -> String
+    func select(_ name: String) -> String
+    func askForMany(_ action: String) -> String
+    func name(of layout: PageLayout) -> String
+
+    // MARK: Problems
+
+    var didYouMean: String { get }
+    var request: String { get }
+    func status(_ status: Int) -> String
+
+    // MARK: Changes; % is a number
+
+    var live: String { get }
+    var lost: String { get }
+    var news: String { get }
+    var outdated: String { get }
+    var added: String { get }
+    var changed: String { get }
+    var removed: String { get }
+    var moved: String { get }
+    var chosen: String { get }
+
+    // MARK: Keys
+
+    var keys: String { get }
+    var shortcuts: [Shortcut] { get }
+    var singleKeys: String { get }
+    var close: String { get }
+
+    // MARK: Columns and parameters
+
+    var name: String { get }
+    var label: String { get }
+    var type: String { get }
+    var sortable: String { get }
+    var groupable: String { get }
+    var meaning: String { get }
+    var example: String { get }
+    var defaultValue: String { get }
+    var maximum: String { get }
+    func schemaTitle(_ title: String) -> String
+
+    // MARK: Writing
+
+    var writing: String { get }
+    var add: String { get }
+    var edit: String { get }
+    var remove: String { get }
+    var save: String { get }
+    var cancel: String { get }
+    var needed: String { get }
+    /// Says how the rows of a list are written.
+    func writing(_ writing: SchemaDocument.Writing, list: String) -> String
+    func title(of purpose: FormDocument.Purpose, list: String, row: String?) -> String
+    /// The value that a row has got while a person was typing another one.
+    func now(_ value: String) -> String
+}
+
+extension PageText {
+    func word(_ value: Bool) -> String { value ? yes : no }
+
+    /// A command that makes a list.
+    func example(_ list: String) -> String { "roster \(list)=people.csv" }
+
+    func name(of format: PageFormat) -> String {
+        switch format {
+        case .html: "HTML"
+        case .json: "JSON"
+        case .csv: "CSV"
+        case .ndjson: "NDJSON"
+        }
+    }
+
+    /// `33,406`, and `10,000+` where there may be more.
+    func count(_ count: Count) -> String {
+        number(count.value) + (count.relation == .atLeast ? "+" : "")
+    }
+
+    /// `33,406`.
+    func number(_ value: Int) -> String {
+        var digits = Array(String(value.magnitude))
+        var place = digits.count - 3
+        while place > 0 {
+            digits.insert(digitSeparator, at: place)
+            place -= 3
+        }
+        return (value < 0 ? "-" : "") + String(digits)
+    }
+
+    /// `1–50`: which rows of the list a page shows, where that is known.
+    func range(first: Int, last: Int) -> String { "\(number(first))–\(number(last))" }
+
+    func caption(_ title: String, _ query: ListQuery, _ schema: ListSchema) -> String {
+        caption(
+            title,
+            grouping: query.grouping.map { schema.columns[$0.column].label },
+            sort: query.sort.map { label(of: $0.field, schema) },
+            query.sort.first?.direction ?? .ascending
+        )
+    }
+
+    /// `Last name`, and `Last name, A–Z` for initials.
+    func label(of grouping: Grouping, _ schema: ListSchema) -> String {
+        let label = schema.columns[grouping.column].label
+        return grouping.part == .initial ? initials(label) : label
+    }
+
+    func label(of field: SortKey.Field, _ schema: ListSchema) -> String {
+        switch field {
+        case .id: id
+        case .column(let column): schema.columns[column].label
+        }
+    }
+
+    /// `City is Oslo`, `No city`.
+    func label(of filter: Filter, _ schema: ListSchema) -> String {
+        let column = schema.columns[filter.column]
+        guard filter.operation != .isNull else {
+            let label = label(of: .null, column)
+            return filter.operands == [.boolean(true)] ? label : not(label)
+        }
+        let operands = filter.operands.map { label(of: $0, column) }.joined(separator: ", ")
+        return "\(column.label) \(relation(filter.operation)) \(operands)"
+    }
+
+    /// A value as people read it, `No city` for null.
+    func label(of value: CellValue, _ column: Column) -> String {
+        switch value {
+        case .null: return absent(column)
+        case .boolean(let value): return word(value)
+        case .date(let date):
+            var buffer = ByteBuffer(minimumCapacity: 16)
+            write(date, to: &buffer)
+            return buffer.text()
+        case .text, .integer, .real: return value.plainText
+        }
+    }
+
+    func title(of form: FormDocument) -> String {
+        title(of: form.row == nil ? .create : form.purpose, list: form.list, row: form.row)
+    }
+
+    func button(of purpose: FormDocument.Purpose) -> String {
+        switch purpose {
+        case .create: add
+        case .edit: save
+        case .remove: remove
+        }
+    }
+}
