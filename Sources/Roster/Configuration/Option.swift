@@ -208,8 +208,7 @@ package struct Option: Sendable {
             variable: "ROSTER_ALLOW_WRITES",
             placeholder: "",
             standard: "off",
-            summary: "on lets callers who have said who they are write to stored lists and "
-                + "tables of PostgreSQL"
+            summary: "on lets callers who have said who they are write to lists"
         ),
         Option(
             key: .allowAnonymousWrites,
@@ -217,8 +216,7 @@ package struct Option: Sendable {
             variable: "ROSTER_ALLOW_ANONYMOUS_WRITES",
             placeholder: "",
             standard: "off",
-            summary: "on lets everybody who reaches the server write to stored lists and tables "
-                + "of PostgreSQL"
+            summary: "on lets everybody who reaches the server write to lists"
         ),
         Option(
             key: .requireIfMatch,
