@@ -17,7 +17,9 @@ extension JSONPageRenderer {
         to buffer: inout ByteBuffer
     ) {
         let layout = JSONRowLayout(page)
-        let htmlLayout = changes.html.map { HTMLRowLayout(page, $0.renderer.templates, canMove: $0.context.canMove) }
+        let htmlLayout = changes.html.map {
+            HTMLRowLayout(page, $0.renderer.templates, canMove: $0.context.canMove)
+        }
         JSONWriter.write(to: &buffer) { writer in
             writer.object { writer in
                 writer.member("list", page.list)
