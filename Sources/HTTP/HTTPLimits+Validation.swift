@@ -35,6 +35,8 @@ extension HTTPLimits {
         try check("maximumConnections", maximumConnections ?? 1, 1...Int.max)
         let perAddress = maximumConnectionsPerAddress ?? 1
         try check("maximumConnectionsPerAddress", perAddress, 1...Int.max)
+        try check("maximumStreams", maximumStreams, 1...1_000_000)
+        try check("maximumStreamsPerAddress", maximumStreamsPerAddress ?? 1, 1...Int.max)
         try check("minimumBytesPerSecond", minimumBytesPerSecond, 0...mebibyte)
         try check("maximumLingerBytes", maximumLingerBytes, 0...1024 * mebibyte)
         try check("idleTimeout", idleTimeout, 1...3600)

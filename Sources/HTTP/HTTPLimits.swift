@@ -108,6 +108,18 @@ public struct HTTPLimits: Sendable, Equatable {
     /// Exceeded: the new connection is closed.
     public var maximumConnectionsPerAddress: Int?
 
+    /// Streams without an end, as of events, open at once in the process; never more than three
+    /// quarters of the connections.
+    ///
+    /// Default 10 000, 1...1 000 000. Exceeded: 503 with Retry-After.
+    public var maximumStreams = 10_000
+
+    /// Streams without an end that one client address may have open at once; what an address is, is
+    /// said of ``maximumConnectionsPerAddress``.
+    ///
+    /// Default nil: any number. At least 1. Exceeded: 503 with Retry-After.
+    public var maximumStreamsPerAddress: Int?
+
     // MARK: Time
 
     /// The longest wait for the first byte of a request, after accepting and between requests.

@@ -34,6 +34,9 @@ final class HTTPConnection {
     /// The answer that is being made elsewhere.
     var deferred: DeferredAnswer?
 
+    /// The place of the stream without an end that it was given.
+    var lasting: LastingStreams.Place?
+
     /// The answer that is being streamed, for the access log.
     var streamed: StreamedAnswer?
 

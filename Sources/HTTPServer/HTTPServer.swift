@@ -51,6 +51,10 @@ public final class HTTPServer: Sendable {
     private let makeHandler: @Sendable (_ loop: Int) throws -> any HTTPHandler
     private let maximumConnectionsPerLoop: Int
     private let addressCounts: AddressCounts?
+    let lastingStreams: LastingStreams
+
+    /// How many streams without an end are open.
+    package var openStreams: Int { lastingStreams.openCount }
 
     /// The file of a Unix socket that this server has made.
     private let socketFile: SocketFile?
@@ -82,7 +86,9 @@ public final class HTTPServer: Sendable {
             throw .invalidLimit(error)
         }
         let maximum = configuration.limits.maximumConnections
-        maximumConnectionsPerLoop = max(1, try ConnectionCap.connections(wanted: maximum) / loops)
+        let connections = try ConnectionCap.connections(wanted: maximum)
+        maximumConnectionsPerLoop = max(1, connections / loops)
+        lastingStreams = LastingStreams(configuration.limits, connections: connections)
         do throws(SystemError) {
             var wakeUps: [WakeUp] = []
             for _ in 0..<loops { wakeUps.append(try WakeUp()) }

@@ -69,12 +69,23 @@ extension ServerLoop {
         if acceptor.pause != nil || configuration.state.isDraining {
             response.closesConnection = true
         }
+        let isHead = connection.machine.request.method == .head
+        if response.isLasting, !isHead {
+            guard let place = server.lastingStreams.enter(connection.descriptor) else {
+                response.reset()
+                let action = connection.machine.handlerOverloaded(at: time, into: &output)
+                logRefusal(of: connection)
+                return action
+            }
+            connection.lasting = place
+        }
         if let start {
-            let isHead = connection.machine.request.method == .head
             let bodyBytes = isHead ? 0 : response.file?.count ?? response.body.count
             log(connection, response.status, since: start, bodyBytes: bodyBytes)
         }
-        response.stream?.begin(waker: wokenStreams.waker(for: connection.token))
+        if !isHead {
+            response.stream?.begin(waker: wokenStreams.waker(for: connection.token))
+        }
         let action = connection.machine.responseReady(&response, at: time, into: &output)
         logRefusal(of: connection)
         return action

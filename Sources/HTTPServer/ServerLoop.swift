@@ -20,6 +20,13 @@ final class ServerLoop {
     let maximumConnections: Int
     let addressCounts: AddressCounts?
     let handler: any HTTPHandler
+
+    /// The handler, where it does something of its own accord.
+    let timedHandler: (any HTTPTimedHandler)?
+
+    /// When it wants to do that; nil until it is woken.
+    var handlerTime: ContinuousClock.Instant?
+
     let rules: HTTPConnectionRules
     let wakeUp: WakeUp
     let signals: Signals?
@@ -78,6 +85,7 @@ final class ServerLoop {
         self.maximumConnections = maximumConnections
         self.addressCounts = addressCounts
         self.handler = handler
+        timedHandler = handler as? any HTTPTimedHandler
         rules = HTTPConnectionRules(limits: configuration.limits) { [handler] refusal, response in
             handler.refuse(refusal, with: &response)
         }
@@ -97,6 +105,8 @@ final class ServerLoop {
         try eventLoop.add(wakeUp.descriptor, token: Token.wakeUp, interest: .reading)
         try watchSignals()
         try acceptor.watch(with: eventLoop)
+        // No stream has the token of the wake-up itself.
+        timedHandler?.begin(waker: wokenStreams.waker(for: Token.wakeUp))
         while true {
             follow(configuration.state.phase)
             if drainDeadline != nil, connections.count == 0 { return cutConnections }
@@ -108,8 +118,10 @@ final class ServerLoop {
     }
 
     private var nextLook: ContinuousClock.Instant? {
-        guard let ending = drainDeadline ?? leaveDeadline else { return deadlines.nextLook }
-        return min(ending, deadlines.nextLook ?? ending)
+        [drainDeadline ?? leaveDeadline, handlerTime].reduce(deadlines.nextLook) { first, time in
+            guard let first, let time else { return first ?? time }
+            return min(first, time)
+        }
     }
 
     static func now() -> HTTPTime {
@@ -131,6 +143,7 @@ final class ServerLoop {
     }
 
     private func passDeadlines() {
+        if let handlerTime, handlerTime <= time.monotonic { letHandlerLook() }
         // Each slot once: a deadline set anew in the past waits for the next turn.
         for _ in 0...connections.count {
             guard let slot = deadlines.popPassed(now: time.monotonic) else { return }

@@ -38,7 +38,12 @@ final class WokenStreams: Sendable {
 extension ServerLoop {
     /// Asks the streams that were woken for their next pieces, and sends the answers made elsewhere.
     func goOnWithStreams() {
-        for token in wokenStreams.take() {
+        var tokens = wokenStreams.take()
+        if tokens.remove(Token.wakeUp) != nil {
+            letHandlerLook()
+            tokens.formUnion(wokenStreams.take())
+        }
+        for token in tokens {
             // A connection that has been closed since has another token.
             guard let connection = connections[token: token] else { continue }
             let time = time
@@ -47,4 +52,7 @@ extension ServerLoop {
             }
         }
     }
+
+    /// Lets the handler do what it does of its own accord.
+    func letHandlerLook() { handlerTime = timedHandler?.look(at: time.monotonic) }
 }

@@ -35,6 +35,7 @@ struct ConfigurationTests {
             "--source-fields-file": "secrets", "--password-file": "password",
             "--controllers": "list",
             "--log-file": "log", "--connections": "100", "--connections-per-address": "4",
+            "--streams": "200", "--streams-per-address": "5",
             "--drain-delay": "5", "--drain-timeout": "20",
             "--allow-writes": "on", "--allow-anonymous-writes": "on", "--require-if-match": "on",
         ]
@@ -66,6 +67,8 @@ struct ConfigurationTests {
         #expect(blanks.logFile == "log")
         #expect(blanks.connections == 100)
         #expect(blanks.connectionsPerAddress == 4)
+        #expect(blanks.streams == 200)
+        #expect(blanks.streamsPerAddress == 5)
         #expect(blanks.drainDelay == .seconds(5))
         #expect(blanks.drainTimeout == .seconds(20))
         #expect(blanks.writing == .everybody(requiresCondition: true))

@@ -27,6 +27,10 @@ public struct HTTPResponse: ~Copyable {
     /// What makes the answer when it is not made here; everything else is ignored then.
     package var deferral: (any HTTPDeferral)?
 
+    /// Whether `stream` goes on for as long as the client listens, so that there may be so many only
+    /// (`HTTPLimits.maximumStreams`).
+    package var isLasting = false
+
     /// Whether the connection closes after this answer, whatever the client asked for.
     ///
     /// Default false.
@@ -133,6 +137,7 @@ public struct HTTPResponse: ~Copyable {
         stream = nil
         file = nil
         deferral = nil
+        isLasting = false
         closesConnection = false
     }
 }

@@ -31,4 +31,19 @@ public struct DataSourceList: ListSource {
             return (snapshot, version)
         }
     }
+
+    /// Calls after every update of the data source.
+    public func observe(_ action: @escaping @Sendable () -> Void) -> (any Sendable)? {
+        let caller = Caller(action)
+        return (caller, dataSource.observe(caller))
+    }
+
+    /// Calls a closure for every change.
+    private final class Caller: DataSourceObserver {
+        private let action: @Sendable () -> Void
+
+        init(_ action: @escaping @Sendable () -> Void) { self.action = action }
+
+        func dataSource(_ dataSource: DataSource, didApply batch: ChangeBatch) { action() }
+    }
 }

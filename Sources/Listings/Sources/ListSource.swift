@@ -9,6 +9,21 @@ public protocol ListSource: Sendable {
     ///
     /// - Throws: ``SourceError`` when the data cannot be opened.
     func makeReader() throws(SourceError) -> any ListReader
+
+    /// Calls whenever the version of the list may have moved, so that those who follow it need not
+    /// wait until they ask.
+    ///
+    /// It may call too often, or never, as a source does that leaves this out: the version is asked
+    /// a few times a second while somebody follows the list.
+    ///
+    /// - Parameter action: Called on any thread; does not block.
+    /// - Returns: What ends that when it is dropped; nil from a source that never calls.
+    func observe(_ action: @escaping @Sendable () -> Void) -> (any Sendable)?
+}
+
+extension ListSource {
+    /// Never calls.
+    public func observe(_ action: @escaping @Sendable () -> Void) -> (any Sendable)? { nil }
 }
 
 /// Answers questions about a list; used by one thread at a time, so it may keep connections,

@@ -5,16 +5,30 @@ import Rendering
 
 /// A request to be told what changed on a page, understood.
 struct ChangesCall {
-    /// The page that is followed, as programs are shown it.
+    /// The page that is followed.
+    let page: PageQuestion
+    /// What the client holds, as it named it.
+    let since: String
+    /// What the client holds; nil for what is not known any more.
+    let held: WindowToken?
+}
+
+/// What a page answers, for those who are told what changes on it.
+struct PageQuestion {
+    /// The page as programs are shown it.
     let answer: ListAnswer
     /// The page as people are shown it, where they are to be told, too.
     let shown: ListAnswer?
-    /// What the client holds, as it named it.
-    let since: String
-    /// What the client holds.
-    let held: WindowToken
 
     var endpoint: ListEndpoint { answer.target.endpoint }
+
+    /// What tells it from other questions.
+    var address: String {
+        var address = ByteBuffer()
+        answer.links.write(.changes, to: &address)
+        if let shown { address.append(" as \(shown.language) HTML") }
+        return address.text()
+    }
 }
 
 /// What became of a page.
@@ -27,21 +41,22 @@ enum PageFate {
 
 extension ListEndpoint {
     /// Reads the page that a question is answered by now, and names it.
-    func readNamed(_ answer: ListAnswer) throws(SourceError) {
-        try read(answer.query.withoutOverview)
-        page.nameWindow(list: mark, question: answer.questionMark)
+    func readNamed(_ question: PageQuestion) throws(SourceError) {
+        try read(question.answer.query.withoutOverview)
+        page.nameWindow(list: mark, question: question.answer.questionMark)
     }
 
     /// What became of a page that a client holds; the page was read before.
     ///
     /// - Parameters:
-    ///   - held: What the client holds.
-    ///   - shown: The page as people are shown it, where the client draws it.
+    ///   - held: What the client holds; nil for what is not known any more.
+    ///   - question: What the page answers.
     /// - Returns: What became of it.
-    func fate(of held: WindowToken, shown: ListAnswer?) -> PageFate {
+    func fate(of held: WindowToken?, _ question: PageQuestion) -> PageFate {
+        guard let held, held.list == mark, !page.windowName.isEmpty else { return .expired }
         // How many columns a table has depends on whether anything can be done with a row.
-        if shown != nil, held.traits.contains(.hasActions) != page.hasActions { return .expired }
-        guard held.list == mark, !page.windowName.isEmpty else { return .expired }
+        let hasOtherColumns = held.traits.contains(.hasActions) != page.hasActions
+        guard question.shown == nil || !hasOtherColumns else { return .expired }
         let difference = differ.difference(from: held, to: page)
         return difference.kind == .reload ? .expired : .changed(difference)
     }

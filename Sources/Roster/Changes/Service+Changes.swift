@@ -1,52 +1,111 @@
 import Bytes
-import HTTP
+package import HTTP
 import Listings
 import Rendering
 
 extension Service {
-    /// Tells what changed on a page since a client was given it.
+    private static let eventStream = MediaType("text", "event-stream")
+
+    /// Tells what changed on a page since a client was given it: once, or from then on.
     func tellChanges(
         _ target: ListTarget,
         _ request: borrowing HTTPRequest,
         with response: inout HTTPResponse
     ) throws {
+        let offered = [PageFormat.json.negotiated, Self.eventStream]
+        if target.suffix == nil,
+            Negotiation.best(accept: request.field(.accept), among: offered) == Self.eventStream
+        {
+            return try streamChanges(target, request, with: &response)
+        }
         let choice = try choose(among: target.formats, suffix: target.suffix, request)
-        let call = try changesCall(target, choice, request)
+        guard target.endpoint.reader.canBeFollowed else { throw cannotBeFollowed(target) }
+        let call = try changesCall(target, eventID: nil, request)
         do throws(SourceError) {
-            try call.endpoint.readNamed(call.answer)
+            try call.page.endpoint.readNamed(call.page)
         } catch {
             guard !error.isOfPage else { throw expired(call) }
             throw Refusal(problem: problem(for: error), suffix: target.suffix)
         }
-        guard case .changed(let difference) = call.endpoint.fate(of: call.held, shown: call.shown)
+        guard case .changed(let difference) = call.page.endpoint.fate(of: call.held, call.page)
         else { throw expired(call) }
+        let wait = Preferences(request).wait.map { min($0, LongPoll.longest) }
+        if let wait, wait > 0, mayWait, request.method == .get, followed.waker != nil,
+            !isDraining(), call.page.endpoint.page.windowName.text() == call.since
+        {
+            let page = try followedPage(call)
+            response.deferral = LongPoll(page, since: call.since, for: wait, copy request, self)
+            return
+        }
         addFields(for: choice, caching: "no-store", to: &response)
-        write(call, difference, to: &response.body)
+        if let wait { response.addField("Preference-Applied", "wait=\(wait)") }
+        write(difference, of: call.page, since: call.since, to: &response.body)
         response.body.append(UInt8(ascii: "\n"))
     }
 
-    /// Appends what became of the page that a client holds.
-    private func write(
-        _ call: ChangesCall,
+    /// Begins to tell changes as events.
+    private func streamChanges(
+        _ target: ListTarget,
+        _ request: borrowing HTTPRequest,
+        with response: inout HTTPResponse
+    ) throws {
+        response.addField(.cacheControl, "no-store" as StaticString)
+        response.addField(.vary, "Accept" as StaticString)
+        guard target.endpoint.reader.canBeFollowed else {
+            // What makes a browser ask no more.
+            response.status = .noContent
+            return
+        }
+        let call = try changesCall(target, eventID: request.field(.lastEventID), request)
+        let page: FollowedPage
+        do throws(SourceError) {
+            page = try followedPage(call)
+        } catch {
+            throw Refusal(problem: problem(for: error), suffix: nil)
+        }
+        response.addField(.contentType, "text/event-stream" as StaticString)
+        response.addField(.xContentTypeOptions, "nosniff" as StaticString)
+        response.addField("X-Accel-Buffering", "no" as StaticString)
+        response.isLasting = true
+        response.stream = ChangeStream(page, since: call.since)
+    }
+
+    /// The page as it is followed, by others already or from now on.
+    private func followedPage(_ call: ChangesCall) throws(SourceError) -> FollowedPage {
+        let address = call.page.address
+        if let page = followed.page(of: call.page.endpoint, at: address) { return page }
+        return try FollowedPage(call.page, at: address, for: self)
+    }
+
+    /// Appends what became of a page that a client holds; it was read before.
+    func write(
         _ difference: ListDifference,
+        of page: PageQuestion,
+        since held: String,
         to buffer: inout ByteBuffer
     ) {
-        let pieces = call.shown.map { HTMLPieces(html, in: $0.context) }
-        let changes = PageChanges(since: call.since, difference, html: pieces)
-        json.render(changes, of: call.endpoint.page, in: call.answer.context, to: &buffer)
+        let pieces = page.shown.map { HTMLPieces(html(in: $0.language), in: $0.context) }
+        let changes = PageChanges(since: held, difference, html: pieces)
+        json.render(changes, of: page.endpoint.page, in: page.answer.context, to: &buffer)
     }
 
     /// Understands a request to be told what changed.
+    ///
+    /// - Parameters:
+    ///   - target: What its address names.
+    ///   - eventID: The id of the last event that a reader of events was told.
+    ///   - request: The request.
+    /// - Returns: What is to be told.
+    /// - Throws: `Refusal` for what is not understood.
     private func changesCall(
         _ target: ListTarget,
-        _ choice: Representation,
+        eventID: String?,
         _ request: borrowing HTTPRequest
     ) throws(Refusal) -> ChangesCall {
-        guard target.endpoint.reader.canBeFollowed else { throw cannotBeFollowed(target) }
         var parameters = ListParameters(request, of: target.endpoint, accepted: target.accepted)
-        let held = parameters.readVersion(eventID: nil)
+        let version = parameters.readVersion(eventID: eventID)
         let isShown = parameters.readIncluded()
-        guard let query = target.query(&parameters), let held else {
+        guard let query = target.query(&parameters), let version else {
             throw refusal(parameters, request, target)
         }
         let list = self.target(target.endpoint, .list, nil)
@@ -62,13 +121,14 @@ extension Service {
             )
         }
         let call = ChangesCall(
-            answer: answer(.json),
-            shown: isShown ? answer(.html) : nil,
-            since: parameters.values["since"]?.first ?? "",
-            held: held
+            page: PageQuestion(answer: answer(.json), shown: isShown ? answer(.html) : nil),
+            since: version.text,
+            held: version.token
         )
         // A version of a list that is set up otherwise now names no question of this one.
-        if held.list == target.endpoint.mark, held.question != call.answer.questionMark {
+        if let held = call.held, held.list == target.endpoint.mark,
+            held.question != call.page.answer.questionMark
+        {
             parameters.refuse(.invalidVersion("since"))
             throw refusal(parameters, request, target)
         }
@@ -78,7 +138,7 @@ extension Service {
     /// The problem of a page that has to be read again.
     private func expired(_ call: ChangesCall) -> Refusal {
         let detail = "The page is to be read again: what changed on it is not told."
-        let way = reload(call.answer.target, call.answer.sent)
+        let way = reload(call.page.answer.target, call.page.answer.sent)
         return Refusal(
             problem: problem(.versionExpired, detail, ways: [way]),
             suffix: nil
@@ -103,5 +163,15 @@ extension Service {
             items: sent.filter { $0.name != "since" && $0.name != "include" }
         )
         return Problem.Way("reload", label: target.endpoint.definition.title, address: address)
+    }
+}
+
+extension Service: HTTPTimedHandler {
+    /// Takes what wakes the service when followed lists may have changed.
+    package func begin(waker: HTTPStreamWaker) { followed.waker = waker }
+
+    /// Looks whether followed lists have changed.
+    package func look(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        followed.look(at: now)
     }
 }

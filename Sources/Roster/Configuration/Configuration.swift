@@ -56,6 +56,10 @@ package struct Configuration: Hashable, Sendable {
     package var connections: Int?
     /// The most connections of a client address; nil for any number.
     package var connectionsPerAddress: Int?
+    /// The most streams of events at once.
+    package var streams = 10_000
+    /// The most streams of events of a client address; nil for any number.
+    package var streamsPerAddress: Int?
     /// How long connections are taken once the program is told to end.
     package var drainDelay: Duration = .zero
     /// How long connections are given to finish.
@@ -248,6 +252,9 @@ package struct Configuration: Hashable, Sendable {
         case .connections: connections = try Self.number(value, origin, 1...1_000_000)
         case .connectionsPerAddress:
             connectionsPerAddress = try Self.number(value, origin, 1...1_000_000)
+        case .streams: streams = try Self.number(value, origin, 1...1_000_000)
+        case .streamsPerAddress:
+            streamsPerAddress = try Self.number(value, origin, 1...1_000_000)
         case .drainDelay: drainDelay = .seconds(try Self.number(value, origin, 0...3_600))
         case .drainTimeout: drainTimeout = .seconds(try Self.number(value, origin, 0...3_600))
         case .allowWrites: allowsWrites = try Self.isOn(value, origin)

@@ -8,7 +8,8 @@ package struct Option: Sendable {
         case controllers
         case sourceFields, sourceFieldsFile
         case publicFolder, allowedHosts, crossOrigin, accessLog, logFile
-        case connections, connectionsPerAddress, drainDelay, drainTimeout
+        case connections, connectionsPerAddress, streams, streamsPerAddress, drainDelay,
+            drainTimeout
         case allowWrites, allowAnonymousWrites, requireIfMatch
     }
 
@@ -185,6 +186,22 @@ package struct Option: Sendable {
             placeholder: "NUMBER",
             standard: "any number",
             summary: "most connections of one client address; more are closed at once"
+        ),
+        Option(
+            key: .streams,
+            flag: "--streams",
+            variable: "ROSTER_STREAMS",
+            placeholder: "NUMBER",
+            standard: "10000",
+            summary: "most clients told changes as events at once; more are answered 503"
+        ),
+        Option(
+            key: .streamsPerAddress,
+            flag: "--streams-per-address",
+            variable: "ROSTER_STREAMS_PER_ADDRESS",
+            placeholder: "NUMBER",
+            standard: "any number",
+            summary: "most such clients of one address; more are answered 503"
         ),
         Option(
             key: .drainDelay,

@@ -59,7 +59,7 @@ final class ContentCoder {
     }
 
     private func isLeftAlone(_ response: borrowing HTTPResponse) -> Bool {
-        response.file != nil || response.status == .noContent
+        response.file != nil || response.isLasting || response.status == .noContent
             || response.status == .partialContent || response.status == .rangeNotSatisfiable
             || response.field(.contentEncoding) != nil || response.field(.acceptRanges) != nil
     }

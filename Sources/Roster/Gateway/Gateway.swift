@@ -10,7 +10,7 @@ package enum Authentication: Hashable, Sendable {
 }
 
 /// What stands before the service: names requests, lets in whom it should, and codes answers.
-package final class Gateway: HTTPHandler {
+package final class Gateway: HTTPTimedHandler {
     /// What a gateway does.
     package struct Settings: Sendable {
         /// The hosts that are answered for.
@@ -49,7 +49,20 @@ package final class Gateway: HTTPHandler {
         if !refuse(request, with: &response) {
             try service.respond(to: request, with: &response)
         }
+        if let poll = response.deferral as? LongPoll {
+            // What is answered in the end passes by here, too.
+            poll.handler = self
+            return
+        }
         finish(&response, to: request)
+    }
+
+    /// Takes what wakes the service.
+    package func begin(waker: HTTPStreamWaker) { service.begin(waker: waker) }
+
+    /// Lets the service do what it does of its own accord.
+    package func look(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        service.look(at: now)
     }
 
     /// Decides whether the body of a request is read.

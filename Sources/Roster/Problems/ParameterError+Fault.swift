@@ -30,8 +30,7 @@ extension ParameterError {
             .unfilterableColumn(let name, _), .wrongType(let name, _, _), .malformedList(let name),
             .longList(let name, _), .tooManyFilters(let name, _), .unsearchableList(let name),
             .emptySearch(let name), .tooManyWords(let name, _), .notALetter(let name, _),
-            .noLetters(let name), .missingParameter(let name), .invalidVersion(let name),
-            .expiredVersion(let name):
+            .noLetters(let name), .missingParameter(let name), .invalidVersion(let name):
             name
         case .unfacetableColumn: "facets"
         case .limitTooLarge: "limit"
@@ -82,7 +81,6 @@ extension ParameterError {
         case .invalidCursor: "invalid-cursor"
         case .expiredCursor: "cursor-expired"
         case .invalidVersion: "invalid-version"
-        case .expiredVersion: "version-expired"
         }
     }
 
@@ -124,7 +122,6 @@ extension ParameterError {
         case .expiredCursor(let name): "The cursor in '\(name)' is honoured no longer."
         case .invalidVersion(let name):
             "The version in '\(name)' is mangled or belongs to another question."
-        case .expiredVersion: "What changed since the version cannot be told any more."
         }
     }
 
@@ -185,7 +182,7 @@ extension ParameterError {
         case .ungroupableColumn, .noInitials: .remove("group")
         case .repeatedParameter, .tooManyRows, .unknownColumn, .repeatedColumn, .tooManyColumns,
             .tooManyValues, .unsortableColumn, .tooManyFilters, .tooManyWords, .unfacetableColumn,
-            .unknownOption, .missingParameter, .invalidVersion, .expiredVersion:
+            .unknownOption, .missingParameter, .invalidVersion:
             nil
         }
     }

@@ -6,16 +6,18 @@ extension ListParameters {
     ///
     /// - Parameter eventID: The id of the event that it was told last, which says so better; nil
     ///   where it was told none.
-    /// - Returns: nil when that is not understood.
-    mutating func readVersion(eventID: String?) -> WindowToken? {
+    /// - Returns: What names it, and what that says, which is nil for a version of a server that
+    ///   wrote them otherwise; nil when it is not understood.
+    mutating func readVersion(eventID: String?) -> (text: String, token: WindowToken?)? {
         guard let text = eventID ?? values["since"]?.first else {
             refuse(.missingParameter("since"))
             return nil
         }
         do throws(WindowToken.Refusal) {
-            return try WindowToken(text)
+            return (text, try WindowToken(text))
         } catch {
-            refuse(error == .malformed ? .invalidVersion("since") : .expiredVersion("since"))
+            if error == .unknownFormat { return (text, nil) }
+            refuse(.invalidVersion("since"))
             return nil
         }
     }

@@ -74,6 +74,4 @@ enum ParameterError: Error, Hashable, Sendable {
     case expiredCursor(String)
     /// The version names nothing that was given out for this question.
     case invalidVersion(String)
-    /// What changed since the version cannot be told any more.
-    case expiredVersion(String)
 }

@@ -167,7 +167,6 @@ extension Service {
         ParameterError.invalidCursor("").code: .invalidCursor,
         ParameterError.expiredCursor("").code: .cursorExpired,
         ParameterError.invalidVersion("").code: .invalidVersion,
-        ParameterError.expiredVersion("").code: .versionExpired,
     ]
 
     /// The problem of parameters that are not understood.
@@ -203,7 +202,7 @@ extension Service {
             detail = faults[0].detail
         }
         var ways: [Problem.Way] = []
-        if kind == .invalidVersion || kind == .versionExpired {
+        if kind == .invalidVersion {
             ways.append(reload(target, parameters.sent))
         } else if kind != .invalidParameter, let correction = faults[0].correction {
             ways.append(Problem.Way("first", label: "Back to the start", address: correction))

@@ -10,6 +10,8 @@ extension Service {
         with response: inout HTTPResponse
     ) throws -> HTTPBodyDecision {
         if takesContent(request) { return .read }
+        mayWait = false
+        defer { mayWait = true }
         try respond(to: request, with: &response)
         return .respond
     }

@@ -18,7 +18,11 @@ package final class Service: HTTPHandler {
     let assets: AssetLibrary
     /// Names the program and the files it draws pages with.
     let fingerprint: String
-    private let isDraining: @Sendable () -> Bool
+    let isDraining: @Sendable () -> Bool
+    /// The pages that clients follow.
+    let followed: FollowedPages
+    /// Whether an answer may be left for later.
+    var mayWait = true
     private let epoch = UInt32.random(in: 1...UInt32.max)
     /// The description of the service, made when it is first asked for.
     private(set) lazy var description = OpenAPIDocument(
@@ -55,6 +59,7 @@ package final class Service: HTTPHandler {
         }
         router = try Route.router()
         self.isDraining = isDraining
+        followed = FollowedPages(options.bell)
     }
 
     /// Fills the response to a request.
@@ -108,6 +113,7 @@ package final class Service: HTTPHandler {
         _ captures: RouteCaptures,
         with response: inout HTTPResponse
     ) {
+        defer { if !request.method.isReading { options.bell.ring() } }
         switch route {
         case .directory: showDirectory(request, suffix: nil, with: &response)
         case .live: show("live", with: &response)
@@ -165,7 +171,10 @@ package final class Service: HTTPHandler {
     }
 
     /// What draws pages in the client's language.
-    var html: HTMLPageRenderer {
+    var html: HTMLPageRenderer { html(in: language) }
+
+    /// What draws pages in a language.
+    func html(in language: PageLanguage) -> HTMLPageRenderer {
         pages[PageLanguage.allCases.firstIndex(of: language) ?? 0]
     }
 

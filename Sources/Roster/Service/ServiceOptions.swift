@@ -11,6 +11,8 @@ package struct ServiceOptions: Sendable {
     package var isStrict = false
     /// What people are told on the pages that actions lead them to.
     let notices = NoticeBoard()
+    /// Tells the loops when a list was written to.
+    let bell = ChangeBell()
     /// Who may write.
     package var writing = WritePolicy.nobody
     /// The origins whose pages may use the service; nil for none but the own.

@@ -36,6 +36,8 @@ struct Serving {
         settings.inheritedSockets = configuration.inheritedSockets
         settings.limits.maximumConnections = configuration.connections
         settings.limits.maximumConnectionsPerAddress = configuration.connectionsPerAddress
+        settings.limits.maximumStreams = configuration.streams
+        settings.limits.maximumStreamsPerAddress = configuration.streamsPerAddress
         settings.drainDelay = configuration.drainDelay
         settings.drainTimeout = configuration.drainTimeout
         if let path = configuration.logFile {

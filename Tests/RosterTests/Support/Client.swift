@@ -41,6 +41,11 @@ final class Client {
         }
     }
 
+    /// Asks a server.
+    init(of server: TestServer) throws {
+        connection = .throughServer(server, try server.connect())
+    }
+
     /// Serves the sample users.
     convenience init(samples way: Way) throws {
         try self.init([try SampleList.make()], way)

@@ -1,0 +1,59 @@
+import HTTP
+import Locks
+import Sockets
+
+/// How many streams without an end are open, over all loops and for each client address.
+///
+/// Asked when such a stream begins and ends only, so that its lock is not on a request's path.
+final class LastingStreams: Sendable {
+    private let maximum: Int
+    private let count = Locked(0)
+    private let addressCounts: AddressCounts?
+
+    /// Creates counts of nothing.
+    ///
+    /// - Parameters:
+    ///   - limits: How many there may be.
+    ///   - connections: The connections there may be; a quarter is left to other requests.
+    init(_ limits: HTTPLimits, connections: Int) {
+        maximum = min(limits.maximumStreams, max(1, connections / 4 * 3))
+        addressCounts = limits.maximumStreamsPerAddress.map { AddressCounts(maximum: $0) }
+    }
+
+    /// How many are open.
+    var openCount: Int { count.withLock { $0 } }
+
+    /// The place of another stream; nil when there is none left for it.
+    func enter(_ descriptor: borrowing Descriptor) -> Place? {
+        let isFree = count.withLock { count in
+            guard count < maximum else { return false }
+            count += 1
+            return true
+        }
+        guard isFree else { return nil }
+        guard let addressCounts,
+            let network = (try? SocketAddress(ofPeer: descriptor))?.network
+        else { return Place(self, network: nil) }
+        guard addressCounts.enter(network) else {
+            count.withLock { $0 -= 1 }
+            return nil
+        }
+        return Place(self, network: network)
+    }
+
+    /// The place of a stream, given back with its last reference.
+    final class Place {
+        private let streams: LastingStreams
+        private let network: UInt64?
+
+        fileprivate init(_ streams: LastingStreams, network: UInt64?) {
+            self.streams = streams
+            self.network = network
+        }
+
+        deinit {
+            streams.count.withLock { $0 -= 1 }
+            if let network { streams.addressCounts?.leave(network) }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import HTTP
+import Listings
+
+/// The pages that clients of a loop follow.
+///
+/// Every list of theirs is asked for its version five times a second, and at once when somebody says
+/// that it may have changed; if it did, each of its pages is read once. Where nobody follows
+/// anything, nothing is done.
+final class FollowedPages {
+    /// The time between two looks, unless somebody rings.
+    static let period = Duration.milliseconds(200)
+    /// The shortest time between two looks: what happens in it is told at once.
+    static let coalescing = Duration.milliseconds(100)
+    /// The time for reading pages before other requests have their turn.
+    private static let turn = Duration.milliseconds(20)
+
+    /// The followed pages of a list.
+    private final class Group {
+        let endpoint: ListEndpoint
+        var version: ListVersion?
+        var isStale = false
+        var pages: [String: FollowedPage] = [:]
+        let observation: (any Sendable)?
+
+        init(_ endpoint: ListEndpoint, waker: HTTPStreamWaker?) {
+            self.endpoint = endpoint
+            observation = endpoint.definition.source.observe { waker?.wake() }
+        }
+
+        /// Whether the list may show something else than when this was asked last.
+        func hasMoved() -> Bool {
+            // What cannot be asked now is asked again.
+            guard let now = try? endpoint.reader.version() else { return false }
+            defer {
+                version = now
+                isStale = endpoint.reader.isStale
+            }
+            return now != version || endpoint.reader.isStale != isStale
+        }
+    }
+
+    /// Makes the loop look; nil where there is no loop.
+    var waker: HTTPStreamWaker?
+    private let bell: ChangeBell
+    private var listener: ChangeBell.Listener?
+    private var groups: [ObjectIdentifier: Group] = [:]
+    private var polls: [ObjectIdentifier: LongPoll] = [:]
+    /// The pages whose lists have moved since they were read.
+    private var due: [FollowedPage] = []
+    private var lastLook: ContinuousClock.Instant?
+
+    /// Follows nothing yet.
+    init(_ bell: ChangeBell) { self.bell = bell }
+
+    /// The page at an address, if somebody follows it.
+    func page(of endpoint: ListEndpoint, at address: String) -> FollowedPage? {
+        groups[ObjectIdentifier(endpoint)]?.pages[address]
+    }
+
+    /// Takes in a page that somebody begins to follow.
+    func insert(_ page: FollowedPage) {
+        let key = ObjectIdentifier(page.endpoint)
+        if groups.isEmpty {
+            listener = waker.map { bell.add($0) }
+            lastLook = nil
+            waker?.wake()
+        }
+        let group = groups[key] ?? Group(page.endpoint, waker: waker)
+        groups[key] = group
+        group.pages[page.address] = page
+    }
+
+    /// Drops a page that nobody follows any more.
+    func remove(_ page: FollowedPage) {
+        let key = ObjectIdentifier(page.endpoint)
+        guard let group = groups[key], group.pages[page.address] === page else { return }
+        group.pages[page.address] = nil
+        if group.pages.isEmpty { groups[key] = nil }
+        if groups.isEmpty { listener = nil }
+    }
+
+    /// Takes in somebody who waits for so long at most.
+    func insert(_ poll: LongPoll) { polls[ObjectIdentifier(poll)] = poll }
+
+    /// Forgets somebody who has waited.
+    func remove(_ poll: LongPoll) { polls[ObjectIdentifier(poll)] = nil }
+
+    /// Looks whether lists have changed, and reads the pages of those that have.
+    ///
+    /// - Returns: When to look again; nil while nobody follows anything.
+    func look(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        guard !groups.isEmpty else { return nil }
+        if due.isEmpty {
+            if let next = lastLook?.advanced(by: Self.coalescing), next > now { return next }
+            lastLook = now
+            for poll in polls.values where poll.until <= now || poll.page.isEnding { poll.end() }
+            for group in groups.values where group.hasMoved() {
+                due.append(contentsOf: group.pages.values)
+            }
+        }
+        let end = ContinuousClock.now.advanced(by: Self.turn)
+        while let page = due.popLast() {
+            if page.isFollowed { page.renew() }
+            if ContinuousClock.now >= end { break }
+        }
+        return due.isEmpty ? now.advanced(by: Self.period) : now
+    }
+}
