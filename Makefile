@@ -3,7 +3,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-browser fuzz description-test echo differences pages rows format image image-test clean
+.PHONY: help run build test test-browser pictures fuzz description-test echo differences pages rows format image image-test clean
 
 ARGS :=
 IMAGE := roster
@@ -30,6 +30,9 @@ test: ## run every check, as continuous integration does
 
 test-browser: ## look at the pages in a real Chromium: ARGS='test_live' for some of the checks
 	@.ci/test-browser $(ARGS)
+
+pictures: ## make the pictures of the README, in a real Chromium
+	@.ci/test-browser --pictures
 
 fuzz: ## look for inputs that break the readers, SECONDS for each (600)
 	@.ci/fuzz $(SECONDS)

@@ -42,6 +42,7 @@ let package = Package(
         .library(name: "HTTPServer", targets: ["HTTPServer", "HTTP"]),
         .library(name: "Remote", targets: ["Remote", "RemoteSession"]),
         .library(name: "Roster", targets: ["Roster"]),
+        .library(name: "RosterClient", targets: ["RosterClient"]),
     ],
     targets: [
         library("Bytes", []),
@@ -82,6 +83,7 @@ let package = Package(
         library("Users", ["Listings"]),
         library("Remote", ["Bytes", "Database", "Listings", "Locks", "Sockets"]),
         library("RemoteSession", ["Locks", "Remote"]),
+        library("RosterClient", []),
         .systemLibrary(
             name: "CCurl",
             pkgConfig: "libcurl",
@@ -129,6 +131,7 @@ let package = Package(
             swiftSettings: [.treatAllWarnings(as: .error)]
         ),
         tests("Bytes", ["Bytes"]),
+        tests("RosterClient", ["HTTPServer", "Roster", "RosterClient"]),
         tests("Locks", ["Locks"]),
         tests("Sockets", ["Sockets"]),
         tests("HTTP", ["Bytes", "HTTP"]),

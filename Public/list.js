@@ -1,5 +1,4 @@
-// Changes as they happen, results while typing, keys. Nothing needs this script, and every text it
-// shows stands in the page.
+// Changes as they happen, results while typing, keys. Every text stands in the page.
 
 // Nothing is found within null.
 const one = (selector, within = document) => within?.querySelector(selector);
@@ -105,7 +104,7 @@ const isBusy = () => scrollY > innerHeight / 2 || dragged || list()?.contains(do
 
 function offer(mustLoad) {
   isOutdated ||= mustLoad;
-  const count = waiting.flatMap((change) => change.stages).flatMap((stage) => Object.values(stage))
+  const count = waiting.flatMap((change) => change.stages).flatMap(({ headers, ...stage }) => Object.values(stage))
     .reduce((sum, part) => sum + (part.id?.length ?? 0), 0);
   if (!isBusy()) return apply();
   const button = one("#news");
@@ -127,7 +126,7 @@ function apply() {
   const change = waiting.pop();
   waiting = [];
   if (change?.html) one("#count").outerHTML = change.html;
-  if (anchor?.[0].isConnected) scrollBy(0, top(anchor[0]) - anchor[1]);
+  if (anchor?.[0]?.isConnected) scrollBy(0, top(anchor[0]) - anchor[1]);
   animate(places, done);
   tell(done);
 }
@@ -142,13 +141,13 @@ function element(part) {
   return template.content.firstElementChild;
 }
 
-// The last part of a section is its footer, if it has one.
+// A footer stays last.
 function place(row, section, at) {
   const within = holder(section);
   within.insertBefore(row, rows(section)[at] ?? one(":scope > .sf", within));
 }
 
-// What leaves is named by its place before the stage, what comes by its place after it.
+// What leaves is named by its place before, what comes by its place after.
 function perform(stage, change, done) {
   const before = sections();
   const parts = before.map(rows);
@@ -194,9 +193,10 @@ function perform(stage, change, done) {
     done.changed.push(row);
   });
   each(stage.headers, "at", (at, id) => {
-    const section = element(change.sections[id]);
-    for (const row of rows(named(after[at], id))) place(row, section, Infinity);
-    after[at].replaceWith(section);
+    const [old, fresh] = [named(after[at], id), element(change.sections[id])];
+    for (const part of all(":scope > .sh, :scope > .sf", old)) part.remove();
+    old.prepend(...all(":scope > .sh", fresh));
+    old.append(...all(":scope > .sf", fresh));
   });
   must(sections().map((section) => rows(section).length).join() === stage.counts.join());
 }
@@ -225,7 +225,7 @@ function tell(done) {
 
 on("visibilitychange", () => document.hidden ? stream?.close() : follow());
 
-// MARK: Choosing and moving rows
+// MARK: Rows
 
 let lastBox;
 

@@ -24,6 +24,7 @@ enum Targets {
             "Bytes", "Compression", "Database", "HTTP", "HTTPServer", "Listings", "Locks",
             "Postgres", "Remote", "Rendering", "Routing", "SQLite", "Sockets", "Users",
         ],
+        "RosterClient": [],
         "RosterCLI": ["Roster", "Sockets"],
         "EmbedAssets": [],
         "ReadmeExample": ["Roster"],
@@ -45,6 +46,8 @@ enum Targets {
         "Roster": ["Glibc", "Synchronization"],
         "RosterCLI": ["Glibc"],
         "RemoteSession": ["Foundation", "FoundationNetworking"],
+        // Runs in other programs, on Apple's platforms too.
+        "RosterClient": ["Foundation", "FoundationNetworking"],
         // Runs while the package is built and is no part of the program.
         "EmbedAssets": ["Foundation", "Glibc", "PackagePlugin"],
     ]

@@ -77,7 +77,7 @@ extension HTMLWriter {
         in context: ListingContext
     ) {
         markup("<th scope=\"row\">")
-        if layout.showsInitials { initials(ofRow: row, of: page, layout) }
+        if layout.showsInitials { initials(ofRow: row, of: page) }
         heading(ofRow: row, of: page, layout, in: context)
         if let secondary = layout.secondary,
             let cell = page.cell(row: row, column: secondary), page.cells.showsSomething(cell)

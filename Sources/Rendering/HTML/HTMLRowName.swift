@@ -119,12 +119,8 @@ extension HTMLWriter {
     }
 
     /// Appends the first letters of the first and the last word of what a row is called.
-    mutating func initials(ofRow row: Int, of page: borrowing Page, _ layout: HTMLRowLayout) {
-        guard let header = layout.header, let cell = page.cell(row: row, column: header),
-            page.cells.showsSomething(cell)
-        else { return }
-        let name = page.cells.display(cell) ?? page.cells.value(cell).plainText
-        let words = name.split(separator: " ")
+    mutating func initials(ofRow row: Int, of page: borrowing Page) {
+        let words = page.title(ofRow: row).split(separator: " ")
         let letters = [words.first, words.dropFirst().last].compactMap {
             $0?.first.map(String.init)
         }

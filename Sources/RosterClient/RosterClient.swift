@@ -1,0 +1,158 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
+/// Loads pages of a Roster server and follows them.
+///
+/// All that a collection view needs to show a list and what happens to it:
+///
+/// ```swift
+/// let client = RosterClient(URL(string: "https://lists.example.org")!)
+/// var page = try await client.page("/users.json?sort=name")
+/// collectionView.reloadData()
+/// for try await event in client.events(following: page) {
+///     switch event {
+///     case .reloaded(let new): page = new; collectionView.reloadData()
+///     case .interrupted: showOffline()
+///     case .stage(let stage, let new):
+///         await collectionView.performBatchUpdates {
+///             page = new
+///             collectionView.deleteSections(IndexSet(stage.deletedSections.map(\.at)))
+///             collectionView.insertSections(IndexSet(stage.insertedSections.map(\.at)))
+///             for move in stage.movedSections { collectionView.moveSection(move.from, toSection: move.to) }
+///             collectionView.deleteItems(at: stage.deletedRows.map { IndexPath($0.at) })
+///             collectionView.insertItems(at: stage.insertedRows.map { IndexPath($0.at) })
+///             for move in stage.movedRows { collectionView.moveItem(at: IndexPath(move.from), to: IndexPath(move.to)) }
+///             collectionView.reloadItems(at: stage.reloadedRows.map { IndexPath($0.at) })
+///         }
+///     }
+/// }
+/// ```
+public struct RosterClient: Sendable {
+    private let base: URL
+    private let session: URLSession
+    /// How long the server may wait for a change before it answers, in seconds; 1...60.
+    private let patience: Int
+
+    /// Creates a client.
+    ///
+    /// - Parameters:
+    ///   - base: The address of the server; a path in it is kept in front of every address.
+    ///   - patience: How long the server may wait for a change before it answers, in seconds;
+    ///     1...60.
+    ///   - session: Sends the requests.
+    public init(_ base: URL, patience: Int = 30, session: URLSession = .shared) {
+        precondition((1...60).contains(patience), "patience is 1...60 seconds")
+        self.base = base
+        self.patience = patience
+        self.session = session
+    }
+
+    /// Loads a page.
+    ///
+    /// - Parameter address: Its address on the server, such as `/users.json?sort=name&limit=50`.
+    /// - Returns: The page as it is now.
+    /// - Throws: ``RosterError``, or what the session throws.
+    public func page(_ address: String) async throws -> RosterPage {
+        try await read(RosterPage.self, from: address)
+    }
+
+    /// What happens to a page, as long as somebody asks for it.
+    public enum Event: Sendable {
+        /// Changes to make at once, and the page behind them.
+        case stage(RosterStage, RosterPage)
+        /// The page was loaded again: too much has changed, or the server has forgotten it.
+        case reloaded(RosterPage)
+        /// The server cannot be reached; it is tried again.
+        case interrupted(any Error)
+    }
+
+    /// Follows a page: every change is checked against the page before it is handed on.
+    ///
+    /// Where the connection fails it is tried again after 1, 2, 4 ... 30 seconds.
+    ///
+    /// - Parameter page: The page as it is shown.
+    /// - Returns: The events, in order, without end. They end with ``RosterError`` when the server
+    ///   refuses for good.
+    public func events(following page: RosterPage) -> AsyncThrowingStream<Event, any Error> {
+        AsyncThrowingStream { continuation in
+            let task = Task {
+                do {
+                    try await follow(page) { continuation.yield($0) }
+                    continuation.finish()
+                } catch {
+                    continuation.finish(throwing: error)
+                }
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+
+    private func follow(_ first: RosterPage, _ tell: (Event) -> Void) async throws {
+        var page = first
+        var pause = 1
+        while !Task.isCancelled {
+            do {
+                guard let address = page.changesAddress else { throw RosterError.notFollowed }
+                let change = try await read(RosterChange.self, from: address, waiting: patience)
+                try page.apply(change) { stage, page in tell(.stage(stage, page)) }
+                pause = 1
+            } catch let error as RosterError {
+                switch error {
+                case .mismatch, .refused(status: 410, _):
+                    page = try await self.page(page.address)
+                    tell(.reloaded(page))
+                case .refused(let status, _) where status == 429 || status >= 500:
+                    tell(.interrupted(error))
+                    try await rest(&pause)
+                case .refused, .notFollowed, .notUnderstood: throw error
+                }
+            } catch let error as URLError where error.code != .cancelled {
+                tell(.interrupted(error))
+                try await rest(&pause)
+            }
+        }
+    }
+
+    private func rest(_ pause: inout Int) async throws {
+        try await Task.sleep(for: .seconds(pause))
+        pause = min(pause * 2, 30)
+    }
+
+    private func read<Answer: Decodable>(
+        _: Answer.Type,
+        from address: String,
+        waiting seconds: Int? = nil
+    ) async throws -> Answer {
+        guard let url = URL(string: base.absoluteString.trimmed + address) else {
+            throw RosterError.notUnderstood("\(address) is no address")
+        }
+        var request = URLRequest(url: url)
+        request.setValue("application/json", forHTTPHeaderField: "Accept")
+        if let seconds {
+            request.setValue("wait=\(seconds)", forHTTPHeaderField: "Prefer")
+            request.timeoutInterval = TimeInterval(seconds + 30)
+        }
+        request.cachePolicy = .reloadIgnoringLocalCacheData
+        let (content, answer) = try await session.data(for: request)
+        let status = (answer as? HTTPURLResponse)?.statusCode ?? 0
+        guard status == 200 else {
+            let problem = try? JSONDecoder().decode(Problem.self, from: content)
+            throw RosterError.refused(status: status, detail: problem?.detail ?? "")
+        }
+        do {
+            return try JSONDecoder().decode(Answer.self, from: content)
+        } catch let error as DecodingError {
+            throw RosterError.notUnderstood("\(error)")
+        }
+    }
+
+    private struct Problem: Decodable { let detail: String? }
+}
+
+extension String {
+    /// Without a slash at the end, for addresses begin with one.
+    fileprivate var trimmed: String { hasSuffix("/") ? String(dropLast()) : self }
+}
