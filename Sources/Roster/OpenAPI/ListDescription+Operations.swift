@@ -143,8 +143,10 @@ extension ListDescription {
         operation.answers = [
             .init(
                 status: 200,
-                text: "Stages of changes, one after the other; none where nothing changed.",
+                text: "Stages of changes, one after the other; none where nothing changed. "
+                    + "As events, each change from now on.",
                 content: content(target.formats, OpenAPISchemas.reference("Changes"))
+                    + [("text/event-stream", OpenAPISchemas.text)]
             )
         ]
         operation.problems = [400, 404, 406, 410, 503]

@@ -45,7 +45,7 @@ final class Convergence {
 
     /// How many writes are made where nothing else is said.
     static var writes: Int {
-        Int(ProcessEnvironment.variables()["ROSTER_TEST_WRITES"] ?? "") ?? 100
+        Int(ProcessEnvironment.variables()["ROSTER_TEST_WRITES"] ?? "") ?? 300
     }
 
     /// Lets clients follow a list that several servers have in common.

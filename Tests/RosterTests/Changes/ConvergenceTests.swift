@@ -6,22 +6,30 @@ import Testing
 
 @Suite("What clients hold comes to be what there is, by changes alone")
 struct ConvergenceTests {
-    @Test("ten clients of two loops, while the list is written to")
-    func loops() throws {
-        var configuration = Configuration()
-        configuration.allowsAnonymousWrites = true
+    /// Serves what some arguments name, to be written to.
+    private static func server(_ arguments: [String], loops: Int = 1) throws -> TestServer {
+        let arguments = arguments + ["--allow-anonymous-writes"]
+        let configuration = try Configuration(arguments: arguments, environment: [:])
         var options = ServiceOptions()
-        options.writing = .everybody(requiresCondition: false)
+        options.writing = configuration.writing
         let shared = options
         let lists = try ListLibrary(configuration).lists
-        let server = try TestServer {
-            $0.loops = 2
+        return try TestServer {
+            $0.loops = loops
         } makeHandler: { _ in
             try Service(lists, options: shared, isDraining: { false })
         }
-        let convergence = try Convergence([server], seed: 1)
+    }
+
+    private static func follow(_ servers: [TestServer], seed: UInt64) throws {
+        let convergence = try Convergence(servers, seed: seed)
         try convergence.run(writes: Convergence.writes)
         #expect(convergence.applied > Convergence.writes / 4)
+    }
+
+    @Test("ten clients of two loops, while the list is written to")
+    func loops() throws {
+        try Self.follow([Self.server([], loops: 2)], seed: 1)
     }
 
     @Test("two servers on one file, of which each is told what the other one writes")
@@ -34,21 +42,28 @@ struct ConvergenceTests {
         try folder.write(Array((head + people.joined()).utf8), to: "users.csv")
         let database = ["--database", folder.path + "/users.sqlite"]
         // The second one finds what the first one has imported.
-        let servers = try [[folder.path + "/users.csv"], []].map { sources in
-            let configuration = try Configuration(
-                arguments: sources + database + ["--allow-anonymous-writes"],
-                environment: [:]
-            )
-            var options = ServiceOptions()
-            options.writing = .everybody(requiresCondition: false)
-            let shared = options
-            let lists = try ListLibrary(configuration).lists
-            return try TestServer { _ in
-                try Service(lists, options: shared, isDraining: { false })
-            }
-        }
-        let convergence = try Convergence(servers, seed: 2)
-        try convergence.run(writes: Convergence.writes)
-        #expect(convergence.applied > Convergence.writes / 4)
+        let first = try Self.server([folder.path + "/users.csv"] + database)
+        try Self.follow([first, Self.server(database)], seed: 2)
+    }
+
+    @Test(
+        "two servers on one PostgreSQL, of which each is told what the other one writes",
+        .enabled(if: PostgresCluster.programs != nil, "PostgreSQL is not installed")
+    )
+    func postgres() throws {
+        let cluster = try #require(PostgresCluster.shared)
+        let schema = "c\(UInt64.random(in: 0...UInt64.max))"
+        try cluster.run(
+            """
+            CREATE SCHEMA \(schema); SET search_path = \(schema);
+            CREATE TABLE users (id integer PRIMARY KEY, "firstName" text, "lastName" text,
+                occupation text, city text, age integer);
+            INSERT INTO users SELECT n, 'Ada', 'Name ' || n % 9,
+                CASE n % 2 WHEN 0 THEN 'Writer' ELSE 'Nurse' END, 'Oslo', n
+                FROM generate_series(1, 60) AS n;
+            """
+        )
+        let address = cluster.address(schema: schema)
+        try Self.follow((0..<2).map { _ in try Self.server([address]) }, seed: 3)
     }
 }
