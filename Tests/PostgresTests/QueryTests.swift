@@ -157,6 +157,24 @@ struct QueryTests {
         #expect(try #require(counts.max()) <= 11, "\(counts)")
     }
 
+    @Test("a session that has prepared as much as it may goes on to explain and to read")
+    func manyStatements() throws {
+        try scratch.run("CREATE TABLE t (id int PRIMARY KEY); INSERT INTO t VALUES (1)")
+        let list = try PostgresList("t", in: scratch.database)
+        let connection = try #require(scratch.database.takeIdle())
+        for number in 0..<256 {
+            _ = try connection.run("SELECT \(number)", until: .now + .seconds(60))
+        }
+        scratch.database.giveBack(connection)
+        for direction in [SortKey.Direction.ascending, .descending] {
+            let query = ListQuery(sort: [SortKey(.id, direction)], shape: .flow(limit: 5))
+            #expect(try !list.source.explain(query).isEmpty)
+            let page = try list.read(query)
+            let count = page.rowCount
+            #expect(count == 1)
+        }
+    }
+
     @Test("an equal value is found by an index in whatever collation it has")
     func equality() throws {
         try scratch.run(

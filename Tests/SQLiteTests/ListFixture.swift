@@ -169,6 +169,15 @@ struct ListFixture {
         return writer
     }
 
+    /// Somebody else who writes to the table.
+    var disturber: Disturber {
+        switch store {
+        case .sqlite(let writer): Disturber(place: .sqlite(writer.location), idType: idType)
+        case .postgres(let tables):
+            Disturber(place: .postgres(tables.database.address), idType: idType)
+        }
+    }
+
     /// Writes one random row.
     mutating func insert(using random: inout SeededGenerator) throws {
         try insert(freshRow(using: &random))
@@ -254,7 +263,7 @@ struct ListFixture {
         }
     }
 
-    private static func values(using random: inout SeededGenerator) -> [CellValue] {
+    static func values(using random: inout SeededGenerator) -> [CellValue] {
         let names = [
             "Ada", "ada", "Áda", "Zoë", "zoe", "Émile", "emile", "", "9 lives", "O'Brien", "李",
             "Åsa",

@@ -178,7 +178,8 @@ extension PostgresConnection {
         until deadline: ContinuousClock.Instant
     ) throws(PostgresError) -> String {
         if let name = statements[sql] { return name }
-        if statements.count >= Self.maximumStatements {
+        // What is used once may need what was prepared by its own name.
+        if isKept, statements.count >= Self.maximumStatements {
             try execute("DEALLOCATE ALL", until: deadline)
             statements.removeAll()
         }
