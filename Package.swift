@@ -79,7 +79,7 @@ let package = Package(
         ),
         library("SQLite", ["Bytes", "CSQLite", "Database", "Listings"]),
         .target(name: "CPostgres"),
-        library("Postgres", ["Bytes", "CPostgres", "Database", "Listings", "Locks"]),
+        library("Postgres", ["Bytes", "CPostgres", "Database", "Listings", "Locks", "Sockets"]),
         library("Users", ["Listings"]),
         library("Remote", ["Bytes", "Database", "Listings", "Locks", "Sockets"]),
         library("RemoteSession", ["Locks", "Remote"]),

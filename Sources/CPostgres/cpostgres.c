@@ -24,6 +24,8 @@ static struct {
     int (*is_busy)(struct pg_conn *connection);
     struct pg_result *(*next_result)(struct pg_conn *connection);
     void (*clear)(struct pg_result *result);
+    void *(*notifies)(struct pg_conn *connection);
+    void (*free_memory)(void *memory);
     int (*result_status)(const struct pg_result *result);
     const char *(*error_field)(const struct pg_result *result, int field);
     int (*rows)(const struct pg_result *result);
@@ -68,6 +70,8 @@ static void load(void) {
         find(library, "PQisBusy", &libpq.is_busy) &&
         find(library, "PQgetResult", &libpq.next_result) &&
         find(library, "PQclear", &libpq.clear) &&
+        find(library, "PQnotifies", &libpq.notifies) &&
+        find(library, "PQfreemem", &libpq.free_memory) &&
         find(library, "PQresultStatus", &libpq.result_status) &&
         find(library, "PQresultErrorField", &libpq.error_field) &&
         find(library, "PQntuples", &libpq.rows) &&
@@ -93,6 +97,16 @@ static void drop(void *context, const struct pg_result *notice) {
 
 void cpostgres_drop_notices(struct pg_conn *connection) {
     libpq.set_notice_receiver(connection, drop, NULL);
+}
+
+int cpostgres_take_notifications(struct pg_conn *connection) {
+    int count = 0;
+    void *next;
+    while ((next = libpq.notifies(connection)) != NULL) {
+        libpq.free_memory(next);
+        count++;
+    }
+    return count;
 }
 
 int cpostgres_send_prepare(struct pg_conn *connection, const char *name, const char *sql) {

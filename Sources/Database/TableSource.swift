@@ -14,6 +14,10 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     private let decode: @Sendable (Record) -> Model
     private let open: @Sendable () throws(ReadingError) -> any TableSession
     private let writers: Writers?
+    private let observer: Observer?
+
+    /// Calls an action whenever the table may have changed, until what it returns is dropped.
+    package typealias Observer = @Sendable (@escaping @Sendable () -> Void) -> any Sendable
 
     /// What makes the rows of a table writable.
     package struct Writers: Sendable {
@@ -39,6 +43,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     ///   - budgets: How long reading may take.
     ///   - decode: Makes a model of a record; columns count as in the schema.
     ///   - writers: Makes the rows writable; nil for a table that is only read.
+    ///   - observer: Tells when the table may have changed; nil where nobody does.
     ///   - open: Opens a session with the table.
     package init(
         list: String,
@@ -48,6 +53,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         budgets: ReadingBudgets,
         decode: @escaping @Sendable (Record) -> Model,
         writers: Writers?,
+        observer: Observer? = nil,
         open: @escaping @Sendable () throws(ReadingError) -> any TableSession
     ) {
         precondition(
@@ -61,6 +67,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         self.budgets = budgets
         self.decode = decode
         self.writers = writers
+        self.observer = observer
         self.open = open
     }
 
@@ -90,6 +97,11 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
 extension TableSource {
     /// What the rows must be like; nil for a table that is only read.
     package var rules: RowRules? { writers?.rules }
+
+    /// Calls whenever the table may have changed; nil where nobody tells.
+    package func observe(_ action: @escaping @Sendable () -> Void) -> (any Sendable)? {
+        observer?(action)
+    }
 
     /// Makes a writer, which opens its connection when it is first used.
     package func makeWriter() throws(SourceError) -> (any ListWriter)? { writers?.make() }

@@ -41,7 +41,11 @@ extension TableSource {
                         decode: decode
                     )
                 }
+            },
+            observer: { database.observe($0) },
+            open: { () throws(ReadingError) in
+                PostgresSession(database, table: table, schema: schema)
             }
-        ) { () throws(ReadingError) in PostgresSession(database, table: table, schema: schema) }
+        )
     }
 }

@@ -15,7 +15,7 @@ enum Targets {
         "Rendering": ["Bytes", "Listings"],
         "Database": ["Bytes", "Listings"],
         "SQLite": ["Bytes", "CSQLite", "Database", "Listings"],
-        "Postgres": ["Bytes", "CPostgres", "Database", "Listings", "Locks"],
+        "Postgres": ["Bytes", "CPostgres", "Database", "Listings", "Locks", "Sockets"],
         "Users": ["Listings"],
         "Remote": ["Bytes", "Database", "Listings", "Locks", "Sockets"],
         "RemoteSession": ["Locks", "Remote"],

@@ -42,6 +42,8 @@ int cpostgres_send_prepared(
 int cpostgres_flush(struct pg_conn *connection);
 int cpostgres_consume(struct pg_conn *connection);
 int cpostgres_is_busy(struct pg_conn *connection);
+/* Takes the notifications that were received, and says how many there were. */
+int cpostgres_take_notifications(struct pg_conn *connection);
 struct pg_result *cpostgres_next_result(struct pg_conn *connection);
 void cpostgres_clear(struct pg_result *result);
 int cpostgres_result_status(const struct pg_result *result);

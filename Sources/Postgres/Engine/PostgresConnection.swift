@@ -146,6 +146,21 @@ extension PostgresConnection {
         _ = try answer(until: deadline)
     }
 
+    /// Waits for a notification of a channel that the session listens to.
+    ///
+    /// - Returns: Whether one came until the deadline.
+    /// - Throws: ``PostgresError`` when the session ends.
+    func awaitNotification(
+        until deadline: ContinuousClock.Instant
+    ) throws(PostgresError) -> Bool {
+        while true {
+            // SAFETY: the pointer is libpq's until deinit.
+            guard unsafe cpostgres_consume(pointer) == 1 else { throw lost() }
+            if unsafe cpostgres_take_notifications(pointer) > 0 { return true }
+            guard try wait(for: Int16(POLLIN), until: deadline) else { return false }
+        }
+    }
+
     /// Runs a statement, which is prepared at its first use.
     ///
     /// - Parameters:

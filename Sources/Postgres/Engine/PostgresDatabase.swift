@@ -40,6 +40,7 @@ package final class PostgresDatabase: Sendable {
     /// Where the database is.
     package let address: PostgresAddress
     let timeouts: Timeouts
+    let listener = ChangeListener()
     private let state = Locked(State())
 
     /// Prepares to use a database; connects to nothing.

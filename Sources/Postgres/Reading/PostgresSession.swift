@@ -76,12 +76,15 @@ package final class PostgresSession: TableSession, EngineConnection {
         try SnapshotVersion.read(try current(), until: end(of: Self.beginningBudget))
     }
 
-    /// Makes what was written durable, and ends.
+    /// Makes what was written durable, tells who listens, and ends.
     ///
     /// - Throws: ``PostgresError``; where it is fatal, nobody knows what became of the transaction.
     func commit() throws(PostgresError) {
         let connection = try current()
-        try connection.execute("COMMIT", until: end(of: Self.usualBudget))
+        try connection.execute(
+            "NOTIFY \(ChangeListener.channel); COMMIT",
+            until: end(of: Self.usualBudget)
+        )
         self.connection = nil
         database.giveBack(connection)
     }
