@@ -53,7 +53,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     ) throws(WriteError) -> WriteAnswer {
         do {
             return try gate.pass { (known) throws(WriteError) in
-                let session = try open(known)
+                let session = try open(&known)
                 let connection = session.connection
                 try WriteError.ofDatabase { () throws(SQLiteError) in
                     try connection.begin(.writing)
@@ -84,8 +84,15 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     ///
     /// Connections that know the log from before and those that find another one in its place would
     /// destroy the database together: nothing is written then.
-    private func open(_ known: FileState?) throws(WriteError) -> Session {
-        let files = try look()
+    private func open(_ known: inout FileState?) throws(WriteError) -> Session {
+        let files: FileState?
+        do throws(WriteError) {
+            files = try look()
+        } catch {
+            // The next file may well have the number of this one.
+            known = nil
+            throw error
+        }
         if let files, let known, files.hasLostLog(of: known) {
             // What was acknowledged is in the log that only this connection has yet. Where that
             // fails, nothing worse has happened than before.
