@@ -47,6 +47,7 @@ let package = Package(
     targets: [
         library("Bytes", []),
         .target(name: "CLinux"),
+        library("Digest", []),
         library("Locks", []),
         library("Sockets", ["CLinux", "Locks"]),
         library("HTTP", ["Bytes"]),
@@ -58,7 +59,7 @@ let package = Package(
             providers: [.apt(["zlib1g-dev"])]
         ),
         library("Compression", ["Bytes", "CZlib"]),
-        library("Listings", ["Bytes", "Locks"]),
+        library("Listings", ["Bytes", "Digest", "Locks"]),
         .executableTarget(
             name: "EmbedAssets",
             path: "Sources/EmbedAssets/Tool",
@@ -132,6 +133,7 @@ let package = Package(
         ),
         tests("Bytes", ["Bytes"]),
         tests("RosterClient", ["HTTPServer", "Roster", "RosterClient"]),
+        tests("Digest", ["Digest"]),
         tests("Locks", ["Locks"]),
         tests("Sockets", ["Sockets"]),
         tests("HTTP", ["Bytes", "HTTP"]),

@@ -5,7 +5,10 @@ must come from an earlier answer (cursors, sections, entity tags, keys used once
 """
 
 import itertools
+import json
 import re
+import urllib.parse
+import urllib.request
 
 import schemathesis
 
@@ -32,12 +35,23 @@ def before_call(context, case, kwargs):
     row = (case.path_parameters or {}).get("row")
     if case.method != "GET" and isinstance(row, str):
         case.path_parameters["row"] = row.removesuffix(".html")
+    if case.path.endswith("/-/changes"):
+        case.query = {"since": version(case)}
     if case.query:
         agree(case.query, case.path)
     # A key that was used names another request.
     key = (case.headers or {}).get("Idempotency-Key")
     if key:
         case.headers["Idempotency-Key"] = f"{key}-{next(keys)}"[-255:]
+
+
+def version(case):
+    """The version of the page that the list shows when nothing is asked for."""
+    name = case.path.removesuffix("/-/changes")
+    address = case.operation.base_url.rstrip("/") + name + ".json"
+    with urllib.request.urlopen(address) as answer:
+        changes = json.load(answer)["links"]["changes"]
+    return urllib.parse.parse_qs(urllib.parse.urlsplit(changes).query)["since"][0]
 
 
 def agree(query, path):

@@ -1,3 +1,4 @@
+import Bytes
 import Listings
 import TestSupport
 import Testing
@@ -46,14 +47,82 @@ struct CursorTests {
         #expect(throws: CursorError.invalid) { try Cursor(text, signature: 7, valueCount: nil) }
     }
 
+    private static func keys(_ letters: String) -> CursorKeys? {
+        CursorKeys(letters.utf8.map { [UInt8](repeating: $0, count: 32) })
+    }
+
+    private static func text(_ cursor: Cursor, _ keys: CursorKeys) -> String {
+        var buffer = ByteBuffer()
+        cursor.write(signedBy: keys, to: &buffer)
+        return buffer.text()
+    }
+
+    @Test("a signed cursor is taken by who has the secret, as the first one or a later one")
+    func signed() throws {
+        let cursor = Cursor(signature: 7, section: .whole, row: .init(values: Self.values))
+        let text = Self.text(cursor, try #require(Self.keys("a")))
+        let count = Self.values.count
+        for letters in ["a", "ab", "ba", "cba"] {
+            let keys = try #require(Self.keys(letters))
+            #expect(try Cursor(text, signature: 7, valueCount: count, keys: keys) == cursor)
+        }
+        for keys in [CursorKeys(), try #require(Self.keys("b"))] {
+            #expect(throws: CursorError.expired) {
+                try Cursor(text, signature: 7, valueCount: count, keys: keys)
+            }
+            #expect(throws: CursorError.invalid) {
+                try Cursor(text, signature: 8, valueCount: count, keys: keys)
+            }
+        }
+        // A checksum anybody can make.
+        #expect(throws: CursorError.expired) {
+            try Cursor(
+                cursor.text,
+                signature: 7,
+                valueCount: count,
+                keys: try #require(Self.keys("a"))
+            )
+        }
+    }
+
+    @Test("every changed byte of a signed cursor is noticed, and only its key can be another")
+    func forged() throws {
+        let keys = try #require(Self.keys("a"))
+        let cursor = Cursor(
+            signature: 7,
+            section: .whole,
+            row: .init(values: [.text("Ada"), .integer(3)])
+        )
+        let text = Self.text(cursor, keys)
+        let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+        for (position, index) in text.indices.enumerated() {
+            for character in alphabet where character != text[index] {
+                let changed = text.replacing(index: index, with: character)
+                // Characters 1 and 2 hold the byte that names the key.
+                let allowed: [CursorError] =
+                    position == 1 || position == 2 ? [.invalid, .expired] : [.invalid]
+                var thrown: CursorError?
+                do throws(CursorError) {
+                    _ = try Cursor(changed, signature: 7, valueCount: 2, keys: keys)
+                } catch { thrown = error }
+                #expect(thrown.map(allowed.contains) == true, "\(changed)")
+            }
+        }
+        #expect(Self.keys("aa") == nil)
+    }
+
     @Test("no bytes trap the reader")
-    func random() {
+    func random() throws {
         var generator = SeededGenerator(seed: 1)
         let alphabet = Array("ABab01-_zZ9")
         for _ in 0..<20_000 {
             let length = Int.random(in: 0...60, using: &generator)
             let text = String((0..<length).map { _ in alphabet.randomElement(using: &generator)! })
             #expect(throws: CursorError.self) { try Cursor(text, signature: 0, valueCount: 1) }
+            let keys = try #require(Self.keys("ab"))
+            #expect(throws: CursorError.self) {
+                try Cursor(text, signature: 0, valueCount: 1, keys: keys)
+            }
         }
     }
 

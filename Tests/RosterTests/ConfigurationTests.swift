@@ -38,6 +38,7 @@ struct ConfigurationTests {
             "--streams": "200", "--streams-per-address": "5",
             "--drain-delay": "5", "--drain-timeout": "20",
             "--allow-writes": "on", "--allow-anonymous-writes": "on", "--require-if-match": "on",
+            "--cursor-secret-file": "keys",
         ]
         let switches = Option.all.filter(\.isSwitch).map(\.flag)
         #expect(Set(values.keys) == Set(Option.all.compactMap(\.flag)))
@@ -61,6 +62,7 @@ struct ConfigurationTests {
         #expect(blanks.refusesFailedRows)
         #expect(blanks.publicFolder == "web")
         #expect(blanks.sourceFieldsFile == "secrets")
+        #expect(blanks.cursorSecretFile == "keys")
         #expect(blanks.allowedHosts == AllowedHosts("[::1]:80,a.example"))
         #expect(blanks.crossOrigin == .origins(["https://b.example"]))
         #expect(blanks.logsAccess)

@@ -28,6 +28,70 @@ struct CursorParameterTests {
         }
     }
 
+    private static func client(_ letters: String) throws -> Client {
+        var options = ServiceOptions()
+        let secrets = letters.utf8.map { [UInt8](repeating: $0, count: 32) }
+        options.cursorKeys = try #require(CursorKeys(secrets))
+        return try Client([try SampleList.make()], options: options)
+    }
+
+    @Test("signed cursors are good at every server with the secret, and expire with it")
+    func signed() throws {
+        let old = try Self.client("a")
+        let address = "/users?limit=5&after=" + (try nextCursor(of: "/users?limit=5", old))
+        let page = try old.get(address)
+        #expect(page.status == 200)
+        // Another server, and one whose secret is being changed.
+        for letters in ["a", "ba"] {
+            #expect(try Self.client(letters).get(address).json().rows == page.json().rows)
+        }
+        for client in [try Self.client("b"), try Client(samples: .inMemory)] {
+            let answer = try client.get(address)
+            #expect(answer.status == 410)
+            #expect(try answer.json()["type"]?.text == "/-/problems/cursor-expired")
+            #expect(try answer.json().link("first") == "/users?limit=5")
+        }
+        let changed = address.dropLast(2) + (address.hasSuffix("AA") ? "BB" : "AA")
+        try expectInvalid(try old.get(String(changed)), "after")
+        // Sections have links of their own, and those before lead back.
+        let links = try Self.client("a").get("/users?per_section=1&limit=2").json()
+        let next = try #require(links.link("next"))
+        let back = try #require(try old.get(next).json().link("prev"))
+        #expect(try old.get(back).status == 200)
+    }
+
+    @Test("secrets come from the environment or a file, and are long enough")
+    func secrets() throws {
+        let folder = try ScratchFolder()
+        let file = folder.path + "/secrets"
+        try String(repeating: "a", count: 32).appending("\n\nshort\n")
+            .write(toFile: file, atomically: true, encoding: .utf8)
+        func failure(_ secret: String?, _ path: String?) -> Failure? {
+            var configuration = Configuration()
+            configuration.cursorSecret = secret
+            configuration.cursorSecretFile = path
+            do {
+                _ = try CursorSecrets.keys(configuration)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        #expect(failure(nil, nil) == nil)
+        #expect(failure(String(repeating: "é", count: 16), nil) == nil)
+        let short = try #require(failure(nil, file))
+        #expect(short.code == .configuration)
+        #expect(
+            short.text.contains("secret 2 has 5 bytes and needs 32")
+                && !short.text.contains("short")
+        )
+        #expect(failure(nil, folder.path + "/none")?.code == .noInput)
+        let long = String(repeating: "b", count: 32)
+        #expect(failure(long, file)?.code == .configuration)
+        #expect(failure("\(long)\n\(long)", nil)?.text.contains(long) == false)
+        #expect(failure("\n", nil)?.code == .configuration)
+    }
+
     @Test("every changed byte of a cursor is noticed")
     func changedByte() throws {
         let client = try Client(samples: .inMemory)
@@ -92,7 +156,11 @@ struct CursorParameterTests {
         let client = try Client(samples: way)
         let cursor = try nextCursor(of: "/users?limit=5", client)
         for byte in [0, 1] {
-            let old = try rewritten(cursor) { $0[byte] = 9 }
+            // A key's signature has eight bytes, four more than a checksum.
+            let old = try rewritten(cursor) { bytes in
+                bytes[byte] = 9
+                if byte == 1 { bytes += [0, 0, 0, 0] }
+            }
             let answer = try client.get("/users?limit=5&before=\(old)")
             #expect(answer.status == 410)
             let problem = try answer.json()

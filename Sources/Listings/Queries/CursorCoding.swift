@@ -1,23 +1,30 @@
 public import Bytes
+import Digest
 
 /// How cursors travel: bytes, in base64url (RFC 4648 §5) without padding.
 ///
-/// Format byte, key id, what is paged, 4 bytes of signature, section key, the row's values, 4 bytes
-/// of checksum over all before. The checksum catches accidents; whoever forges one reaches only
-/// positions of a list that may be read anyway.
+/// Format byte, key id, what is paged, 4 bytes that name the order, section key, the row's values; then
+/// 8 bytes of HMAC-SHA-256 where there is a secret, else 4 bytes of checksum over all before. The
+/// checksum catches accidents; whoever forges one reaches only positions of a list that may be read
+/// anyway.
 extension Cursor {
     private static let format: UInt8 = 1
-    /// Which secret signed the cursor; 0 is none.
+    /// The key id of a checksum.
     private static let unsigned: UInt8 = 0
+    private static let checksumByteCount = 4
 
     /// The longest text that is read, in bytes; what fits a request line is shorter.
     package static let maximumLength = 64 * 1024
 
     /// Appends the cursor's text.
-    public func write(to buffer: inout ByteBuffer) {
+    ///
+    /// - Parameters:
+    ///   - keys: What signs it; a checksum without.
+    ///   - buffer: Takes the text.
+    public func write(signedBy keys: CursorKeys = CursorKeys(), to buffer: inout ByteBuffer) {
         var bytes = ByteBuffer(minimumCapacity: 128)
         bytes.append(Self.format)
-        bytes.append(Self.unsigned)
+        bytes.append(keys.signing?.id ?? Self.unsigned)
         bytes.append(row == nil ? 1 : 0)
         bytes.append(bigEndian: signature)
         switch section {
@@ -28,7 +35,10 @@ extension Cursor {
         case .value(let value): bytes.append(value)
         }
         for value in row?.values ?? [] { bytes.append(value) }
-        bytes.append(bigEndian: Self.checksum(bytes.array(), count: bytes.count))
+        let ending = bytes.withBytes { content in
+            keys.signing.map { Array($0.signature(of: content)) } ?? Self.checksum(of: content)
+        }
+        bytes.append(ending)
         Base64URL.encode(bytes, to: &buffer)
     }
 
@@ -43,26 +53,32 @@ extension Cursor {
     ///
     /// - Parameters:
     ///   - text: What a client sent.
-    ///   - signature: The signature of the order it is to be used in.
+    ///   - signature: Names the order it is to be used in.
     ///   - valueCount: The number of values a row's place has in that order; nil where sections are
     ///     paged.
-    /// - Throws: ``CursorError/invalid`` when it is mangled or belongs to another order,
+    ///   - keys: What signs cursors; without, they have a checksum.
+    /// - Throws: ``CursorError/invalid`` when it is mangled or forged, or belongs to another order,
     ///   ``CursorError/expired`` when its format or its key is not known any more.
     public init(
         _ text: String,
         signature: UInt32,
-        valueCount: Int?
+        valueCount: Int?,
+        keys: CursorKeys = CursorKeys()
     ) throws(CursorError) {
         guard text.utf8.count <= Self.maximumLength, let bytes = Base64URL.decode(text),
             bytes.count >= 11
         else { throw .invalid }
-        let end = bytes.count - 4
-        var check = CursorReader(bytes: bytes, index: end, end: bytes.count)
-        guard try check.integer() == Self.checksum(bytes, count: end) else { throw .invalid }
+        let check = Self.check(bytes, keys)
+        guard check != .fails else { throw .invalid }
+        let end =
+            bytes.count
+            - (bytes[1] == Self.unsigned
+                ? Self.checksumByteCount : CursorKeys.signatureByteCount)
         var reader = CursorReader(bytes: bytes, index: 0, end: end)
-        guard try reader.byte() == Self.format, try reader.byte() == Self.unsigned else {
-            throw .expired
+        guard try reader.byte() == Self.format else {
+            throw check == .isUnknown ? .invalid : .expired
         }
+        _ = try reader.byte()
         let pagesSections = try reader.byte() == 1
         guard pagesSections == (valueCount == nil), try reader.integer() == signature else {
             throw .invalid
@@ -71,6 +87,8 @@ extension Cursor {
         var values: [CellValue] = []
         for _ in 0..<(valueCount ?? 0) { values.append(try reader.value()) }
         guard reader.isAtEnd else { throw .invalid }
+        // Where nobody here has the secret, the form alone tells what is mangled.
+        guard check == .holds else { throw .expired }
         self.init(
             signature: signature,
             section: section,
@@ -78,10 +96,38 @@ extension Cursor {
         )
     }
 
-    private static func checksum(_ bytes: [UInt8], count: Int) -> UInt32 {
+    private enum Check {
+        case holds
+        case fails
+        /// It was right before there were secrets.
+        case isPast
+        /// It is signed with a secret that is not known here, if it is signed at all.
+        case isUnknown
+    }
+
+    /// Whether the end of a cursor is what the service has put there.
+    private static func check(_ bytes: [UInt8], _ keys: CursorKeys) -> Check {
+        guard bytes[1] != unsigned else {
+            let end = bytes.count - checksumByteCount
+            guard checksum(of: bytes.span.extracting(..<end))[...] == bytes[end...] else {
+                return .fails
+            }
+            // Once there are secrets, anybody could have made it.
+            return keys.signing == nil ? .holds : .isPast
+        }
+        guard let key = keys.key(bytes[1]) else { return .isUnknown }
+        let end = bytes.count - CursorKeys.signatureByteCount
+        let isRight = HMACSHA256.areEqual(
+            key.signature(of: bytes.span.extracting(..<end)),
+            bytes[end...]
+        )
+        return isRight ? .holds : .fails
+    }
+
+    private static func checksum(of bytes: borrowing Span<UInt8>) -> [UInt8] {
         var fingerprint = Fingerprint()
-        for byte in bytes[..<count] { fingerprint.add(byte) }
-        return fingerprint.value
+        for index in bytes.indices { fingerprint.add(bytes[index]) }
+        return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: fingerprint.value >> $0) }
     }
 
     fileprivate enum Tag: UInt8 {

@@ -74,6 +74,11 @@ package struct Configuration: Hashable, Sendable {
     /// Whether a row is changed only for those who name its entity tag.
     package var requiresIfMatch = false
 
+    /// The secrets that sign cursors, one a line.
+    package var cursorSecret: String?
+    /// The file of such secrets.
+    package var cursorSecretFile: String?
+
     /// Creates the configuration of nothing said.
     package init() {}
 
@@ -259,6 +264,10 @@ package struct Configuration: Hashable, Sendable {
         case .drainTimeout: drainTimeout = .seconds(try Self.number(value, origin, 0...3_600))
         case .allowWrites: allowsWrites = try Self.isOn(value, origin)
         case .allowAnonymousWrites: allowsAnonymousWrites = try Self.isOn(value, origin)
+        case .cursorSecret: cursorSecret = value
+        case .cursorSecretFile:
+            guard !value.isEmpty else { throw .missingValue(origin) }
+            cursorSecretFile = value
         case .requireIfMatch: requiresIfMatch = try Self.isOn(value, origin)
         }
     }

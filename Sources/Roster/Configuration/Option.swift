@@ -11,6 +11,7 @@ package struct Option: Sendable {
         case connections, connectionsPerAddress, streams, streamsPerAddress, drainDelay,
             drainTimeout
         case allowWrites, allowAnonymousWrites, requireIfMatch
+        case cursorSecret, cursorSecretFile
     }
 
     /// What the setting is for the program.
@@ -242,6 +243,23 @@ package struct Option: Sendable {
             placeholder: "",
             standard: "off",
             summary: "on refuses to change a row for who does not name its entity tag (428)"
+        ),
+        Option(
+            key: .cursorSecret,
+            flag: nil,
+            variable: "ROSTER_CURSOR_SECRET",
+            placeholder: "",
+            standard: "none",
+            summary:
+                "secrets that sign cursors, one a line; the first signs, the others still count"
+        ),
+        Option(
+            key: .cursorSecretFile,
+            flag: "--cursor-secret-file",
+            variable: "ROSTER_CURSOR_SECRET_FILE",
+            placeholder: "FILE",
+            standard: "none",
+            summary: "file of such secrets, each of 32 bytes or more"
         ),
     ]
 }

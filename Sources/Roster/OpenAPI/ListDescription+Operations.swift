@@ -139,14 +139,19 @@ extension ListDescription {
             "schema": ["enum": ["html"]],
         ]
         var operation = operation("changes", "What changed on a page since it was read")
-        operation.parameters = parameters(of: target.accepted) + [since, include]
+        operation.parameters =
+            parameters(of: target.accepted) + [since, include, OpenAPIFields.reference("Prefer")]
         operation.answers = [
             .init(
                 status: 200,
                 text: "Stages of changes, one after the other; none where nothing changed. "
                     + "As events, each change from now on.",
                 content: content(target.formats, OpenAPISchemas.reference("Changes"))
+<<<<<<< HEAD
                     + [("text/event-stream", OpenAPISchemas.text)]
+=======
+                    + [(mediaType: "text/event-stream", schema: OpenAPISchemas.text)]
+>>>>>>> cdb69fb (Sign cursors with a secret, where there is one)
             )
         ]
         operation.problems = [400, 404, 406, 410, 503]
@@ -180,7 +185,10 @@ extension ListDescription {
             operation = self.operation("writeRows", "Write many rows")
             operation.description = "Read as application/x-ndjson as well, a row a line."
             operation.parameters = [onDuplicate]
-            operation.content = [(json, Self.rows(of: reference("NewRow")))]
+            operation.content = [
+                (json, Self.rows(of: reference("NewRow"))),
+                (RequestContent.MediaTypes.lines, OpenAPISchemas.text),
+            ]
             operation.answers = [
                 .init(
                     status: 200,

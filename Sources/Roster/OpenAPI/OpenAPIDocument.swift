@@ -119,7 +119,7 @@ enum OpenAPIFields {
             ),
             (
                 "Prefer",
-                "`count=none|capped|exact` on reading; `return=minimal|representation` and "
+                "`count=none|capped|exact` on reading, `wait=SECONDS` on changes; `return=minimal|representation` and "
                     + "`handling=lenient` on writing (RFC 7240)."
             ),
         ].map { name, text in

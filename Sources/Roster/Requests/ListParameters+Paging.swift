@@ -70,7 +70,8 @@ extension ListParameters {
             let cursor = try Cursor(
                 text,
                 signature: query.signature(of: list, schema: schema),
-                valueCount: query.placeValueCount
+                valueCount: query.placeValueCount,
+                keys: cursorKeys
             )
             let hasSections =
                 query.parent == nil && (query.grouping != nil || schema.usesOwnSections(query))

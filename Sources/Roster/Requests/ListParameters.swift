@@ -14,6 +14,7 @@ struct ListParameters {
     let accepted: Accepted
     /// The segment of the list that the address names; nil for the one shown when none is named.
     private var segment: String?
+    private(set) var cursorKeys = CursorKeys()
     private(set) var errors: [ParameterError] = []
     /// How a page is to show the rows, once ``query(section:isIndex:)`` was asked.
     private(set) var layout = PageLayout.table
@@ -37,6 +38,7 @@ struct ListParameters {
             accepted: accepted
         )
         segment = endpoint.segment
+        cursorKeys = endpoint.cursorKeys
         if accepted.contains(.counts) { preferredCounting = Preferences(request).counting }
         read(request)
     }

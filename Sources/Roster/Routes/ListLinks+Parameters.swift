@@ -168,10 +168,10 @@ extension ListLinks {
         case .beginning: break
         case .after(let cursor):
             parameters.begin("after", in: &buffer)
-            cursor.write(to: &buffer)
+            cursor.write(signedBy: cursorKeys, to: &buffer)
         case .before(let cursor):
             parameters.begin("before", in: &buffer)
-            cursor.write(to: &buffer)
+            cursor.write(signedBy: cursorKeys, to: &buffer)
         case .offset(let offset):
             parameters.begin("page", in: &buffer)
             buffer.append(decimal: offset / max(1, limit) + 1)

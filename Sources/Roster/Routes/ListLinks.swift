@@ -32,6 +32,8 @@ struct ListLinks: PageLinks {
     let schema: ListSchema
     var place: Place
     let query: ListQuery
+    /// What signs the cursors in addresses.
+    let cursorKeys: CursorKeys
     /// The format, if the address named it by a suffix.
     let suffix: PageFormat?
     /// The format of the page.
@@ -173,7 +175,9 @@ struct ListLinks: PageLinks {
         writeSegment(&parameters, to: &buffer)
     }
 
-    func writeCursor(_ cursor: Cursor, to buffer: inout ByteBuffer) { cursor.write(to: &buffer) }
+    func writeCursor(_ cursor: Cursor, to buffer: inout ByteBuffer) {
+        cursor.write(signedBy: cursorKeys, to: &buffer)
+    }
 
     /// The links of a place that shows rows in an order to choose: of the section index, and of what
     /// is below a row, it is the list.
@@ -187,6 +191,7 @@ struct ListLinks: PageLinks {
             schema: schema,
             place: .list,
             query: query,
+            cursorKeys: cursorKeys,
             suffix: suffix,
             format: format
         )
@@ -270,6 +275,7 @@ struct ListLinks: PageLinks {
             schema: schema,
             place: links.place == .sections ? .sections : .list,
             query: query,
+            cursorKeys: cursorKeys,
             suffix: suffix,
             format: format,
             segment: segment,
@@ -306,6 +312,7 @@ struct ListLinks: PageLinks {
             schema: schema,
             place: .section(id),
             query: alone,
+            cursorKeys: cursorKeys,
             suffix: nil,
             format: format,
             segment: segment,

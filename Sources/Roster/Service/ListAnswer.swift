@@ -28,6 +28,7 @@ struct ListAnswer {
             schema: target.endpoint.schema,
             place: target.place,
             query: query,
+            cursorKeys: target.endpoint.cursorKeys,
             suffix: representation.suffix,
             format: representation.format,
             namesLimit: isTable && !isExport,

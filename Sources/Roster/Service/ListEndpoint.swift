@@ -21,6 +21,8 @@ final class ListEndpoint {
     private let others: [String: ListEndpoint]
     /// Writes its rows; nil where nobody may or can.
     let writer: (any ListWriter)?
+    /// What signs its cursors.
+    let cursorKeys: CursorKeys
     private let refusesFailedRows: Bool
 
     /// Opens the list for one loop.
@@ -50,6 +52,7 @@ final class ListEndpoint {
         self.segment = segment
         self.others = others
         refusesFailedRows = options.isStrict
+        cursorKeys = options.cursorKeys
         reader = try definition.source.makeReader()
         let source = options.writing.isAllowed ? definition.source as? any WritableSource : nil
         writer = try source?.makeWriter()

@@ -1,3 +1,4 @@
+package import Listings
 package import Rendering
 
 /// How a service behaves, whatever its lists are.
@@ -15,6 +16,8 @@ package struct ServiceOptions: Sendable {
     let bell = ChangeBell()
     /// Who may write.
     package var writing = WritePolicy.nobody
+    /// What signs the cursors; a checksum instead where there is no secret.
+    package var cursorKeys = CursorKeys()
     /// The origins whose pages may use the service; nil for none but the own.
     package var crossOrigin: CrossOrigin?
 

@@ -54,6 +54,7 @@ struct Serving {
             settings.accessLog = { log.add($0) }
         }
         let assets = try assets()
+        let cursorKeys = try CursorSecrets.keys(configuration)
         var gateway = Gateway.Settings()
         gateway.allowedHosts = configuration.allowedHosts
         gateway.crossOrigin = configuration.crossOrigin
@@ -77,7 +78,8 @@ struct Serving {
             throw Failure(error)
         }
         let contents = try makeContents()
-        let options = try options(for: contents)
+        var options = try options(for: contents)
+        options.cursorKeys = cursorKeys
         made.withLock { $0 = (contents.lists, options) }
         announce(contents, at: server.addresses)
         do {

@@ -1,11 +1,7 @@
 import Remote
-import Sockets
 
 /// The fields that are sent to http(s) sources, each to those it is meant for and to no other.
 struct SourceFields {
-    /// Larger than any field that a server takes.
-    private static let maximumBytes = 64 * 1024
-
     private let fields: [SourceField]
 
     /// Reads the fields of the environment and those of the file.
@@ -66,22 +62,7 @@ struct SourceFields {
     }
 
     private static func read(_ path: String) throws(Failure) -> [SourceField] {
-        let bytes: [UInt8]?
-        do {
-            bytes = try FolderFiles.content(of: path, maximumBytes: maximumBytes)
-        } catch {
-            switch error {
-            case .unreadable(_, let code):
-                let reason = SystemError(call: "open", code: code).reason
-                throw Failure(.noInput, "\(path): \(reason)")
-            case .fileTooLarge, .tooManyFiles:
-                throw Failure(.badData, "\(path): at most \(maximumBytes) bytes")
-            }
-        }
-        guard let bytes else { throw Failure(.noInput, "\(path): not a file") }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Failure(.badData, "\(path): not UTF-8")
-        }
+        let text = try SettingsFile.text(of: path)
         do { return try SourceField.read(text, origin: path) } catch { throw Failure(error) }
     }
 }

@@ -1,0 +1,105 @@
+/// SHA-256 (RFC 6234): a fingerprint of bytes that nobody can make other bytes for.
+package struct SHA256: Sendable {
+    /// The bytes of a digest.
+    package static let byteCount = 32
+    /// The bytes that are taken in at once.
+    package static let blockByteCount = 64
+
+    private var state: InlineArray<8, UInt32> = [
+        0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A,
+        0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
+    ]
+    private var block = InlineArray<64, UInt8>(repeating: 0)
+    private var used = 0
+    private var count: UInt64 = 0
+
+    /// The digest of no bytes, so far.
+    package init() {}
+
+    /// Takes bytes in.
+    package mutating func add(_ bytes: borrowing Span<UInt8>) {
+        for index in bytes.indices { add(bytes[index]) }
+    }
+
+    /// Takes a byte in.
+    package mutating func add(_ byte: UInt8) {
+        block[used] = byte
+        used += 1
+        count += 1
+        if used == Self.blockByteCount { compress() }
+    }
+
+    /// The digest of all bytes taken in: ``byteCount`` bytes.
+    package consuming func digest() -> [UInt8] {
+        let bits = count &* 8
+        add(0x80)
+        while used != Self.blockByteCount - 8 { add(0) }
+        for shift in stride(from: UInt64(56), through: 0, by: -8) {
+            add(UInt8(truncatingIfNeeded: bits >> shift))
+        }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Self.byteCount)
+        for index in state.indices {
+            for shift: UInt32 in [24, 16, 8, 0] {
+                bytes.append(UInt8(truncatingIfNeeded: state[index] >> shift))
+            }
+        }
+        return bytes
+    }
+
+    // MARK: - One block (RFC 6234 §6.2)
+
+    private mutating func compress() {
+        var words = InlineArray<64, UInt32>(repeating: 0)
+        for index in 0..<16 {
+            words[index] =
+                UInt32(block[index * 4]) << 24 | UInt32(block[index * 4 + 1]) << 16
+                | UInt32(block[index * 4 + 2]) << 8 | UInt32(block[index * 4 + 3])
+        }
+        for index in 16..<64 {
+            let near = words[index - 2]
+            let far = words[index - 15]
+            let mixedNear = Self.rotate(near, 17) ^ Self.rotate(near, 19) ^ near >> 10
+            let mixedFar = Self.rotate(far, 7) ^ Self.rotate(far, 18) ^ far >> 3
+            words[index] = mixedNear &+ words[index - 7] &+ mixedFar &+ words[index - 16]
+        }
+        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+        for index in 0..<64 {
+            let first =
+                h &+ (Self.rotate(e, 6) ^ Self.rotate(e, 11) ^ Self.rotate(e, 25))
+                &+ ((e & f) ^ (~e & g)) &+ Self.constants[index] &+ words[index]
+            let second =
+                (Self.rotate(a, 2) ^ Self.rotate(a, 13) ^ Self.rotate(a, 22))
+                &+ ((a & b) ^ (a & c) ^ (b & c))
+            (h, g, f, e) = (g, f, e, d &+ first)
+            (d, c, b, a) = (c, b, a, first &+ second)
+        }
+        state[0] &+= a
+        state[1] &+= b
+        state[2] &+= c
+        state[3] &+= d
+        state[4] &+= e
+        state[5] &+= f
+        state[6] &+= g
+        state[7] &+= h
+        used = 0
+    }
+
+    private static func rotate(_ word: UInt32, _ bits: UInt32) -> UInt32 {
+        word >> bits | word << (32 - bits)
+    }
+
+    private static let constants: [UInt32] = [
+        0x428A_2F98, 0x7137_4491, 0xB5C0_FBCF, 0xE9B5_DBA5, 0x3956_C25B, 0x59F1_11F1, 0x923F_82A4,
+        0xAB1C_5ED5, 0xD807_AA98, 0x1283_5B01, 0x2431_85BE, 0x550C_7DC3, 0x72BE_5D74, 0x80DE_B1FE,
+        0x9BDC_06A7, 0xC19B_F174, 0xE49B_69C1, 0xEFBE_4786, 0x0FC1_9DC6, 0x240C_A1CC, 0x2DE9_2C6F,
+        0x4A74_84AA, 0x5CB0_A9DC, 0x76F9_88DA, 0x983E_5152, 0xA831_C66D, 0xB003_27C8, 0xBF59_7FC7,
+        0xC6E0_0BF3, 0xD5A7_9147, 0x06CA_6351, 0x1429_2967, 0x27B7_0A85, 0x2E1B_2138, 0x4D2C_6DFC,
+        0x5338_0D13, 0x650A_7354, 0x766A_0ABB, 0x81C2_C92E, 0x9272_2C85, 0xA2BF_E8A1, 0xA81A_664B,
+        0xC24B_8B70, 0xC76C_51A3, 0xD192_E819, 0xD699_0624, 0xF40E_3585, 0x106A_A070, 0x19A4_C116,
+        0x1E37_6C08, 0x2748_774C, 0x34B0_BCB5, 0x391C_0CB3, 0x4ED8_AA4A, 0x5B9C_CA4F, 0x682E_6FF3,
+        0x748F_82EE, 0x78A5_636F, 0x84C8_7814, 0x8CC7_0208, 0x90BE_FFFA, 0xA450_6CEB, 0xBEF9_A3F7,
+        0xC671_78F2,
+    ]
+}

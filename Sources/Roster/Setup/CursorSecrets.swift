@@ -1,0 +1,49 @@
+import Listings
+
+/// The secrets that cursors are signed with; nothing this program says holds one.
+enum CursorSecrets {
+    /// The most secrets: one that signs, and those it has taken the place of.
+    private static let maximumCount = 4
+
+    /// Reads the secrets of the environment or of the file.
+    ///
+    /// - Parameter configuration: Where they are.
+    /// - Returns: What signs cursors; a checksum where there is no secret.
+    /// - Throws: ``Failure`` for a secret that is too short, and for a file that cannot be read.
+    static func keys(_ configuration: Configuration) throws(Failure) -> CursorKeys {
+        let text: String
+        let origin: String
+        switch (configuration.cursorSecret, configuration.cursorSecretFile) {
+        case (nil, nil): return CursorKeys()
+        case (.some, .some):
+            let detail = "ROSTER_CURSOR_SECRET and a file of secrets exclude one another"
+            throw Failure(.configuration, detail)
+        case (let secret?, nil):
+            text = secret
+            origin = "ROSTER_CURSOR_SECRET"
+        case (nil, let path?):
+            text = try SettingsFile.text(of: path)
+            origin = path
+        }
+        let secrets = text.split(omittingEmptySubsequences: true) { $0.isNewline }.map { line in
+            Array(line.utf8)
+        }
+        let shortest = CursorKeys.minimumSecretBytes
+        guard (1...maximumCount).contains(secrets.count) else {
+            let detail = "\(origin): one to \(maximumCount) secrets, each on a line of its own"
+            throw Failure(.configuration, detail)
+        }
+        if let line = secrets.firstIndex(where: { $0.count < shortest }) {
+            let count = secrets[line].count
+            let detail =
+                "\(origin): secret \(line + 1) has \(count) bytes and needs \(shortest) at least; "
+                + "openssl rand -hex 32 makes one"
+            throw Failure(.configuration, detail)
+        }
+        guard let keys = CursorKeys(secrets) else {
+            let detail = "\(origin): two of the secrets cannot be told apart; make another one"
+            throw Failure(.configuration, detail)
+        }
+        return keys
+    }
+}
