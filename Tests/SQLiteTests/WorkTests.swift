@@ -167,6 +167,18 @@ struct WorkTests {
         }
     }
 
+    @Test("a page of a number passes over the rows before it, and sorts no others")
+    func pageNumbers() throws {
+        let counted = try Counted(try list())
+        for order in Self.orders {
+            var query = order.query(.flow(limit: Self.limit))
+            query.start = .offset(1_000)
+            let found = try counted.work(query)
+            #expect(found.rows == Self.limit)
+            expect(found, statements: 16, instructions: 60_000, scanned: 2_200, order.name)
+        }
+    }
+
     @Test(
         "sections are found one by one, letters by a probe each, and rows are counted up to a number"
     )

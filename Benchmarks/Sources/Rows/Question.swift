@@ -62,8 +62,11 @@ struct Questions {
     ) throws -> [Question] {
         let start = "\(name), start"
         var questions = [Question(name: start, base: start, query: query, address: address)]
-        for (place, row) in [("start", 100), ("middle", rows / 2), ("end", rows - 60)] {
-            let cursor = try cursor(after: row, query)
+        let places = [
+            ("start", try cursor(besides: query, .beginning)), ("middle", middle(of: query)),
+            ("end", try cursor(besides: query, .before(end(of: query)))),
+        ]
+        for (place, cursor) in places {
             for (way, begin) in [
                 ("on", ListQuery.Start.after(cursor)), ("back", .before(cursor)),
             ] {
@@ -82,19 +85,40 @@ struct Questions {
         return questions
     }
 
-    private func cursor(after row: Int, _ query: ListQuery) throws -> Cursor {
+    /// The cursor that leads on behind a hundred rows, or back before them.
+    private func cursor(besides query: ListQuery, _ start: ListQuery.Start) throws -> Cursor {
         var query = query
-        if case .peek(_, let rows) = query.shape {
-            query.shape = .peek(limit: 1, rows: rows)
-        } else {
-            query.shape = .flow(limit: 1)
-        }
-        query.start = .offset(row - 1)
-        tell("looking for row \(row)")
+        query.shape = .flow(limit: 100)
+        query.start = start
         var page = Page(list: "users", schema: schema)
         try reader.read(query, into: &page)
-        guard let cursor = page.next else { fatalError("nothing stands behind row \(row)") }
+        let cursor = start == .beginning ? page.next : page.previous
+        guard let cursor else { fatalError("the list has no two pages") }
         return cursor
+    }
+
+    /// A place in the middle, where no row has to stand.
+    private func middle(of query: ListQuery) -> Cursor {
+        place(query, section: .text("Engineer"), .text("Lind"), id: 0)
+    }
+
+    /// The place behind all rows.
+    private func end(of query: ListQuery) -> Cursor {
+        place(query, section: .null, .null, id: Int64.max)
+    }
+
+    private func place(
+        _ query: ListQuery,
+        section: CellValue,
+        _ value: CellValue,
+        id: Int64
+    ) -> Cursor {
+        let values = query.order.map { $0.field == .id ? CellValue.integer(id) : value }
+        return Cursor(
+            signature: query.signature(of: "users", schema: schema),
+            section: query.grouping == nil ? .whole : .value(section),
+            row: Cursor.Row(values: values)
+        )
     }
 
     private func peeks() throws -> [Question] {

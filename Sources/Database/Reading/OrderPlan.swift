@@ -13,6 +13,8 @@ final class OrderPlan {
         case values(term: Int)
         /// The value that each row has in a step of the order, at most a number.
         case everyValue(term: Int)
+        /// The values of a column and how many of at most a number of records have each.
+        case tally(column: Int)
     }
     private struct StatementKey: Hashable {
         let range: KeysetRange
@@ -77,7 +79,7 @@ final class OrderPlan {
     func type(of purpose: Purpose) -> ColumnType {
         switch purpose {
         case .values(let term), .everyValue(let term): termTypes[term]
-        case .records, .boundedCount: .integer
+        case .records, .boundedCount, .tally: .integer
         }
     }
 
@@ -139,9 +141,11 @@ final class OrderPlan {
 
     private func text(_ purpose: Purpose, of range: KeysetRange, _ direction: Direction) -> String {
         var terms = terms(direction)
+        var isOrdered = true
         switch purpose {
         case .values(let term), .everyValue(let term): terms = Array(terms.prefix(term + 1))
-        case .records, .boundedCount: break
+        case .boundedCount, .tally: isOrdered = false
+        case .records: break
         }
         let first = range.boundTerms.count + 1
         let spelling = conditions.spelling(from: first, leadership)
@@ -152,7 +156,7 @@ final class OrderPlan {
         if !clauses.isEmpty { tail += " WHERE \(clauses.joined(separator: " AND "))" }
         // PostgreSQL does not see that rows without a value are equal in it, and would sort them.
         let constant: Set<KeysetRange.Bound> = purpose == .records ? [.equal] : [.equal, .isNull]
-        if purpose != .boundedCount, let order = range.order(in: terms, omitting: constant) {
+        if isOrdered, let order = range.order(in: terms, omitting: constant) {
             tail += " ORDER BY \(order)"
         }
         let place = first + conditions.operands.count
@@ -162,7 +166,15 @@ final class OrderPlan {
         case .boundedCount: "SELECT count(*) FROM (SELECT 1\(tail)) AS found"
         case .values(let term): "SELECT DISTINCT \(terms[term].expression)\(tail)"
         case .everyValue(let term): "SELECT \(terms[term].expression)\(tail)"
+        case .tally(let column): tally(of: column, tail)
         }
+    }
+
+    private func tally(of column: Int, _ tail: String) -> String {
+        let type = layout.columnTypes[column]
+        let value = dialect.comparand(column: column, of: table, as: type).expression
+        return "SELECT \(value), count(*) FROM (SELECT \(table.quotedColumns[column])\(tail))"
+            + " AS found GROUP BY \(value)"
     }
 }
 

@@ -29,12 +29,11 @@ extension TableReading {
                 isComplete: true
             )
         }
-        // Sections of another column are no condition of an index.
-        guard keys == nil else { return Facet(column: column, values: [], isComplete: false) }
         let cap = query.counting == .exact ? Int(Int64.max - 1) : ListQuery.countCap
-        if let counted = try countTogether(column, query, upTo: cap) {
+        if let counted = try countTogether(column, query, keys, upTo: cap) {
             return Facet(column: column, ordering: counted, isComplete: true)
         }
+        let asked = query
         query.grouping = Grouping(column: column)
         let all = plan(for: query.widened)
         guard try all.findsSections(on: connection) else {
@@ -48,7 +47,12 @@ extension TableReading {
         }
         return Facet(
             column: column,
-            ordering: try counts(of: Array(values.prefix(Facet.maximumValues)), column, query),
+            ordering: try counts(
+                of: Array(values.prefix(Facet.maximumValues)),
+                column,
+                asked,
+                in: keys
+            ),
             isComplete: values.count <= Facet.maximumValues
         )
     }
@@ -57,16 +61,25 @@ extension TableReading {
     private func counts(
         of values: [CellValue],
         _ column: Int,
-        _ query: ListQuery
+        _ query: ListQuery,
+        in keys: [CellValue]? = nil
     ) throws(ReadingError) -> [Facet.Value] {
-        var query = query
-        query.grouping = Grouping(column: column)
-        let plan = plan(for: query)
         let cap = query.counting == .exact ? Int(Int64.max - 1) : ListQuery.countCap
         var counted: [Facet.Value] = []
         for value in values {
-            let range = KeysetRange([value.isNull ? .isNull : .equal])
-            let count = try count([value], of: range, plan, .forwards, atMost: cap + 1)
+            var query = query
+            if keys == nil {
+                query.grouping = Grouping(column: column)
+            } else {
+                query.filters.append(.showing(value, column: column))
+            }
+            let plan = plan(for: query)
+            var count = 0
+            for key in keys ?? [value] where count <= cap {
+                let range = KeysetRange([key.isNull ? .isNull : .equal])
+                let rest = cap + 1 - count
+                count += try self.count([key], of: range, plan, .forwards, atMost: rest)
+            }
             guard count > 0 else { continue }
             counted.append(
                 Facet.Value(value, count: count > cap ? Count(cap, .atLeast) : Count(count))
@@ -75,36 +88,33 @@ extension TableReading {
         return counted
     }
 
-    /// Counts all values in one reading; nil where there are more rows than a number.
+    /// Counts all values in one reading of each section asked for; nil where there are more rows than
+    /// a number.
     private func countTogether(
         _ column: Int,
         _ query: ListQuery,
+        _ keys: [CellValue]?,
         upTo cap: Int
     ) throws(ReadingError) -> [Facet.Value]? {
-        let conditions = conditions(of: query)
-        let dialect = connection.dialect
+        var query = query
+        if keys == nil { query.grouping = nil }
+        let plan = plan(for: query, keys == nil ? .conditions : .free)
         let type = schema.columns[column].type
-        let spelling = conditions.spelling(from: 1, .conditions)
-        let limit = dialect.place(conditions.operands.count + 1)
-        let value = dialect.comparand(column: column, of: table, as: type).expression
-        let condition =
-            spelling.conditions.isEmpty
-            ? "" : " WHERE \(spelling.conditions.joined(separator: " AND "))"
-        let statement = try statement(
-            """
-            SELECT \(value), count(*) FROM (SELECT \(table.quotedColumns[column]) \
-            FROM \(spelling.source)\(condition) LIMIT \(limit)) AS found GROUP BY \(value)
-            """
-        )
-        let bound = conditions.operands + [.integer(Int64(cap) + 1)]
-        let found = try statement.values(bound, as: [type, .integer])
-        var counted: [Facet.Value] = []
+        var counts: [CellValue: Int] = [:]
         var total = 0
-        for index in stride(from: 0, to: found.count - 1, by: 2) {
-            guard case .integer(let count) = found[index + 1] else { continue }
-            total += Int(count)
-            counted.append(Facet.Value(found[index], count: Count(Int(count))))
+        for position in keys.map({ $0.map { [$0] } }) ?? [[]] {
+            let range = KeysetRange(position.map { $0.isNull ? .isNull : .equal })
+            let tally = OrderPlan.Purpose.tally(column: column)
+            let statement = try plan.statement(tally, of: range, .forwards, on: connection)
+            let bound = plan.values(position, of: range, limit: cap + 1 - total)
+            let found = try statement.values(bound, as: [type, .integer])
+            for index in stride(from: 0, to: found.count - 1, by: 2) {
+                guard case .integer(let count) = found[index + 1] else { continue }
+                total += Int(count)
+                counts[found[index], default: 0] += Int(count)
+            }
+            if total > cap { return nil }
         }
-        return total > cap ? nil : counted
+        return counts.map { Facet.Value($0.key, count: Count($0.value)) }
     }
 }

@@ -90,9 +90,7 @@ package final class TableReading {
     ) throws(ReadingError) {
         for range in KeysetRange.following(values, fixed: fixed, in: plan.terms(direction)) {
             guard demand.limit > 0 else { return }
-            // Passing over rows one value at a time would take a statement for each.
-            let manner: OrderPlan.Manner =
-                demand.skip > 0 ? .atOnce : try plan.manner(of: range, direction, on: connection)
+            let manner = try plan.manner(of: range, direction, on: connection)
             switch manner {
             case .atOnce:
                 try readAtOnce(values, range, plan, direction, &demand, into: &collector)
@@ -145,16 +143,20 @@ package final class TableReading {
                 plan,
                 direction,
                 .everyValue(term: term),
-                limit: demand.limit
+                limit: demand.skip + demand.limit
             )
             guard let value = window.areOfOneKind ? window.last : window.first else {
                 ranges.removeFirst()
                 continue
             }
-            if let whole = window.firstIndex(of: value), whole > 0 {
-                var part = Demand(limit: whole)
+            let whole = window.firstIndex(of: value) ?? 0
+            if whole > demand.skip {
+                var part = Demand(limit: whole - demand.skip, skip: demand.skip)
+                demand.limit -= part.limit
+                demand.skip = 0
                 try readAtOnce(position, range, plan, direction, &part, into: &collector)
-                demand.limit -= whole
+            } else {
+                demand.skip -= whole
             }
             position = prefix + [value]
             try read(position, fixed: term + 1, plan, direction, &demand, into: &collector)
