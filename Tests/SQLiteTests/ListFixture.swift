@@ -175,6 +175,7 @@ struct ListFixture {
         case .sqlite(let writer): Disturber(place: .sqlite(writer.location), idType: idType)
         case .postgres(let tables):
             Disturber(place: .postgres(tables.database.address), idType: idType)
+        case .memory: preconditionFailure("nobody else has the models")
         }
     }
 

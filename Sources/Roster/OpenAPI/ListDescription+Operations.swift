@@ -147,11 +147,7 @@ extension ListDescription {
                 text: "Stages of changes, one after the other; none where nothing changed. "
                     + "As events, each change from now on.",
                 content: content(target.formats, OpenAPISchemas.reference("Changes"))
-<<<<<<< HEAD
-                    + [("text/event-stream", OpenAPISchemas.text)]
-=======
                     + [(mediaType: "text/event-stream", schema: OpenAPISchemas.text)]
->>>>>>> cdb69fb (Sign cursors with a secret, where there is one)
             )
         ]
         operation.problems = [400, 404, 406, 410, 503]
