@@ -131,6 +131,13 @@ let package = Package(
             path: "Tests/ReadmeExample",
             swiftSettings: [.treatAllWarnings(as: .error)]
         ),
+        // What the tests in a browser ask of lists that files are not.
+        .executableTarget(
+            name: "BrowserExample",
+            dependencies: ["Roster"],
+            path: "Tests/BrowserExample",
+            swiftSettings: [.treatAllWarnings(as: .error)]
+        ),
         tests("Bytes", ["Bytes"]),
         tests("RosterClient", ["HTTPServer", "Roster", "RosterClient"]),
         tests("Digest", ["Digest"]),

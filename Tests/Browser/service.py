@@ -33,17 +33,21 @@ NAMES = ["Ada", "Barbara", "Dennis", "Edsger", "Frances", "Grace", "Ken", "Élod
 class Service:
     """A running program; use it in a with statement."""
 
-    def __init__(self, *arguments):
+    def __init__(self, *arguments, program=PROGRAM):
+        self.program = program
         self.arguments = arguments
 
     def __enter__(self):
         self.folder = tempfile.TemporaryDirectory(prefix="roster-browser-")
         self.process = subprocess.Popen(
-            [PROGRAM, "--port", "0", *self.arguments],
+            [self.program, *self.arguments],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            env={name: value for name, value in os.environ.items() if not name.startswith("ROSTER_")},
+            env={
+                **{name: value for name, value in os.environ.items() if not name.startswith("ROSTER_")},
+                "ROSTER_PORT": "0",
+            },
         )
         self.said = []
         for line in self.process.stdout:

@@ -29,6 +29,7 @@ enum Targets {
         "RosterCLI": ["Roster", "Sockets"],
         "EmbedAssets": [],
         "ReadmeExample": ["Roster"],
+        "BrowserExample": ["Roster"],
         "RowsBenchmark": [
             "Bytes", "Database", "Listings", "Roster", "SQLite", "TestSupport", "Users",
         ],

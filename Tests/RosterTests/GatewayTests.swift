@@ -65,7 +65,7 @@ struct GatewayTests {
             let coded = try Self.ask(gateway, target, [(.acceptEncoding, "br, gzip;q=0.5")])
             #expect(coded.fields["content-encoding"] == "gzip")
             #expect(coded.body.count < plain.body.count * 3 / 5)
-            #expect(try Gunzip.read(coded.body) == plain.body)
+            #expect(withoutTime(try Gunzip.read(coded.body)) == withoutTime(plain.body))
             #expect(coded.fields["vary"] == plain.fields["vary"])
             #expect(coded.fields["content-type"] == plain.fields["content-type"])
             let tag = try #require(plain.fields["etag"])

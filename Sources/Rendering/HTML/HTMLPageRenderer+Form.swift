@@ -88,7 +88,7 @@ extension HTMLWriter {
         markup("<select")
         attributes(of: field, index)
         markup(">")
-        for (value, label) in [("", ""), ("true", texts.yes), ("false", texts.no)] {
+        for (value, label) in [("", texts.null), ("true", texts.yes), ("false", texts.no)] {
             markup("<option")
             attribute("value", value)
             if value == field.value { markup(" selected") }

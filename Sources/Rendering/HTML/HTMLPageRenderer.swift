@@ -74,6 +74,9 @@ package struct HTMLPageRenderer: PageRenderer {
                 writer.markup("<p>")
                 writer.link(texts.schema, to: .schema, context)
                 writer.markup("</p>")
+                if let duration = context.duration {
+                    writer.element("<p id=\"time\">", texts.read(in: duration), "</p>")
+                }
                 writer.element(
                     "<button id=\"help\" class=\"btn\" disabled=\"disabled\">",
                     texts.keys,

@@ -21,6 +21,8 @@ package struct ListingContext {
     /// Where a person writes a new row; nil where that is not offered.
     package var newRowAddress: String?
 
+    /// How long the rows took to read, in microseconds; nil where that is not said.
+    package var duration: Int?
     /// Whether people can put the rows in another order.
     package var canMove = false
 

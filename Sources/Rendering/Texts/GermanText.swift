@@ -86,6 +86,10 @@ struct GermanText: PageText {
     let noLists = "Noch keine Liste"
     let listsComeFromFiles = "Listen kommen aus Dateien, zum Beispiel:"
 
+    func read(in microseconds: Int) -> String {
+        "Gelesen in \(microseconds / 1_000),\(microseconds / 100 % 10) ms"
+    }
+
     func title(of reason: EmptyReason) -> String {
         switch reason {
         case .noData: "Noch keine Zeilen"

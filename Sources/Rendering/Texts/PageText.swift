@@ -64,6 +64,8 @@ protocol PageText: Sendable {
 
     var stale: String { get }
     var refresh: String { get }
+    /// How long the rows took to read.
+    func read(in microseconds: Int) -> String
     var reload: String { get }
     var dropConditions: String { get }
     var backToTheStart: String { get }

@@ -198,11 +198,14 @@ extension Service {
         with response: inout HTTPResponse
     ) throws {
         let endpoint = answer.target.endpoint
+        let start = ContinuousClock.now
         try endpoint.read(answer.shownQuery)
+        let duration = ContinuousClock.now - start
         if answer.isFollowed {
             endpoint.page.nameWindow(list: endpoint.mark, question: answer.questionMark)
         }
-        let context = answer.context
+        var context = answer.context
+        context.duration = Int(duration / .microseconds(1))
         if answer.notices.isEmpty {
             addFields(for: answer.representation, to: &response)
             response.addField(.etag, tag.value)

@@ -105,7 +105,8 @@ struct SegmentTests {
         #expect(table.body.contains("<table"))
         #expect(!grid.body.contains("<table"))
         #expect(try table.rows() == grid.rows())
-        #expect(try client.get("/items.html").body == table.body)
+        let page = try client.get("/items.html").body
+        #expect(withoutTime(Array(page.utf8)) == withoutTime(Array(table.body.utf8)))
         let next = try client.get("/items.html?layout=grid&limit=2")
         let links = next.htmlValues(of: "href").filter { $0.contains("after=") }
         #expect(!links.isEmpty && links.allSatisfy { $0.contains("layout=grid") })
