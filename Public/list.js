@@ -32,7 +32,7 @@ async function show(address) {
   }
 }
 
-// The field a person types in stays, with its caret.
+// The field a person types in stays.
 function put(page) {
   const field = document.activeElement;
   const name = field?.form && field.closest("main") && field.name;
@@ -141,7 +141,6 @@ function element(part) {
   return template.content.firstElementChild;
 }
 
-// A footer stays last.
 function place(row, section, at) {
   const within = holder(section);
   within.insertBefore(row, rows(section)[at] ?? one(":scope > .sf", within));
@@ -307,7 +306,12 @@ const keys = {
 
 on("keydown", (event) => {
   const { key, target } = event;
-  if (key === "Escape") return all("details[open]").forEach((menu) => menu.open = false);
+  if (key === "Escape") {
+    for (const menu of all("details[open]")) {
+      one("summary", menu).focus();
+      menu.open = false;
+    }
+  }
   if (event.ctrlKey || event.altKey || event.metaKey || target.matches("input:not([type=checkbox]), select, textarea")) return;
   if (localStorage.keys === "off" || one("dialog[open]")) return;
   const letter = hasPrefix && all(".az a").find((link) => link.textContent === key.toUpperCase());
@@ -317,8 +321,6 @@ on("keydown", (event) => {
   event.preventDefault();
   keys[key](event);
 });
-
-// MARK: Begin
 
 function begin() {
   version = list()?.dataset.version;

@@ -62,6 +62,7 @@ class KeyTests(unittest.TestCase):
         self.assertTrue(self.focused(".closest('details').open"))
         self.page.keyboard.press("Escape")
         self.assertEqual(self.page.locator("details[open]").count(), 0)
+        self.assertEqual(self.focused(".tagName"), "SUMMARY")
         self.page.keyboard.press("f")
         self.assertEqual(self.focused(".closest('form').className"), "narrow")
         self.page.keyboard.press("Escape")
