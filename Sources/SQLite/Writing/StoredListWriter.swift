@@ -1,5 +1,6 @@
 import Database
 import Listings
+import Synchronization
 
 /// Writes the rows of a list that Roster stores, through a connection of its own.
 ///
@@ -18,10 +19,28 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     /// Nil until the first write.
     private var session: Session?
 
-    private struct Session {
+    /// A connection that writes; closed when nobody holds it any more.
+    private final class Session {
         let connection: DatabaseConnection
         let reading: TableReading
         let files: FileState?
+        private let gate: WriteGate
+
+        init(
+            _ connection: DatabaseConnection,
+            _ reading: TableReading,
+            _ files: FileState?,
+            through gate: WriteGate
+        ) {
+            self.connection = connection
+            self.reading = reading
+            self.files = files
+            self.gate = gate
+            gate.writers.add(1, ordering: .sequentiallyConsistent)
+        }
+
+        /// Tells the gate before the connection closes, which may remove the log.
+        deinit { gate.writers.subtract(1, ordering: .sequentiallyConsistent) }
     }
 
     init(
@@ -60,7 +79,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
                 }
                 // After a commit there is nothing left to roll back.
                 defer { connection.rollback() }
-                known = try look()
+                known = WriteGate.Files(state: try look())
                 let transaction = StoredTransaction(
                     connection,
                     table,
@@ -84,16 +103,23 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     ///
     /// Connections that know the log from before and those that find another one in its place would
     /// destroy the database together: nothing is written then.
-    private func open(_ known: inout FileState?) throws(WriteError) -> Session {
+    private func open(_ known: inout WriteGate.Files) throws(WriteError) -> Session {
         let files: FileState?
         do throws(WriteError) {
             files = try look()
         } catch {
             // The next file may well have the number of this one.
-            known = nil
+            known = WriteGate.Files()
             throw error
         }
-        if let files, let known, files.hasLostLog(of: known) {
+        // The last connection that closes takes the log with it; nobody else knows it then.
+        if gate.writers.load(ordering: .sequentiallyConsistent) == 0, !known.hasLostLog {
+            known = WriteGate.Files()
+        }
+        if let files, let before = known.state, files.hasLostLog(of: before) {
+            known.hasLostLog = true
+        }
+        if known.hasLostLog, let files, known.state.map(files.isSameFile) ?? false {
             // What was acknowledged is in the log that only this connection has yet. Where that
             // fails, nothing worse has happened than before.
             try? session?.connection.execute("PRAGMA wal_checkpoint")
@@ -113,7 +139,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
             )
         }
         let reading = TableReading(connection, table: table, schema: schema)
-        let session = Session(connection: connection, reading: reading, files: files)
+        let session = Session(connection, reading, files, through: gate)
         self.session = session
         return session
     }

@@ -4,8 +4,17 @@ import Synchronization
 /// Lets one thread of the process at a time write to a database; the others wait their turn here
 /// rather than asking the engine again and again.
 package final class WriteGate: Sendable {
-    /// The files as the first write found them; nil before it, and in memory.
-    private let files = Mutex<FileState?>(nil)
+    /// What writers know of the files of a database.
+    struct Files {
+        /// As the last write found them; nil before the first one, and in memory.
+        var state: FileState?
+        /// Whether somebody has removed the log that writers had opened.
+        var hasLostLog = false
+    }
+    private let files = Mutex(Files())
+
+    /// How many connections write to the database.
+    let writers = Atomic<Int>(0)
 
     /// Creates an open gate.
     package init() {}
@@ -16,7 +25,7 @@ package final class WriteGate: Sendable {
     /// - Returns: What the body returns.
     /// - Throws: What the body throws.
     func pass<R: Sendable, E: Error>(
-        _ body: (inout FileState?) throws(E) -> R
+        _ body: (inout Files) throws(E) -> R
     ) throws(E) -> R {
         try files.withLock { (files) throws(E) in try body(&files) }
     }

@@ -239,6 +239,20 @@ struct WriteReceiptTests {
         }
     }
 
+    @Test("a writer after the last one finds the log that its own closing has removed")
+    func closed() throws {
+        let fixture = try WritingFixture(at: folder.file("w.db"))
+        let log = folder.path + "/w.db-wal"
+        for number in 0..<3 {
+            let receipt = WriteReceipt(key: "\(number)", fingerprint: "a")
+            let first = try answer(receipt, by: fixture.makeWriter(), of: fixture)
+            #expect(first == .performed(Array("first".utf8)))
+            #expect(!FileManager.default.fileExists(atPath: log))
+            // Takes the number that the file system would give to the next log.
+            try Data().write(to: URL(filePath: folder.path + "/\(number)"))
+        }
+    }
+
     @Test("a batch that was refused may be asked for again under its key")
     func refused() throws {
         let fixture = try WritingFixture(at: folder.file("w.db"))
