@@ -1,7 +1,10 @@
 """A real Chromium, and what is asked of every page it shows."""
 
+import os
 import pathlib
 import shutil
+import tempfile
+import unittest
 
 import axe_playwright_python
 from playwright.sync_api import sync_playwright
@@ -54,6 +57,29 @@ class Browser:
             else None,
         )
         return page
+
+
+class BrowserTests(unittest.TestCase):
+    """Tests that share a browser and a folder, both gone when the last of them has ended."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Browser().__enter__()
+        cls.addClassCleanup(cls.browser.__exit__)
+        folder = tempfile.TemporaryDirectory(prefix="roster-browser-")
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = folder.name
+
+    @classmethod
+    def file(cls, name):
+        """The path of a file in the folder."""
+        return os.path.join(cls.folder, name)
+
+    @classmethod
+    def serve(cls, service):
+        """Starts a service that all tests ask."""
+        cls.service = service.__enter__()
+        cls.addClassCleanup(cls.service.__exit__)
 
 
 def violations(page):

@@ -6,7 +6,6 @@ import os
 import pathlib
 import re
 import subprocess
-import tempfile
 import urllib.error
 import urllib.request
 
@@ -38,7 +37,6 @@ class Service:
         self.arguments = arguments
 
     def __enter__(self):
-        self.folder = tempfile.TemporaryDirectory(prefix="roster-browser-")
         self.process = subprocess.Popen(
             [self.program, *self.arguments],
             stdout=subprocess.PIPE,
@@ -62,7 +60,6 @@ class Service:
         self.process.terminate()
         self.process.wait(timeout=20)
         self.process.stdout.close()
-        self.folder.cleanup()
 
     def get(self, path, accept="application/json"):
         """The status and the text of an answer."""

@@ -10,12 +10,7 @@ ROWS = "#list [id^='r-']"
 EXAMPLE = os.environ.get("BROWSER_EXAMPLE", str(ROOT / ".build/debug/BrowserExample"))
 
 
-class ActionTests(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.browser = browser.Browser().__enter__()
-        cls.addClassCleanup(cls.browser.__exit__)
-
+class ActionTests(browser.BrowserTests):
     def setUp(self):
         self.service = Service(program=EXAMPLE).__enter__()
         self.addCleanup(self.service.__exit__)

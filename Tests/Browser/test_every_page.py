@@ -2,7 +2,6 @@
 
 import os
 import re
-import tempfile
 import unittest
 import urllib.error
 import urllib.request
@@ -23,22 +22,17 @@ WINDOWS = {
 }
 
 
-class EveryPageTests(unittest.TestCase):
+class EveryPageTests(browser.BrowserTests):
     @classmethod
     def setUpClass(cls):
-        cls.browser = browser.Browser().__enter__()
-        cls.addClassCleanup(cls.browser.__exit__)
-        cls.folder = tempfile.TemporaryDirectory(prefix="roster-browser-")
-        cls.addClassCleanup(cls.folder.cleanup)
-        people = os.path.join(cls.folder.name, "people.csv")
+        super().setUpClass()
+        people = cls.file("people.csv")
         write_people(people, 240)
-        cls.service = Service(
+        cls.serve(Service(
             f"people={people}", "--group-by", "people=city",
-            "--database", os.path.join(cls.folder.name, "lists.sqlite"),
+            "--database", cls.file("lists.sqlite"),
             "--allow-writes", "--allow-anonymous-writes",
-        ).__enter__()
-        cls.addClassCleanup(cls.service.__exit__)
-        last = cls.service.json("/people.json?sort=-id&limit=1")["page"]
+        ))
         cls.pages = [
             "/", "/people", "/people?page=3", f"/people?after={cursor(cls.service)}",
             "/people?q=nobody-has-this-name", "/people?city=Oslo&age__gte=30&q=ada",
@@ -51,7 +45,6 @@ class EveryPageTests(unittest.TestCase):
             "/people?age__gtt=3&limit=9999", "/people?after=broken", "/people/no-such-row",
             "/nothing-here",
         ]
-        assert last["rows"] == 1
 
     def test_has_no_violation_no_overflow_and_no_small_target(self):
         wrong = []

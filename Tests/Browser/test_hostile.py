@@ -1,7 +1,5 @@
 """What nobody should trust stays text: in cells, names of columns and lists, ids and addresses."""
 
-import os
-import tempfile
 import unittest
 import urllib.parse
 
@@ -9,17 +7,13 @@ import browser
 from service import HOSTILE, Service, write_hostile
 
 
-class HostileTests(unittest.TestCase):
+class HostileTests(browser.BrowserTests):
     @classmethod
     def setUpClass(cls):
-        cls.browser = browser.Browser().__enter__()
-        cls.addClassCleanup(cls.browser.__exit__)
-        cls.folder = tempfile.TemporaryDirectory(prefix="roster-browser-")
-        cls.addClassCleanup(cls.folder.cleanup)
-        path = os.path.join(cls.folder.name, "<img src=x onerror=alert(1)>.csv")
+        super().setUpClass()
+        path = cls.file("<img src=x onerror=alert(1)>.csv")
         write_hostile(path)
-        cls.service = Service(f"evil={path}").__enter__()
-        cls.addClassCleanup(cls.service.__exit__)
+        cls.serve(Service(f"evil={path}"))
 
     def addresses(self):
         """Pages that show what is hostile, and pages whose address is."""

@@ -1,7 +1,5 @@
 """Everything can be done by keyboard, and what a person types takes effect at once."""
 
-import os
-import tempfile
 import unittest
 
 import browser
@@ -10,17 +8,13 @@ from service import Service, write_people
 ROWS = "#list [id^='r-']"
 
 
-class KeyTests(unittest.TestCase):
+class KeyTests(browser.BrowserTests):
     @classmethod
     def setUpClass(cls):
-        cls.browser = browser.Browser().__enter__()
-        cls.addClassCleanup(cls.browser.__exit__)
-        cls.folder = tempfile.TemporaryDirectory(prefix="roster-browser-")
-        cls.addClassCleanup(cls.folder.cleanup)
-        people = os.path.join(cls.folder.name, "people.csv")
+        super().setUpClass()
+        people = cls.file("people.csv")
         write_people(people, 120)
-        cls.service = Service(f"people={people}", "--group-by", "people=city").__enter__()
-        cls.addClassCleanup(cls.service.__exit__)
+        cls.serve(Service(f"people={people}", "--group-by", "people=city"))
 
     def setUp(self):
         self.page = self.browser.page()

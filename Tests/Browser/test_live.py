@@ -12,12 +12,7 @@ from service import NAMES, Service, write_people
 ROWS = "#list [id^='r-']"
 
 
-class LiveTests(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.browser = browser.Browser().__enter__()
-        cls.addClassCleanup(cls.browser.__exit__)
-
+class LiveTests(browser.BrowserTests):
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="roster-browser-")
         self.addCleanup(folder.cleanup)

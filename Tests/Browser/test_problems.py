@@ -1,23 +1,18 @@
 """Pages that say what went wrong are as good as the others, and lead on."""
 
-import os
-import tempfile
 import unittest
 
 import browser
 from service import Service, write_people
 
 
-class ProblemTests(unittest.TestCase):
+class ProblemTests(browser.BrowserTests):
     @classmethod
     def setUpClass(cls):
-        cls.browser = browser.Browser().__enter__()
-        cls.addClassCleanup(cls.browser.__exit__)
-        cls.folder = tempfile.TemporaryDirectory(prefix="roster-browser-")
-        cls.addClassCleanup(cls.folder.cleanup)
-        cls.people = os.path.join(cls.folder.name, "people.csv")
+        super().setUpClass()
+        cls.people = cls.file("people.csv")
         write_people(cls.people, 120)
-        cls.secret = os.path.join(cls.folder.name, "secret")
+        cls.secret = cls.file("secret")
         with open(cls.secret, "w", encoding="ascii") as file:
             file.write("a secret of more than thirty-two bytes\n")
 
@@ -43,7 +38,7 @@ class ProblemTests(unittest.TestCase):
                 page.context.close()
 
     def test_a_conflict_shows_both_versions_and_loses_nothing(self):
-        database = os.path.join(self.folder.name, "lists.sqlite")
+        database = self.file("lists.sqlite")
         with Service(self.people, "--database", database, "--allow-anonymous-writes") as service:
             for width, theme in ((320, "dark"), (1280, "light")):
                 page = self.browser.page(width, theme)
@@ -60,7 +55,7 @@ class ProblemTests(unittest.TestCase):
                 page.context.close()
 
     def test_a_wrong_value_is_told_beside_its_field(self):
-        database = os.path.join(self.folder.name, "faults.sqlite")
+        database = self.file("faults.sqlite")
         with Service(self.people, "--database", database, "--allow-anonymous-writes") as service:
             page = self.browser.page(320, "dark")
             page.goto(f"{service.base}/people/-/new")

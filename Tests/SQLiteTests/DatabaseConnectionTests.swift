@@ -1,3 +1,4 @@
+import Database
 import Listings
 import SQLite
 import Testing

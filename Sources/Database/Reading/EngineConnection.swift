@@ -11,9 +11,31 @@ package protocol EngineConnection: AnyObject {
     /// What the engine would do for a statement.
     func explain(_ sql: String) throws(ReadingError) -> Explanation
 
-    /// Runs something within a time: a statement still running then fails with
-    /// ``ReadingError/outOfTime``.
-    func within<R, E: Error>(_ budget: Duration, _ body: () throws(E) -> R) throws(E) -> R
+    /// Ends statements that are still running at a point in time, which fail with
+    /// ``ReadingError/outOfTime`` then; nil leaves the engine's own limit.
+    var deadline: ContinuousClock.Instant? { get set }
+}
+
+extension EngineConnection {
+    /// Runs something within a time.
+    ///
+    /// An earlier deadline that is already set stays in force.
+    ///
+    /// - Parameters:
+    ///   - budget: The time.
+    ///   - body: What to run.
+    /// - Returns: What it returns.
+    /// - Throws: What it throws.
+    package func within<R, E: Error>(
+        _ budget: Duration,
+        _ body: () throws(E) -> R
+    ) throws(E) -> R {
+        let outer = deadline
+        let inner = ContinuousClock.now + budget
+        deadline = outer.map { min($0, inner) } ?? inner
+        defer { deadline = outer }
+        return try body()
+    }
 }
 
 /// A prepared statement that reads.

@@ -10,7 +10,8 @@ package final class PostgresSession: TableSession, EngineConnection {
 
     private let database: PostgresDatabase
     private var connection: PostgresConnection?
-    private var deadline: ContinuousClock.Instant?
+    /// When statements that are still running end; nil leaves them ``usualBudget``.
+    package var deadline: ContinuousClock.Instant?
     private let table: TableDescription
     let schema: ListSchema
     /// The columns of the list in SQL.
@@ -105,19 +106,6 @@ extension PostgresSession {
     /// A statement, which every session with the server prepares when it first runs it.
     package func prepareReading(_ sql: String) throws(ReadingError) -> any EngineStatement {
         PostgresStatement(sql, on: self)
-    }
-
-    /// Runs something within a time: a statement still running then fails with
-    /// ``ReadingError/outOfTime``.
-    package func within<R, E: Error>(
-        _ budget: Duration,
-        _ body: () throws(E) -> R
-    ) throws(E) -> R {
-        let outer = deadline
-        let inner = ContinuousClock.now + budget
-        deadline = outer.map { min($0, inner) } ?? inner
-        defer { deadline = outer }
-        return try body()
     }
 
     /// What EXPLAIN says, of a plan for any values.

@@ -192,21 +192,6 @@ extension DatabaseConnection {
         get { core.watch.deadline }
         set { core.watch.deadline = newValue }
     }
-
-    /// Runs something within a time: a statement still running then fails with
-    /// ``SQLiteError/outOfTime``.
-    ///
-    /// An earlier deadline that is already set stays in force.
-    package func within<R, E: Error>(
-        _ budget: Duration,
-        _ body: () throws(E) -> R
-    ) throws(E) -> R {
-        let outer = deadline
-        let inner = ContinuousClock.now + budget
-        deadline = outer.map { min($0, inner) } ?? inner
-        defer { deadline = outer }
-        return try body()
-    }
 }
 
 extension DatabaseLocation {
