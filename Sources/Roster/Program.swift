@@ -23,6 +23,7 @@ package enum Program {
             switch configuration.command {
             case .help: StandardOutput.write(HelpText.text)
             case .version: StandardOutput.write("roster \(RosterVersion.current)\n")
+            case .settings(let text): StandardOutput.write(text)
             case .health: try HealthCheck.run(configuration)
             case .serve: try serve(configuration)
             }

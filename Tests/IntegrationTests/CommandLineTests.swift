@@ -89,6 +89,24 @@ struct CommandLineTests {
         #expect(try other.page("/things").sections.map(\.id) == ["5", "6"])
     }
 
+    @Test("a file sets what neither flags nor variables do, also for the commands")
+    func settingsFile() throws {
+        let folder = try TemporaryFolder()
+        let people = try folder.write("id,kind\n1,a\n2,b\n", to: "things.csv")
+        let database = folder.path("lists.db")
+        let text = "# settings\ngroup-by = kind\nport = 1\ndatabase = \(database)\n"
+        let settings = try folder.write(text, to: "roster.conf")
+        let environment = ["ROSTER_CONFIG": settings]
+        let importing = try RosterProcess.run(["import", people], environment: environment)
+        #expect(importing.ending == .exit(0), "\(importing.lines)")
+        let printed = try RosterProcess.run(["--print-config", "--config", settings])
+        #expect(printed.ending == .exit(0) && printed.lines == [])
+        #expect(printed.output.contains("kind"))
+        #expect(printed.output.contains("\(settings):2\n"))
+        let server = try RosterProcess(serving: [], environment: environment)
+        #expect(try server.page("/things").sections.map(\.id) == ["a", "b"])
+    }
+
     @Test("without a source the sample users are served, and that is said")
     func samples() throws {
         let server = try RosterProcess(serving: [])

@@ -38,7 +38,7 @@ struct ConfigurationTests {
             "--streams": "200", "--streams-per-address": "5",
             "--drain-delay": "5", "--drain-timeout": "20",
             "--allow-writes": "on", "--allow-anonymous-writes": "on", "--require-if-match": "on",
-            "--cursor-secret-file": "keys",
+            "--cursor-secret-file": "keys", "--config": "settings",
         ]
         let switches = Option.all.filter(\.isSwitch).map(\.flag)
         #expect(Set(values.keys) == Set(Option.all.compactMap(\.flag)))
@@ -47,7 +47,8 @@ struct ConfigurationTests {
             arguments: values.flatMap {
                 switches.contains($0.key) ? [$0.key] : [$0.key, $0.value]
             },
-            environment: [:]
+            environment: [:],
+            readFile: { _ in "" }
         )
         #expect(blanks.host == "::1")
         #expect(blanks.port == 9000)
@@ -76,14 +77,20 @@ struct ConfigurationTests {
         #expect(blanks.writing == .everybody(requiresCondition: true))
         let equals = try Configuration(
             arguments: values.map { "\($0.key)=\($0.value)" },
-            environment: [:]
+            environment: [:],
+            readFile: { _ in "" }
         )
         #expect(equals == blanks)
         var environment = ["PATH": "/bin", "ROSTERS": "x"]
         for option in Option.all {
             environment[option.variable] = option.flag.flatMap { values[$0] }
         }
-        #expect(try Configuration(arguments: [], environment: environment) == blanks)
+        let named = try Configuration(
+            arguments: [],
+            environment: environment,
+            readFile: { _ in "" }
+        )
+        #expect(named == blanks)
     }
 
     @Test("what is sent to sources is said line by line, for all of them or for a list")
@@ -278,7 +285,10 @@ struct ConfigurationTests {
             #expect(text.contains(option.variable))
             #expect(text.contains("      \(option.summary) (default: \(option.standard))\n"))
         }
-        for word in ["--help", "--version", "--health", "SOURCE", "NAME=SOURCE", "users=SOURCE"] {
+        for word in [
+            "--help", "--version", "--health", "--print-config", "SOURCE", "NAME=SOURCE",
+            "users=SOURCE",
+        ] {
             #expect(text.contains(word), "\(word)")
         }
         let codes: [ExitCode] = [

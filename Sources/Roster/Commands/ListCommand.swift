@@ -94,6 +94,7 @@ struct CommandWords {
         _ environment: [String: String],
         _ flags: [String]
     ) throws(ConfigurationError) {
+        let flags = flags + ["--config"]
         var rest = arguments
         while let argument = rest.popFirst() {
             guard argument != "--" else {
@@ -122,9 +123,13 @@ struct CommandWords {
                 throw .repeatedFlag(flag)
             }
         }
-        if values["--database"] == nil, let path = environment["ROSTER_DATABASE"], !path.isEmpty {
-            values["--database"] = path
-        }
+        let file = values["--config"]
+        guard file != nil || values["--database"] == nil else { return }
+        let configuration = try Configuration(
+            arguments: file.map { ["--config", $0] } ?? [],
+            environment: environment
+        )
+        values["--database"] = values["--database"] ?? configuration.database
     }
 
     /// The one word that stands alone.

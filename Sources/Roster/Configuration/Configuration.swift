@@ -1,6 +1,5 @@
-import Sockets
-
-/// What the program was asked to do: flags before environment variables before defaults.
+/// What the program was asked to do: flags before environment variables before the file of settings
+/// before defaults.
 package struct Configuration: Hashable, Sendable {
     /// What to do instead of serving, or serve.
     package enum Command: Hashable, Sendable {
@@ -12,6 +11,8 @@ package struct Configuration: Hashable, Sendable {
         case version
         /// Ask a running server whether it lives.
         case health
+        /// Print this text: each setting, its value and where it is said.
+        case settings(String)
     }
 
     /// What to do.
@@ -82,122 +83,21 @@ package struct Configuration: Hashable, Sendable {
     /// Creates the configuration of nothing said.
     package init() {}
 
-    /// Reads the command line and the environment.
-    ///
-    /// - Parameters:
-    ///   - arguments: What follows the program's name.
-    ///   - environment: The variables of the process.
-    /// - Throws: The first thing that is not understood.
-    package init(
-        arguments: [String],
-        environment: [String: String]
-    ) throws(ConfigurationError) {
-        if let command = Self.question(in: arguments) {
-            self.command = command
-            return
-        }
-        for option in Option.all {
-            guard let value = environment[option.variable], !value.isEmpty,
-                !ServiceLinks.contain(option.variable, value: value)
-            else { continue }
-            try set(option, to: value, origin: option.variable)
-        }
-        let strays = environment.filter { name, value in
-            Self.isStray(name) && !ServiceLinks.contain(name, value: value)
-        }
-        if let stray = strays.keys.min() {
-            throw .unknownVariable(
-                stray,
-                suggestion: Suggestion.nearest(to: stray, among: Option.all.map(\.variable))
-            )
-        }
-        do {
-            inheritedSockets = try InheritedListeners.count(in: environment)
-        } catch {
-            let value = environment["LISTEN_FDS"] ?? ""
-            let allowed = "a number from 1 to 256"
-            throw .invalidValue("LISTEN_FDS", value: value, allowed: allowed)
-        }
-        try read(arguments)
-        // Nobody can say who they are yet.
-        if allowsWrites, !allowsAnonymousWrites { throw .nobodyMayWrite }
-    }
-
     /// Who may write.
     var writing: WritePolicy {
         allowsAnonymousWrites ? .everybody(requiresCondition: requiresIfMatch) : .nobody
     }
 
-    /// Whoever asks how the program is used, or which one it is, is answered whatever else is wrong.
-    private static func question(in arguments: [String]) -> Command? {
-        for argument in arguments.prefix(while: { $0 != "--" }) {
-            switch argument {
-            case "--help", "-h": return .help
-            case "--version": return .version
-            default: continue
-            }
-        }
-        return nil
-    }
-
-    private static func isStray(_ variable: String) -> Bool {
-        variable.hasPrefix("ROSTER_") && !Option.all.contains { $0.variable == variable }
-    }
-
-    private mutating func read(_ arguments: [String]) throws(ConfigurationError) {
-        var rest = arguments[...]
-        var given: Set<String> = []
-        while let argument = rest.popFirst() {
-            switch argument {
-            case "--health": command = .health
-            case "--":
-                for source in rest { try add(source) }
-                rest = []
-            case _ where argument.hasPrefix("-") && argument != "-":
-                let parts = argument.split(
-                    separator: "=",
-                    maxSplits: 1,
-                    omittingEmptySubsequences: false
-                )
-                let flag = String(parts[0])
-                guard let option = Option.all.first(where: { $0.flag == flag }) else {
-                    throw .unknownFlag(flag, suggestion: Self.suggestion(for: flag))
-                }
-                let inline = parts.count == 2 ? String(parts[1]) : nil
-                let next = { option.isSwitch ? "on" : rest.popFirst() }
-                guard let value = inline ?? next() else { throw .missingValue(flag) }
-                let isFirst = given.insert(flag).inserted
-                // What the command line says of sections stands in place of the environment's.
-                if option.key == .groupBy {
-                    if isFirst { groupings = [] }
-                } else if !isFirst {
-                    throw .repeatedFlag(flag)
-                }
-                try set(option, to: value, origin: flag)
-            default: try add(argument)
-            }
-        }
-    }
-
-    private static func suggestion(for flag: String) -> String? {
-        let flags = Option.all.compactMap(\.flag) + ["--help", "--version", "--health"]
-        return Suggestion.nearest(to: flag, among: flags)
-    }
-
-    private mutating func add(_ text: String) throws(ConfigurationError) {
-        let source = try SourceArgument(text)
-        if sources.contains(where: { $0.name != nil && $0.name == source.name }) {
-            throw .repeatedList(source.name ?? text)
-        }
-        sources.append(source)
-    }
-
-    private mutating func set(
+    /// Takes the value of a setting.
+    ///
+    /// - Throws: ``ConfigurationError``, by the name of the origin.
+    mutating func set(
         _ option: Option,
         to value: String,
         origin: String
     ) throws(ConfigurationError) {
         switch option.key {
+        case .config: break  // It was read before any setting was taken.
         case .host:
             guard !value.isEmpty else { throw .missingValue(origin) }
             // An IPv6 address may come in the brackets it has in addresses.

@@ -4,6 +4,14 @@ package enum ConfigurationError: Error, Hashable, Sendable {
     case unknownFlag(String, suggestion: String?)
     /// There is no such variable among those that begin with `ROSTER_`.
     case unknownVariable(String, suggestion: String?)
+    /// The file of settings cannot be read.
+    case unreadableFile(Failure)
+    /// A line of the file of settings, by its place, is no name with a value.
+    case invalidLine(String)
+    /// There is no such setting as a line of the file names, by its place.
+    case unknownSetting(String, at: String, suggestion: String?)
+    /// A setting stands twice in the file, at two places.
+    case repeatedSetting(String, at: String, first: String)
     /// A flag or variable stands without its value.
     case missingValue(String)
     /// A flag stands twice.

@@ -14,7 +14,8 @@ package enum HelpText {
             "names the list, users=SOURCE makes it a list of users. Without a source it serves",
             "sample users.",
             "",
-            "Options, or the variables behind them:",
+            "Options, or the variables behind them; in the file of --config their names stand without",
+            "dashes, as in port = 8080:",
         ]
         for option in Option.all {
             let flag = "  " + (option.usage ?? "(variable only)")
@@ -25,6 +26,8 @@ package enum HelpText {
         lines += [
             "  --health",
             "      ask the server at this host and port whether it lives; exit 0 if it does",
+            "  --print-config",
+            "      print each setting, its value and where it is said, and end",
             "  --version",
             "  --help",
             "",

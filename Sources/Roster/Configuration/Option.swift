@@ -4,6 +4,7 @@
 package struct Option: Sendable {
     /// What a setting is for the program.
     package enum Key: String, Sendable, CaseIterable {
+        case config
         case host, port, database, passwordFile, groupBy, templates, rowErrors, loops, refresh
         case controllers
         case sourceFields, sourceFieldsFile
@@ -28,6 +29,15 @@ package struct Option: Sendable {
     /// One line for `--help`.
     package let summary: String
 
+    /// What the setting is called in the file of settings: its flag without the dashes.
+    package var name: String {
+        let words = variable.dropFirst("ROSTER_".count).split(separator: "_")
+        return words.joined(separator: "-").lowercased()
+    }
+
+    /// Whether the value must not be shown.
+    package var isSecret: Bool { flag == nil }
+
     /// Whether the flag alone says `on`; a value follows it only behind `=`.
     package var isSwitch: Bool { flag != nil && placeholder.isEmpty }
 
@@ -36,6 +46,14 @@ package struct Option: Sendable {
 
     /// All settings, in the order of `--help`.
     package static let all: [Option] = [
+        Option(
+            key: .config,
+            flag: "--config",
+            variable: "ROSTER_CONFIG",
+            placeholder: "FILE",
+            standard: "none",
+            summary: "file of further settings, NAME = VALUE on each line; # begins a comment"
+        ),
         Option(
             key: .host,
             flag: "--host",

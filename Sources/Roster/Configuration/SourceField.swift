@@ -26,7 +26,7 @@ package struct SourceField: Hashable, Sendable {
         var fields: [SourceField] = []
         let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
         for (index, line) in lines.enumerated() {
-            let line = trimmed(line)
+            let line = GivenSetting.trimmed(line)
             guard !line.isEmpty, !line.hasPrefix("#") else { continue }
             let place = "\(origin):\(index + 1)"
             guard let field = SourceField(line, place) else { throw .invalidField(place) }
@@ -43,18 +43,12 @@ package struct SourceField: Hashable, Sendable {
             maxSplits: 1,
             omittingEmptySubsequences: false
         )
-        let value = Self.trimmed(line[line.index(after: colon)...])
+        let value = GivenSetting.trimmed(line[line.index(after: colon)...])
         guard !value.isEmpty, names.count == 1 || !names[0].isEmpty,
             let field = try? RemoteField(String(names[names.count - 1]), String(value))
         else { return nil }
         list = names.count == 2 ? String(names[0]) : nil
         self.field = field
         self.origin = origin
-    }
-
-    private static func trimmed(_ text: Substring) -> Substring {
-        let start = text.drop { $0 == " " || $0 == "\t" }
-        let end = start.lastIndex { $0 != " " && $0 != "\t" }.map { start.index(after: $0) }
-        return start[..<(end ?? start.startIndex)]
     }
 }

@@ -9,6 +9,19 @@ extension Failure {
                 .configuration,
                 "no setting \(name)\(Self.hint(suggestion)); see roster --help"
             )
+        case .unreadableFile(let failure): self = failure
+        case .invalidLine(let place):
+            self.init(
+                .configuration,
+                "\(place): no setting; allowed: NAME = VALUE, as in port = 80"
+            )
+        case .unknownSetting(let name, let place, let suggestion):
+            self.init(
+                .configuration,
+                "\(place): no setting '\(name)'\(Self.hint(suggestion)); see roster --help"
+            )
+        case .repeatedSetting(let name, let place, let first):
+            self.init(.configuration, "\(place): '\(name)' stands at \(first) already")
         case .missingValue(let origin):
             self.init(Self.code(of: origin), "\(origin) needs a value")
         case .repeatedFlag(let flag):

@@ -1,0 +1,73 @@
+import Sockets
+
+extension Configuration {
+    /// Reads the command line, the environment and the file of settings that one of them names.
+    ///
+    /// - Parameters:
+    ///   - arguments: What follows the program's name.
+    ///   - environment: The variables of the process.
+    ///   - readFile: Reads the file of settings.
+    /// - Throws: The first thing that is not understood.
+    package init(
+        arguments: [String],
+        environment: [String: String],
+        readFile: (String) throws(Failure) -> String = SettingsFile.text(of:)
+    ) throws(ConfigurationError) {
+        self.init()
+        if let command = Self.question(in: arguments) {
+            self.command = command
+            return
+        }
+        let variables = try GivenSetting.read(environment)
+        let words = try ServingArguments(arguments)
+        let flags = words.settings
+        let file = (flags + variables).first { $0.option.key == .config }
+        var lines: [GivenSetting] = []
+        if let file { lines = try Self.lines(file, readFile) }
+        let layers = [lines, variables, flags]
+        for layer in layers {
+            // What is said of sections here takes the place of what was said below.
+            if layer.contains(where: { $0.option.key == .groupBy }) { groupings = [] }
+            for setting in layer {
+                try set(setting.option, to: setting.value, origin: setting.name)
+            }
+        }
+        sources = words.sources
+        do {
+            inheritedSockets = try InheritedListeners.count(in: environment)
+        } catch {
+            let value = environment["LISTEN_FDS"] ?? ""
+            let allowed = "a number from 1 to 256"
+            throw .invalidValue("LISTEN_FDS", value: value, allowed: allowed)
+        }
+        // Nobody can say who they are yet.
+        if allowsWrites, !allowsAnonymousWrites { throw .nobodyMayWrite }
+        switch words.wish {
+        case .serve: break
+        case .health: command = .health
+        case .settings: command = .settings(SettingsReport.text(layers, sources))
+        }
+    }
+
+    private static func lines(
+        _ file: GivenSetting,
+        _ readFile: (String) throws(Failure) -> String
+    ) throws(ConfigurationError) -> [GivenSetting] {
+        guard !file.value.isEmpty else { throw .missingValue(file.origin) }
+        let text: String
+        do { text = try readFile(file.value) } catch { throw .unreadableFile(error) }
+        return try GivenSetting.read(text, of: file.value)
+    }
+
+    /// Whoever asks how the program is used, or which one it is, is answered whatever else is wrong.
+    private static func question(in arguments: [String]) -> Command? {
+        for argument in arguments.prefix(while: { $0 != "--" }) {
+            switch argument {
+            case "--help", "-h": return .help
+            case "--version": return .version
+            default: continue
+            }
+        }
+        return nil
+    }
+}

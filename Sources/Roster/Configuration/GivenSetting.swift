@@ -1,0 +1,84 @@
+/// A setting as somebody has given it.
+struct GivenSetting {
+    /// The setting.
+    let option: Option
+    /// Its value, as it is written.
+    let value: String
+    /// Where it is written: a flag, a variable, or the line of a file.
+    let origin: String
+    /// What errors call it.
+    var name: String {
+        origin.hasPrefix("-") || origin == option.variable ? origin : "\(origin): \(option.name)"
+    }
+
+    /// The settings of the environment; an empty variable says nothing.
+    ///
+    /// - Parameter environment: The variables of the process.
+    /// - Returns: The settings, in the order of the table.
+    /// - Throws: ``ConfigurationError/unknownVariable(_:suggestion:)`` for the first variable that
+    ///   begins with `ROSTER_` and is no setting.
+    static func read(
+        _ environment: [String: String]
+    ) throws(ConfigurationError) -> [GivenSetting] {
+        let known = Option.all.map(\.variable)
+        let strays = environment.filter { name, value in
+            name.hasPrefix("ROSTER_") && !known.contains(name)
+                && !ServiceLinks.contain(name, value: value)
+        }
+        if let stray = strays.keys.min() {
+            throw .unknownVariable(stray, suggestion: Suggestion.nearest(to: stray, among: known))
+        }
+        return Option.all.compactMap { option in
+            guard let value = environment[option.variable], !value.isEmpty,
+                !ServiceLinks.contain(option.variable, value: value)
+            else { return nil }
+            return GivenSetting(option: option, value: value, origin: option.variable)
+        }
+    }
+
+    /// The settings of a file, `NAME = VALUE` on each line.
+    ///
+    /// A name is a flag without its dashes. What begins with `#` is a comment; a value goes to the end of its line, so it needs
+    /// no quotation marks, and none are taken away.
+    ///
+    /// - Parameters:
+    ///   - text: What the file holds.
+    ///   - path: The file, for people.
+    /// - Returns: The settings, in the order of the lines.
+    /// - Throws: ``ConfigurationError`` for the first line that is not understood.
+    static func read(
+        _ text: String,
+        of path: String
+    ) throws(ConfigurationError) -> [GivenSetting] {
+        var settings: [GivenSetting] = []
+        let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
+        for (index, line) in lines.enumerated() {
+            let place = "\(path):\(index + 1)"
+            let line = trimmed(line)
+            guard !line.isEmpty, !line.hasPrefix("#") else { continue }
+            guard let sign = line.firstIndex(of: "=") else { throw .invalidLine(place) }
+            let name = trimmed(line[..<sign])
+            // A file does not name a further one.
+            let options = Option.all.filter { $0.key != .config }
+            guard let option = options.first(where: { $0.name == name }) else {
+                let near = Suggestion.nearest(to: String(name), among: options.map(\.name))
+                throw .unknownSetting(String(name), at: place, suggestion: near)
+            }
+            if let first = settings.first(where: { $0.option.key == option.key }) {
+                throw .repeatedSetting(option.name, at: place, first: first.origin)
+            }
+            let value = String(trimmed(line[line.index(after: sign)...]))
+            let setting = GivenSetting(option: option, value: value, origin: place)
+            guard !value.isEmpty else { throw .missingValue(setting.name) }
+            settings.append(setting)
+        }
+        return settings
+    }
+
+    /// A text without the blanks around it.
+    static func trimmed(_ text: Substring) -> Substring {
+        let start = text.drop { $0 == " " || $0 == "\t" }
+        let end = start.lastIndex { $0 != " " && $0 != "\t" }.map { start.index(after: $0) }
+        return start[..<(end ?? start.startIndex)]
+    }
+}

@@ -1,0 +1,35 @@
+/// What `roster --print-config` prints: each setting, its value, and where it is said.
+enum SettingsReport {
+    /// Makes the text; secrets are not in it.
+    ///
+    /// - Parameters:
+    ///   - layers: What was given, the strongest last.
+    ///   - sources: The sources of the command line.
+    /// - Returns: A line for each setting, in three columns.
+    static func text(_ layers: [[GivenSetting]], _ sources: [SourceArgument]) -> String {
+        let rows =
+            Option.all.map { option in row(option, layers) }
+            + sources.map { source in
+                let name = source.name.map { "\($0)=" } ?? ""
+                return ["source", name + source.shown, "command line"]
+            }
+        let widths = [0, 1].map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            let cells = zip(row, widths).map { cell, width in
+                cell + String(repeating: " ", count: width - cell.count + 2)
+            }
+            return cells.joined() + row[2] + "\n"
+        }
+        .joined()
+    }
+
+    private static func row(_ option: Option, _ layers: [[GivenSetting]]) -> [String] {
+        let layer = layers.last { $0.contains { $0.option.key == option.key } } ?? []
+        let given = layer.filter { $0.option.key == option.key }
+        guard let origin = given.first?.origin else {
+            return [option.name, option.standard, "default"]
+        }
+        let value = given.map(\.value).joined(separator: ",")
+        return [option.name, option.isSecret ? "(not shown)" : value, origin]
+    }
+}
