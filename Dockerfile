@@ -9,12 +9,11 @@ ARG SWIFT_TAG=6.3-bookworm
 
 FROM docker.io/library/swift:${SWIFT_TAG} AS build
 
-# Not every Swift image brings the headers of curl, SQLite and zlib. Versions are not pinned: Debian removes the old
+# Not every Swift image brings the headers of SQLite and zlib. Versions are not pinned: Debian removes the old
 # ones from its mirrors with each security update, and a pin would end the build that day.
 # hadolint ignore=DL3008
 RUN apt-get -q update \
-    && apt-get -q install -y --no-install-recommends libcurl4-openssl-dev libsqlite3-dev \
-        pkg-config zlib1g-dev \
+    && apt-get -q install -y --no-install-recommends libsqlite3-dev pkg-config zlib1g-dev \
     && rm -rf /var/lib/apt/lists/*
 
 WORKDIR /source
@@ -29,9 +28,7 @@ COPY Sources Sources
 # The Swift runtime goes into the program, so the last stage needs no Swift. `install -s` leaves
 # out the symbols, about a third of the bytes.
 RUN swift build -c release --product roster --static-swift-stdlib \
-    && swift build -c release --product roster-fetch --static-swift-stdlib \
-    && install -s -D -t /image "$(swift build -c release --static-swift-stdlib --show-bin-path)/roster" \
-        "$(swift build -c release --static-swift-stdlib --show-bin-path)/roster-fetch"
+    && install -s -D -t /image "$(swift build -c release --static-swift-stdlib --show-bin-path)/roster"
 
 FROM docker.io/library/debian:bookworm-slim
 

@@ -20,10 +20,8 @@ run: build ## build and serve: the sample users, or what ARGS name
 build: ## install what is missing and build the program for release
 	@.ci/install
 	@echo 'Building roster (release; a minute or two the first time)'
-# The Swift runtime goes into the program: it starts faster and runs where no Swift is. Beside it
-# stands the one that fetches http(s) sources.
+# The Swift runtime goes into the program: it starts faster and runs where no Swift is.
 	@swift build -c release --static-swift-stdlib --product roster --quiet
-	@swift build -c release --static-swift-stdlib --product roster-fetch --quiet
 
 test: ## run every check, as continuous integration does
 	@.ci/check

@@ -37,7 +37,6 @@ let package = Package(
     name: "roster",
     products: [
         .executable(name: "roster", targets: ["RosterCLI"]),
-        .executable(name: "roster-fetch", targets: ["RosterFetch"]),
         .library(name: "Listings", targets: ["Listings"]),
         .library(name: "HTTPServer", targets: ["HTTPServer", "HTTP"]),
         .library(name: "Remote", targets: ["Remote", "RemoteSession"]),
@@ -85,16 +84,8 @@ let package = Package(
         library("Remote", ["Bytes", "Database", "Listings", "Locks", "Sockets"]),
         library("RemoteSession", ["Locks", "Remote"]),
         library("RosterClient", []),
-        .systemLibrary(
-            name: "CCurl",
-            pkgConfig: "libcurl",
-            providers: [.apt(["libcurl4-openssl-dev"])]
-        ),
-        .executableTarget(
-            name: "RosterFetch",
-            dependencies: ["CCurl", "Remote", "Sockets"],
-            swiftSettings: settings
-        ),
+        .target(name: "CCurl"),
+        library("Curl", ["CCurl", "Remote", "Sockets"]),
         library(
             "Roster",
             [
@@ -104,7 +95,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "RosterCLI",
-            dependencies: ["Roster", "Sockets"],
+            dependencies: ["Curl", "Remote", "Roster", "Sockets"],
             swiftSettings: settings
         ),
 
@@ -158,7 +149,7 @@ let package = Package(
             [
                 "Bytes", "Database", "HTTP", "HTTPServer", "Listings", "Locks", "Remote",
                 "RemoteSession",
-                "Roster", "Sockets", .target(name: "RosterFetch"),
+                "Roster", "Sockets", .target(name: "RosterCLI"),
             ]
         ),
         tests(

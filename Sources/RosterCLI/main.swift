@@ -1,7 +1,15 @@
+import Curl
 import Glibc
+import Remote
 import Roster
 import Sockets
 
+// This program starts itself under another name to fetch lists: what parses the answers of strangers,
+// and brings TLS and thirty libraries along, is better not in the process that serves.
+if CommandLine.arguments.first == ProcessTransport.programName {
+    FetchLoop.run()
+    exit(0)
+}
 exit(
     Program.run(
         arguments: Array(CommandLine.arguments.dropFirst()),

@@ -9,9 +9,11 @@ package struct ChildProcess: ~Copyable, Sendable {
     /// Starts a program, with the variables of this process and no other descriptors of it than
     /// standard error.
     ///
-    /// - Parameter path: The program; there is no search for it.
+    /// - Parameters:
+    ///   - path: The program; there is no search for it.
+    ///   - name: What it is told to be called, its first argument; there are no others.
     /// - Throws: What socketpair and posix_spawn report; ENOENT where there is no such program.
-    package init(path: String) throws(SystemError) {
+    package init(path: String, named name: String) throws(SystemError) {
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         var ends: [Int32] = [-1, -1]
         _ = try checked("socketpair") {
@@ -21,7 +23,7 @@ package struct ChildProcess: ~Copyable, Sendable {
         let connection = Descriptor(adopting: ends[0])
         let childEnd = Descriptor(adopting: ends[1])
         _ = try checked("fcntl") { fcntl(connection.rawValue, F_SETFL, O_NONBLOCK) }
-        identifier = try Self.spawn(path, childEnd.rawValue)
+        identifier = try Self.spawn(path, named: name, childEnd.rawValue)
         self.connection = connection
     }
 
@@ -33,7 +35,11 @@ package struct ChildProcess: ~Copyable, Sendable {
     }
 
     /// Starts a program whose input and output are a descriptor.
-    private static func spawn(_ path: String, _ descriptor: Int32) throws(SystemError) -> pid_t {
+    private static func spawn(
+        _ path: String,
+        named name: String,
+        _ descriptor: Int32
+    ) throws(SystemError) -> pid_t {
         // SAFETY: both structures are initialised before any other use, used by the calls below
         // only, and destroyed before they go.
         var actions = unsafe posix_spawn_file_actions_t()
@@ -46,12 +52,12 @@ package struct ChildProcess: ~Copyable, Sendable {
         unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, STDOUT_FILENO)
         resetSignals(&attributes)
         var identifier: pid_t = 0
-        let code = unsafe path.withCString { name in
+        let code = unsafe name.withCString { name in
             // SAFETY: the list of arguments ends with nil, and it and the name outlive the call.
             var arguments = unsafe [UnsafeMutablePointer(mutating: name), nil]
             return unsafe posix_spawn(
                 &identifier,
-                name,
+                path,
                 &actions,
                 &attributes,
                 &arguments,
@@ -78,24 +84,4 @@ package struct ChildProcess: ~Copyable, Sendable {
 extension SystemError {
     /// Whether there is no file at the path.
     package var isMissingFile: Bool { code == ENOENT || code == ENOTDIR }
-}
-
-/// Where the program of this process is.
-package enum ProgramFile {
-    /// The path of the program, links resolved.
-    ///
-    /// - Throws: What readlink reports, as where /proc is not mounted.
-    package static func path() throws(SystemError) -> String {
-        var text = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        let count = try checked("readlink") {
-            unsafe text.withUnsafeMutableBytes { room in
-                // SAFETY: the kernel writes at most `room.count` bytes during the call only.
-                guard let start = unsafe room.bindMemory(to: CChar.self).baseAddress else {
-                    return -1
-                }
-                return unsafe readlink("/proc/self/exe", start, room.count)
-            }
-        }
-        return String(decoding: text[..<count], as: UTF8.self)
-    }
 }

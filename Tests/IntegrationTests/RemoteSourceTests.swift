@@ -65,28 +65,40 @@ struct RemoteSourceTests {
         }
     }
 
-    @Test("without the program that fetches nothing is served, and what is missing is named")
-    func programIsMissing() throws {
+    @Test("without libcurl nothing is served, and what is missing is named")
+    func libraryIsMissing() throws {
+        let folder = try TemporaryFolder()
+        // A file that is no library ends the loader's search for a better one.
+        for name in ["libcurl.so.4", "libcurl-gnutls.so.4"] { try folder.write("", to: name) }
+        let missing = try RosterProcess(
+            ["--port", "0", "http://127.0.0.1:9/people.json"],
+            environment: ["LD_LIBRARY_PATH": folder.path("")]
+        )
+        .waitForEnding()
+        #expect(missing.ending == .exit(69))
+        #expect(
+            missing.lines == [
+                "roster: http://127.0.0.1:9/people.json: fetching needs libcurl (libcurl.so.4), "
+                    + "which is not installed: apt-get install libcurl4"
+            ]
+        )
+    }
+
+    @Test("a program that was replaced while it runs fetches on")
+    func replaced() throws {
+        let upstream = try TestServer { _, response in
+            response.addField(.contentType, "application/json")
+            response.body.append("[{\"id\":1}]")
+        }
         let folder = try TemporaryFolder()
         let program = URL(filePath: folder.path("roster"))
         try FileManager.default.copyItem(at: RosterProcess.program, to: program)
-        let arguments = ["--port", "0", "http://127.0.0.1:9/people.json"]
-        let path = program.resolvingSymlinksInPath().path(percentEncoded: false) + "-fetch"
-        let missing = try RosterProcess(arguments, program: program).waitForEnding()
-        #expect(missing.ending == .exit(69))
-        let address = "roster: http://127.0.0.1:9/people.json: "
-        #expect(
-            missing.lines == ["\(address)fetching needs the program \(path), which is missing"]
-        )
-        try folder.write("", to: "roster-fetch")
-        let useless = try RosterProcess(arguments, program: program).waitForEnding()
-        #expect(useless.ending == .exit(69))
-        #expect(
-            useless.lines == [
-                "\(address)fetching needs the program \(path), which cannot be started: "
-                    + "Permission denied"
-            ]
-        )
+        let address = "http://127.0.0.1:\(upstream.port)/people"
+        let server = try RosterProcess(["--port", "0", address], program: program)
+        try server.waitForLine { $0.contains(" at http://") }
+        try FileManager.default.removeItem(at: program)
+        try folder.write("", to: "roster")
+        #expect(try refresh(server).contains("\"state\":\"loaded\""))
     }
 
     @Test("what is sent to a source comes from the environment or a file, and is told nobody")

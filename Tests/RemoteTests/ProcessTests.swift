@@ -32,6 +32,7 @@ struct ProcessTests {
             .tooLarge(maximumBytes: 9), .transport(.timedOut), .transport(.unknownHost),
             .transport(.unreachable), .transport(.connectionLost), .transport(.insecure),
             .transport(.programFailed), .transport(.malformedAnswer), .transport(.other(-1_022)),
+            .transport(.libraryMissing),
         ] as [RemoteError]
     )
     func errors(error: RemoteError) {

@@ -20,13 +20,13 @@ enum Targets {
         "Users": ["Listings"],
         "Remote": ["Bytes", "Database", "Listings", "Locks", "Sockets"],
         "RemoteSession": ["Locks", "Remote"],
-        "RosterFetch": ["CCurl", "Remote", "Sockets"],
+        "Curl": ["CCurl", "Remote", "Sockets"],
         "Roster": [
             "Bytes", "Compression", "Database", "HTTP", "HTTPServer", "Listings", "Locks",
             "Postgres", "Remote", "Rendering", "Routing", "SQLite", "Sockets", "Users",
         ],
         "RosterClient": [],
-        "RosterCLI": ["Roster", "Sockets"],
+        "RosterCLI": ["Curl", "Remote", "Roster", "Sockets"],
         "EmbedAssets": [],
         "ReadmeExample": ["Roster"],
         "BrowserExample": ["Roster"],
@@ -56,8 +56,7 @@ enum Targets {
 
     /// The targets that may hold unsafe code, all of it marked and with its reason.
     static let withUnsafeCode: Set<String> = [
-        "Bytes", "Compression", "EmbedAssets", "HTTPServer", "Locks", "RosterFetch", "Postgres",
-        "SQLite",
+        "Bytes", "Compression", "Curl", "EmbedAssets", "HTTPServer", "Locks", "Postgres", "SQLite",
         "Sockets",
     ]
 

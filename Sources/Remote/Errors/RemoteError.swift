@@ -53,6 +53,8 @@ public enum TransportFailure: Hashable, Sendable {
     case programMissing(String)
     /// The program that fetches cannot be started, for a reason of `errno`.
     case programNotStarted(String, code: Int32)
+    /// libcurl is not there, or cannot be used.
+    case libraryMissing
     /// The program that fetches ended, or sent what is not understood.
     case programFailed
     /// Any other reason, by its number: in `NSURLErrorDomain`, or with a minus that of libcurl.

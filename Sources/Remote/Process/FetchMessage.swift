@@ -84,7 +84,7 @@ package enum FetchMessage {
 
     private static let failures: [TransportFailure] = [
         .timedOut, .unknownHost, .unreachable, .connectionLost, .insecure, .programFailed,
-        .malformedAnswer,
+        .malformedAnswer, .libraryMissing,
     ]
 
     /// A failure as a number: its place in the table, or the negative number it has itself.

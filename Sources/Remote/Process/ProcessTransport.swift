@@ -1,7 +1,7 @@
 import Locks
 import Sockets
 
-/// Carries requests by a program of its own, which runs only while a list is being refreshed.
+/// Carries requests by a process of its own, which runs only while a list is being refreshed.
 ///
 /// What runs for a second an hour, and brings TLS and thirty libraries along, has no place in what
 /// runs always; and what parses the answers of strangers is better not in the process that serves.
@@ -9,6 +9,9 @@ package final class ProcessTransport: RemoteTransport {
     private let path: String
     /// The program that waits for the next request.
     private let waiting = Locked<FetchProgram?>(nil)
+
+    /// What the fetching program is called when it is started: by that it knows what to do.
+    package static let programName = "roster-fetch"
 
     /// What the program may take beyond the request's own timeout, for its start.
     private static let grace = Duration.seconds(5)
@@ -56,7 +59,9 @@ private final class FetchProgram: Sendable {
     private let child: ChildProcess
 
     init(path: String) throws(RemoteError) {
-        do throws(SystemError) { child = try ChildProcess(path: path) } catch {
+        do throws(SystemError) {
+            child = try ChildProcess(path: path, named: ProcessTransport.programName)
+        } catch {
             let failure: TransportFailure =
                 error.isMissingFile
                 ? .programMissing(path) : .programNotStarted(path, code: error.code)

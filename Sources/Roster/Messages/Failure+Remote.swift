@@ -58,7 +58,9 @@ extension TransportFailure {
         case .programNotStarted(let path, let code):
             "fetching needs the program \(path), which cannot be started: "
                 + SystemError(call: "posix_spawn", code: code).reason
-        case .programFailed: "the program roster-fetch failed"
+        case .libraryMissing:
+            "fetching needs libcurl (libcurl.so.4), which is not installed: apt-get install libcurl4"
+        case .programFailed: "the process that fetches failed"
         case .other(let number): "error \(number) of the fetching library"
         }
     }

@@ -32,7 +32,7 @@ struct RemoteSetup {
         let source = RemoteSource(
             of: RemoteConfiguration(address, fields: fields),
             as: format.format,
-            over: ProcessTransport(path: try Self.program())
+            over: ProcessTransport(path: Self.program)
         )
         switch Self.outcome(of: { await source.outcomeOfRefresh() }) {
         case .success: break
@@ -56,16 +56,8 @@ struct RemoteSetup {
         if let interval = configuration.refresh { source.keepFresh(every: interval) }
     }
 
-    /// The fetching program, which stands beside this one.
-    private static func program() throws(Failure) -> String {
-        do throws(SystemError) {
-            let path = try ProgramFile.path()
-            let folder = path[...(path.lastIndex(of: "/") ?? path.startIndex)]
-            return folder + "roster-fetch"
-        } catch {
-            throw Failure(.unavailable, "cannot find where this program is: \(error.reason)")
-        }
-    }
+    /// The program of this process, though somebody may have put another in its place meanwhile.
+    private static let program = "/proc/self/exe"
 
     /// Tells the operator when refreshing begins to fail, and when it succeeds again.
     private static func report(_ source: RemoteSource<Record>, _ name: String) {

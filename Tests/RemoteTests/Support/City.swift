@@ -1,7 +1,7 @@
+import Foundation
 import Listings
 import Remote
 import RemoteSession
-import Sockets
 
 /// A model as an embedder would declare it.
 struct City: Codable, Equatable, Identifiable, Sendable {
@@ -34,11 +34,9 @@ enum TestTransport: CaseIterable {
         }
     }
 
-    /// The program, which is built beside the tests; empty where /proc is not mounted.
-    static let path: String = {
-        let path = (try? ProgramFile.path()) ?? ""
-        return path[...(path.lastIndex(of: "/") ?? path.startIndex)] + "roster-fetch"
-    }()
+    /// The program, which is built beside the tests.
+    static let path = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+        .deletingLastPathComponent().appending(path: "roster").path()
 }
 
 enum Cities {

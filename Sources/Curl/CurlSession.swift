@@ -9,25 +9,23 @@ import Remote
 struct CurlSession: ~Copyable {
     private let session: UnsafeMutableRawPointer
 
-    /// Sets up a session; nil when there is no memory for it.
+    /// Sets up a session; nil when libcurl is not there, or there is no memory for it.
     init?() {
         // SAFETY: the session made here is owned by this value alone.
-        guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK,
-            let session = unsafe curl_easy_init()
-        else { return nil }
+        guard ccurl_load() != 0, let session = unsafe ccurl_make() else { return nil }
         unsafe self.session = session
     }
 
     deinit {
         // SAFETY: owned by this value alone.
-        unsafe curl_easy_cleanup(session)
+        unsafe ccurl_free(session)
     }
 
     /// Asks a server, and waits for its answer.
     func answer(to request: RemoteRequest) -> Result<RemoteResponse, RemoteError> {
         let answer = CurlAnswer(maximumBytes: request.maximumBytes)
         // SAFETY: everything set refers to this request; connections stay.
-        unsafe curl_easy_reset(session)
+        unsafe ccurl_reset(session)
         setUp(request)
         setCallbacks(answer)
         let fields = CurlFields(request)
@@ -37,47 +35,47 @@ struct CurlSession: ~Copyable {
         }
         if let maximum = answer.exceeded { return .failure(.tooLarge(maximumBytes: maximum)) }
         switch code {
-        case CURLE_OK:
+        case CCURL_OK:
             // SAFETY: the session is this value's, and has an answer.
             let status = unsafe ccurl_status(session)
             return .success(
                 RemoteResponse(status: status, fields: answer.fields, body: answer.body)
             )
-        case CURLE_FILESIZE_EXCEEDED:
+        case CCURL_FILESIZE_EXCEEDED:
             return .failure(.tooLarge(maximumBytes: request.maximumBytes))
         default: return .failure(.transport(TransportFailure(code)))
         }
     }
 
     private func setUp(_ request: RemoteRequest) {
-        set(CURLOPT_NOSIGNAL, 1)
-        set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        set(CCURL_NOSIGNAL, 1)
+        set(CCURL_SUPPRESS_CONNECT_HEADERS, 1)
         // 0 would mean no timeout.
-        set(CURLOPT_TIMEOUT_MS, max(1, Int(request.timeout / .milliseconds(1))))
-        set(CURLOPT_URL, "\(request.address)")
+        set(CCURL_TIMEOUT_MS, max(1, Int(request.timeout / .milliseconds(1))))
+        set(CCURL_URL, "\(request.address)")
         // Empty stands for every coding that libcurl can undo.
-        set(CURLOPT_ACCEPT_ENCODING, "")
-        set(CURLOPT_USERAGENT, "roster")
+        set(CCURL_ACCEPT_ENCODING, "")
+        set(CCURL_USERAGENT, "roster")
         // SAFETY: numbers are copied.
-        unsafe ccurl_set_size(session, CURLOPT_MAXFILESIZE_LARGE, Int64(request.maximumBytes))
+        unsafe ccurl_set_size(session, CCURL_MAXFILESIZE_LARGE, Int64(request.maximumBytes))
         if !request.body.isEmpty || request.method == .post {
             // SAFETY: the length is set first, and so many bytes are copied during the call.
             unsafe ccurl_set_size(
                 session,
-                CURLOPT_POSTFIELDSIZE_LARGE,
+                CCURL_POSTFIELDSIZE_LARGE,
                 Int64(request.body.count)
             )
-            unsafe ccurl_set_pointer(session, CURLOPT_COPYPOSTFIELDS, request.body + [0])
+            unsafe ccurl_set_pointer(session, CCURL_COPYPOSTFIELDS, request.body + [0])
         }
-        if request.method != .get { set(CURLOPT_CUSTOMREQUEST, request.method.name) }
+        if request.method != .get { set(CCURL_CUSTOMREQUEST, request.method.name) }
     }
 
-    private func set(_ option: CURLoption, _ number: Int) {
+    private func set(_ option: Int, _ number: Int) {
         // SAFETY: numbers are copied.
         unsafe ccurl_set_number(session, option, number)
     }
 
-    private func set(_ option: CURLoption, _ text: String) {
+    private func set(_ option: Int, _ text: String) {
         // SAFETY: libcurl copies texts during the call.
         unsafe ccurl_set_pointer(session, option, text)
     }
@@ -85,9 +83,9 @@ struct CurlSession: ~Copyable {
     private func setCallbacks(_ answer: CurlAnswer) {
         // SAFETY: both functions are handed the answer set here, which outlives the transfer.
         let target = unsafe Unmanaged.passUnretained(answer).toOpaque()
-        unsafe ccurl_set_pointer(session, CURLOPT_HEADERDATA, target)
-        unsafe ccurl_set_pointer(session, CURLOPT_WRITEDATA, target)
-        unsafe ccurl_set_callback(session, CURLOPT_HEADERFUNCTION) { bytes, _, count, target in
+        unsafe ccurl_set_pointer(session, CCURL_HEADERDATA, target)
+        unsafe ccurl_set_pointer(session, CCURL_WRITEDATA, target)
+        unsafe ccurl_set_callback(session, CCURL_HEADERFUNCTION) { bytes, _, count, target in
             // SAFETY: libcurl hands over `count` bytes for the time of the call.
             let line = unsafe [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
             let answer = unsafe target.map {
@@ -95,7 +93,7 @@ struct CurlSession: ~Copyable {
             }
             return answer?.take(line: line) == true ? count : 0
         }
-        unsafe ccurl_set_callback(session, CURLOPT_WRITEFUNCTION) { bytes, _, count, target in
+        unsafe ccurl_set_callback(session, CCURL_WRITEFUNCTION) { bytes, _, count, target in
             // SAFETY: libcurl hands over `count` bytes for the time of the call.
             let content = unsafe [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
             let answer = unsafe target.map {
@@ -110,7 +108,7 @@ struct CurlSession: ~Copyable {
 /// The fields of a request in the form that libcurl takes.
 @safe
 private struct CurlFields: ~Copyable {
-    private let list: UnsafeMutablePointer<curl_slist>?
+    private let list: UnsafeMutableRawPointer?
 
     /// Writes the fields, and takes back those that libcurl would add by itself.
     init(_ request: RemoteRequest) {
@@ -124,41 +122,41 @@ private struct CurlFields: ~Copyable {
         }
         // SAFETY: the list is owned by this value; libcurl copies each text during the call.
         unsafe list = lines.reduce(nil) { list, line in
-            unsafe curl_slist_append(list, line) ?? list
+            unsafe ccurl_append(list, line) ?? list
         }
     }
 
     deinit {
         // SAFETY: owned by this value alone, which outlives the transfer.
-        unsafe curl_slist_free_all(list)
+        unsafe ccurl_free_list(list)
     }
 
     /// Asks with the fields, whatever else is set already.
-    func perform(with session: UnsafeMutableRawPointer) -> CURLcode {
+    func perform(with session: UnsafeMutableRawPointer) -> Int {
         // SAFETY: the list is lent for the transfer, and this value for the call.
-        unsafe ccurl_set_pointer(session, CURLOPT_HTTPHEADER, list)
-        return unsafe curl_easy_perform(session)
+        unsafe ccurl_set_pointer(session, CCURL_HTTPHEADER, list)
+        return unsafe ccurl_perform(session)
     }
 }
 
 extension TransportFailure {
     /// Understands what libcurl reports.
-    fileprivate init(_ code: CURLcode) {
+    fileprivate init(_ code: Int) {
         self =
             switch code {
-            case CURLE_OPERATION_TIMEDOUT: .timedOut
-            case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .unknownHost
-            case CURLE_COULDNT_CONNECT: .unreachable
-            case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR:
+            case CCURL_OPERATION_TIMEDOUT: .timedOut
+            case CCURL_COULDNT_RESOLVE_HOST, CCURL_COULDNT_RESOLVE_PROXY: .unknownHost
+            case CCURL_COULDNT_CONNECT: .unreachable
+            case CCURL_PARTIAL_FILE, CCURL_GOT_NOTHING, CCURL_SEND_ERROR, CCURL_RECV_ERROR:
                 .connectionLost
-            case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM,
-                CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
-                CURLE_SSL_INVALIDCERTSTATUS:
+            case CCURL_SSL_CONNECT_ERROR, CCURL_PEER_FAILED_VERIFICATION, CCURL_SSL_CERTPROBLEM,
+                CCURL_SSL_CIPHER, CCURL_SSL_CACERT_BADFILE, CCURL_SSL_ISSUER_ERROR,
+                CCURL_SSL_INVALIDCERTSTATUS:
                 .insecure
-            case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2,
-                CURLE_HTTP2_STREAM, CURLE_BAD_CONTENT_ENCODING, CURLE_WRITE_ERROR:
+            case CCURL_UNSUPPORTED_PROTOCOL, CCURL_WEIRD_SERVER_REPLY, CCURL_HTTP2,
+                CCURL_HTTP2_STREAM, CCURL_BAD_CONTENT_ENCODING, CCURL_WRITE_ERROR:
                 .malformedAnswer
-            default: .other(-Int(code.rawValue))
+            default: .other(-Int(code))
             }
     }
 }
