@@ -3,7 +3,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-browser pictures fuzz description-test echo differences pages rows format image image-test clean
+.PHONY: help run build test test-browser test-operations soak sanitize coverage pictures fuzz description-test echo differences pages rows format image image-test clean
 
 ARGS :=
 IMAGE := roster
@@ -28,6 +28,18 @@ test: ## run every check, as continuous integration does
 
 test-browser: ## look at the pages in a real Chromium: ARGS='test_live' for some of the checks
 	@.ci/test-browser $(ARGS)
+
+test-operations: ## make networks, disks and calls fail around the program: ARGS='test_network' for some
+	@.ci/test-operations $(ARGS)
+
+soak: ## do everything at once for SECONDS (600), and see that nothing fails or grows
+	@ROSTER_TEST_SOAK=$(SECONDS) .ci/test-operations test_soak
+
+sanitize: ## run the tests with the address and the thread sanitizer
+	@.ci/sanitize
+
+coverage: ## say how many lines of each target the tests run
+	@.ci/coverage
 
 pictures: ## make the pictures of the README, in a real Chromium
 	@.ci/test-browser --pictures

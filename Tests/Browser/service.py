@@ -32,9 +32,10 @@ NAMES = ["Ada", "Barbara", "Dennis", "Edsger", "Frances", "Grace", "Ken", "Élod
 class Service:
     """A running program; use it in a with statement."""
 
-    def __init__(self, *arguments, program=PROGRAM):
+    def __init__(self, *arguments, program=PROGRAM, environment=None):
         self.program = program
         self.arguments = arguments
+        self.environment = environment or {}
 
     def __enter__(self):
         self.process = subprocess.Popen(
@@ -45,6 +46,7 @@ class Service:
             env={
                 **{name: value for name, value in os.environ.items() if not name.startswith("ROSTER_")},
                 "ROSTER_PORT": "0",
+                **self.environment,
             },
         )
         self.said = []
