@@ -107,7 +107,7 @@ extension TableSource {
     package func makeWriter() throws(SourceError) -> (any ListWriter)? { writers?.make() }
 }
 
-extension TableSource {
+extension TableSource: ExplainableSource {
     /// What the engine would do to read a page of rows, in its own words: for people who look for a
     /// missing index.
     ///
@@ -119,20 +119,7 @@ extension TableSource {
             let session = try open()
             _ = try session.beginReading()
             defer { session.endReading() }
-            let reading = session.reading
-            let ways = try reading.ways(for: query) { (condition) throws(ReadingError) in
-                try reading.countMatches(condition, upTo: ListQuery.countCap)
-            }
-            let plan = reading.plan(for: query, ways[0])
-            return try reading.explain(
-                TableReading.FlowQuestion(
-                    plan: plan,
-                    keys: try SectionSelection(query, reading)
-                        .keys(reading.plan(for: query.widened)),
-                    limit: 1,
-                    start: query.start
-                )
-            )
+            return try session.reading.explanations(of: query).flatMap(\.lines)
         } catch {
             throw error.sourceError
         }

@@ -25,6 +25,7 @@ package enum Program {
             case .version: StandardOutput.write("roster \(RosterVersion.current)\n")
             case .settings(let text): StandardOutput.write(text)
             case .health: try HealthCheck.run(configuration)
+            case .explain: try explain(configuration)
             case .serve: try serve(configuration)
             }
             return ExitCode.done.rawValue
@@ -55,6 +56,15 @@ package enum Program {
             return try Configuration(arguments: arguments, environment: environment)
         } catch {
             throw Failure(error)
+        }
+    }
+
+    private static func explain(_ configuration: Configuration) throws(Failure) {
+        let library = try ListLibrary(configuration)
+        for notice in library.notices { Diagnostics.write(notice) }
+        var names: Set<String> = []
+        for list in library.lists {
+            StandardOutput.write(try ListExplanation(list, names: &names).text)
         }
     }
 

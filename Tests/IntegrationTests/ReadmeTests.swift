@@ -6,7 +6,7 @@ import Testing
 /// Every fenced block that begins with ```` ```console ```` is executed, in order, while a server
 /// with the sample users runs that everybody may write to. A line that begins with `$ ` is a command for `sh`; the lines below
 /// it, up to the next command or the end of the block, are what it prints on standard output, and
-/// it ends with 0. In commands and output `127.0.0.1:8080` stands for the address of the server. In
+/// it ends with 0. Commands run in a folder of their own, where `roster` is this program. In commands and output `127.0.0.1:8080` stands for the address of the server. In
 /// the output `…` stands for any text within a line, and a line that is `…` alone for any lines.
 /// A carriage return before a line feed, which nobody sees, is left out of what is printed. Blocks of
 /// other languages, such as `sh`, are not executed.
@@ -20,9 +20,10 @@ struct ReadmeTests {
         #expect(!commands.isEmpty, "the README shows no command")
         let server = try RosterProcess(serving: ["--allow-anonymous-writes"])
         let port = try server.port
+        let folder = try TemporaryFolder()
         for command in commands {
             let text = command.text.replacing("127.0.0.1:8080", with: "127.0.0.1:\(port)")
-            let run = try shell(text)
+            let run = try shell(text, in: folder.url)
             #expect(run.status == 0, "\(command.text)")
             let printed = run.output.replacing("127.0.0.1:\(port)", with: "127.0.0.1:8080")
             #expect(
@@ -75,10 +76,13 @@ struct ReadmeTests {
         #expect(ConsoleCommand(text: "", output: shown).matches(printed) == isEqual)
     }
 
-    private func shell(_ command: String) throws -> (status: Int32, output: String) {
+    private func shell(_ command: String, in folder: URL) throws -> (status: Int32, output: String) {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
         process.arguments = ["-c", command]
+        process.currentDirectoryURL = folder
+        let programs = RosterProcess.program.deletingLastPathComponent().path
+        process.environment = ["PATH": "\(programs):/usr/local/bin:/usr/bin:/bin"]
         let output = Pipe()
         process.standardOutput = output
         try process.run()

@@ -286,7 +286,8 @@ struct ConfigurationTests {
             #expect(text.contains("      \(option.summary) (default: \(option.standard))\n"))
         }
         for word in [
-            "--help", "--version", "--health", "--print-config", "SOURCE", "NAME=SOURCE",
+            "--help", "--version", "--health", "--explain", "--print-config", "SOURCE",
+            "NAME=SOURCE",
             "users=SOURCE",
         ] {
             #expect(text.contains(word), "\(word)")

@@ -11,6 +11,29 @@ package protocol EngineConnection: AnyObject {
     /// What the engine would do for a statement.
     func explain(_ sql: String) throws(ReadingError) -> Explanation
 
+    /// Whether the rows that meet a condition on a column are found by an index, as it would be in a
+    /// table of many rows.
+    ///
+    /// - Parameters:
+    ///   - sql: A statement that reads them in any order.
+    ///   - column: The name of the column.
+    /// - Returns: Whether none are looked at in vain.
+    /// - Throws: ``ReadingError``.
+    func finds(_ sql: String, by column: String) throws(ReadingError) -> Bool
+
+    /// Whether there is an index that was made of a table and steps in just these words, and that the
+    /// engine may leave aside.
+    func hasIndex(on target: String) throws(ReadingError) -> Bool
+
+    /// A name that an index may have; nil where the engine gives them names.
+    ///
+    /// - Parameters:
+    ///   - wish: The name where it is free.
+    ///   - others: Names that are not free.
+    /// - Returns: The name, not between quotes.
+    /// - Throws: ``ReadingError``.
+    func indexName(_ wish: String, besides others: Set<String>) throws(ReadingError) -> String?
+
     /// Ends statements that are still running at a point in time, which fail with
     /// ``ReadingError/outOfTime`` then; nil leaves the engine's own limit.
     var deadline: ContinuousClock.Instant? { get set }

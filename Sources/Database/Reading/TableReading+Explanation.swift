@@ -1,8 +1,26 @@
 import Listings
 
 extension TableReading {
-    /// What the engine would do to read a page, in its own words: for every range that could be read.
-    func explain(_ question: FlowQuestion) throws(ReadingError) -> [String] {
+    /// What the engine would do to read a page, for every range that could be read.
+    ///
+    /// - Parameter query: A question in flow mode.
+    /// - Returns: The engine's plans.
+    /// - Throws: ``ReadingError``.
+    func explanations(of query: ListQuery) throws(ReadingError) -> [Explanation] {
+        let ways = try ways(for: query) { (condition) throws(ReadingError) in
+            try countMatches(condition, upTo: ListQuery.countCap)
+        }
+        return try explain(
+            FlowQuestion(
+                plan: plan(for: query, ways[0]),
+                keys: try SectionSelection(query, self).keys(plan(for: query.widened)),
+                limit: 1,
+                start: query.start
+            )
+        )
+    }
+
+    private func explain(_ question: FlowQuestion) throws(ReadingError) -> [Explanation] {
         let plan = question.plan
         var direction = OrderPlan.Direction.forwards
         var position: [CellValue] = []
@@ -23,21 +41,21 @@ extension TableReading {
         fixed: Int,
         _ plan: OrderPlan,
         _ direction: OrderPlan.Direction
-    ) throws(ReadingError) -> [String] {
-        var lines: [String] = []
+    ) throws(ReadingError) -> [Explanation] {
+        var steps: [Explanation] = []
         for range in KeysetRange.following(values, fixed: fixed, in: plan.terms(direction)) {
             switch try plan.manner(of: range, direction, on: connection) {
             case .atOnce:
-                lines += try plan.explain(.records, of: range, direction, on: connection).lines
+                steps.append(try plan.explain(.records, of: range, direction, on: connection))
             case .byValue:
                 let term = range.openTerm
                 let search = OrderPlan.Purpose.values(term: term)
-                lines += try plan.explain(search, of: range, direction, on: connection).lines
+                steps.append(try plan.explain(search, of: range, direction, on: connection))
                 // Any value has the same plan.
                 let block = range.sharedValues(values) + [.integer(0)]
-                lines += try explain(block, fixed: term + 1, plan, direction)
+                steps += try explain(block, fixed: term + 1, plan, direction)
             }
         }
-        return lines
+        return steps
     }
 }

@@ -26,12 +26,20 @@ package struct TableDescription: Sendable {
         package let isNullable: Bool
         /// What the engine calls the type, where its values have to be read or compared by it.
         package let engineType: String?
+        /// Whether an index can be made of what it is compared by.
+        package let isIndexable: Bool
 
         /// Creates a column.
-        package init(_ name: String, isNullable: Bool = true, engineType: String? = nil) {
+        package init(
+            _ name: String,
+            isNullable: Bool = true,
+            engineType: String? = nil,
+            isIndexable: Bool = true
+        ) {
             self.name = name
             self.isNullable = isNullable
             self.engineType = engineType
+            self.isIndexable = isIndexable
         }
     }
     /// Who made the table.

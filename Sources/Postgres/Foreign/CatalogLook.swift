@@ -37,6 +37,8 @@ struct CatalogLook {
         let keyNumber: Int?
         let hasDefault: Bool
         let isMade: Bool
+        /// Whether its values always have the same text.
+        let hasFixedText: Bool
 
         var type: EngineType { EngineType(typeName) }
 
@@ -121,7 +123,8 @@ struct CatalogLook {
                 size >= 4 AND (size - 4) & 2047 = 0 AND (size - 4) >> 16 <= 18,
                 a.attnotnull, array_position((SELECT numbers FROM key), a.attnum),
                 a.atthasdef OR a.attidentity <> '' OR t.typdefault IS NOT NULL,
-                a.attgenerated <> '' OR a.attidentity = 'a'
+                a.attgenerated <> '' OR a.attidentity = 'a',
+                (SELECT p.provolatile = 'i' FROM pg_catalog.pg_proc p WHERE p.oid = t.typoutput)
             FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
                 LEFT JOIN pg_catalog.pg_type b ON b.oid = t.typbasetype
                 LEFT JOIN pg_catalog.pg_collation o ON o.oid = a.attcollation
@@ -142,7 +145,8 @@ struct CatalogLook {
                 // Places of an `int2vector` count from 0.
                 keyNumber: found.text(row, 4).flatMap(Int.init).map { $0 + 1 },
                 hasDefault: found.text(row, 5) == "t",
-                isMade: found.text(row, 6) == "t"
+                isMade: found.text(row, 6) == "t",
+                hasFixedText: found.text(row, 7) == "t"
             )
         }
     }
@@ -183,7 +187,8 @@ extension CatalogLook {
                     attribute.name,
                     isNullable: attribute.isNullable
                         && !key.contains { $0.name == attribute.name },
-                    engineType: attribute.typeName
+                    engineType: attribute.typeName,
+                    isIndexable: attribute.type != .other || attribute.hasFixedText
                 )
             },
             revision: relation.hasVersions ? "xmin" : nil,

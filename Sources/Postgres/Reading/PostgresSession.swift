@@ -108,37 +108,7 @@ extension PostgresSession {
         PostgresStatement(sql, on: self)
     }
 
-    /// What EXPLAIN says, of a plan for any values.
-    package func explain(_ sql: String) throws(ReadingError) -> Explanation {
-        let count =
-            sql.split(separator: "$").dropFirst().compactMap { part in
-                Int(part.prefix { $0.isNumber })
-            }.max() ?? 0
-        let nulls = Array(repeating: "NULL", count: count).joined(separator: ", ")
-        let statement = "explained" + (count == 0 ? "" : "(\(nulls))")
-        try execute(
-            "SET LOCAL plan_cache_mode = force_generic_plan; PREPARE explained AS \(sql)"
-        )
-        let lines = try plan(of: statement)
-        // Sorting is forbidden, so that it is done only where no index has the order.
-        try execute(
-            "DEALLOCATE explained; SET LOCAL enable_sort = off; SET LOCAL enable_seqscan = off; "
-                + "PREPARE explained AS \(sql)"
-        )
-        let sorts = try plan(of: statement).contains { $0.contains("Sort") }
-        try execute(
-            "DEALLOCATE explained; SET LOCAL plan_cache_mode = auto; SET LOCAL enable_sort = on; "
-                + "SET LOCAL enable_seqscan = on"
-        )
-        return Explanation(lines: lines, sorting: sorts ? .everything : .nothing)
-    }
-
-    private func plan(of statement: String) throws(ReadingError) -> [String] {
-        let plan = try run("EXPLAIN (COSTS OFF) EXECUTE \(statement)", [], isKept: false)
-        return (0..<plan.count).compactMap { plan.text($0, 0) }
-    }
-
-    private func execute(_ sql: String) throws(ReadingError) {
+    func execute(_ sql: String) throws(ReadingError) {
         do throws(PostgresError) { try perform(plainly: sql) } catch { throw ReadingError(error) }
     }
 

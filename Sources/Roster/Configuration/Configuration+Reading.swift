@@ -45,6 +45,7 @@ extension Configuration {
         switch words.wish {
         case .serve: break
         case .health: command = .health
+        case .explain: command = .explain
         case .settings: command = .settings(SettingsReport.text(layers, sources))
         }
     }

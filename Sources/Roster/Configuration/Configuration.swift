@@ -13,6 +13,8 @@ package struct Configuration: Hashable, Sendable {
         case health
         /// Print this text: each setting, its value and where it is said.
         case settings(String)
+        /// Tell how the lists are read.
+        case explain
     }
 
     /// What to do.

@@ -24,6 +24,8 @@ package enum HelpText {
             lines.append("      \(option.summary) (default: \(option.standard))")
         }
         lines += [
+            "  --explain",
+            "      write how the lists are read, and the SQL of indexes that would help, and end",
             "  --health",
             "      ask the server at this host and port whether it lives; exit 0 if it does",
             "  --print-config",

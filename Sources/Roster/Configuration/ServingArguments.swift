@@ -6,6 +6,8 @@ struct ServingArguments {
         case serve
         /// Ask a running server whether it lives.
         case health
+        /// Tell how the lists are read.
+        case explain
         /// Print the settings.
         case settings
     }
@@ -25,6 +27,7 @@ struct ServingArguments {
         while let argument = rest.popFirst() {
             switch argument {
             case "--health": wish = .health
+            case "--explain": wish = .explain
             case "--print-config": wish = .settings
             case "--":
                 for source in rest { try add(source) }
@@ -52,7 +55,7 @@ struct ServingArguments {
     }
 
     private static func suggestion(for flag: String) -> String? {
-        let others = ["--help", "--version", "--health", "--print-config"]
+        let others = ["--help", "--version", "--health", "--explain", "--print-config"]
         return Suggestion.nearest(to: flag, among: Option.all.compactMap(\.flag) + others)
     }
 

@@ -32,6 +32,46 @@ extension DatabaseConnection: EngineConnection {
         }
     }
 
+    /// Whether EXPLAIN QUERY PLAN says so.
+    package func finds(_ sql: String, by column: String) throws(ReadingError) -> Bool {
+        try explain(sql).finds
+    }
+
+    /// Whether the schema has a statement that ends so.
+    package func hasIndex(on target: String) throws(ReadingError) -> Bool {
+        do {
+            let found = try prepare(
+                "SELECT 1 FROM sqlite_schema WHERE substr(sql, -length(?1)) = ?1"
+            )
+            try found.bind(1, "ON " + target)
+            return try found.step()
+        } catch {
+            throw ReadingError(error)
+        }
+    }
+
+    /// The wish, with a number where something of the database has that name.
+    package func indexName(
+        _ wish: String,
+        besides others: Set<String>
+    ) throws(ReadingError) -> String? {
+        var name = wish
+        var number = 1
+        do {
+            let found = try prepare("SELECT 1 FROM sqlite_schema WHERE name = ?1 COLLATE NOCASE")
+            while true {
+                try found.bind(1, name)
+                let isTaken = try found.step()
+                found.reset()
+                guard isTaken || others.contains(name.lowercased()) else { return name }
+                number += 1
+                name = "\(wish)_\(number)"
+            }
+        } catch {
+            throw ReadingError(error)
+        }
+    }
+
     /// The words are for people and may change: rows would then be read the slower way.
     private static func sorting(_ lines: [String]) -> Explanation.Sorting {
         let sorts = lines.filter { $0.contains("TEMP B-TREE") }

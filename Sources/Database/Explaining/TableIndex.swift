@@ -1,0 +1,68 @@
+import Listings
+
+/// The index that would serve a question about somebody else's table.
+struct TableIndex {
+    /// The name it would have, were it free.
+    let name: String
+    /// The table, and what the index is made of.
+    let target: String
+
+    /// The index for a question: the columns of its conditions, then the steps of its order.
+    ///
+    /// The result is nil where there can be none: see ``IndexProposal/notIndexable``.
+    init?(
+        for query: ListQuery,
+        of table: TableDescription,
+        _ schema: ListSchema,
+        _ dialect: any Dialect
+    ) {
+        guard query.grouping?.part != .initial else { return nil }
+        let columns = query.filters.map(\.column) + [query.grouping?.column].compactMap { $0 }
+        let sorted = columns + query.sort.compactMap(\.column)
+        guard sorted.allSatisfy({ table.columns[$0].isIndexable }) else { return nil }
+        let sql = TableSQL(table, schema: schema, dialect: dialect)
+        let conditions = query.filters.map { filter in
+            let type = schema.columns[filter.column].type
+            return dialect.equated(column: filter.column, of: table, as: type).expression
+        }
+        let group = query.grouping.map { [sql.term(for: $0)] } ?? []
+        let keys = query.order.filter { $0.field != .id || !Self.endsWithKey(table) }
+        let order = (group + keys.flatMap(sql.terms)).map(\.expression)
+        var steps: [String] = []
+        for step in conditions + order where !steps.contains(step) { steps.append(step) }
+        guard !steps.isEmpty else { return nil }
+        var names = [table.name]
+        for column in sorted where !names.dropFirst().contains(table.columns[column].name) {
+            names.append(table.columns[column].name)
+        }
+        if sorted.isEmpty { names += table.key.map(\.name) }
+        name = names.joined(separator: "_")
+        let quoted = table.quotedColumns + table.quotedKey
+        target = "\(table.quotedName) (\(steps.map { Self.step($0, quoted) }.joined(separator: ", ")))"
+    }
+
+    /// Whether every index of the table ends with its key by itself: the number that SQLite gives a
+    /// row cannot be named in one.
+    private static func endsWithKey(_ table: TableDescription) -> Bool {
+        guard table.key.count == 1, let key = table.key.first, key.type == .integer else {
+            return false
+        }
+        return ["rowid", "_rowid_", "oid"].contains(key.name) && key.engineType == nil
+            && !table.columns.contains { $0.name == key.name }
+    }
+
+    /// A step as an index takes it: what is more than a column and its collation stands in brackets.
+    private static func step(_ expression: String, _ columns: [String]) -> String {
+        let isPlain = columns.contains { name in
+            expression == name || expression.hasPrefix(name + " COLLATE ")
+        }
+        return isPlain ? expression : "(\(expression))"
+    }
+}
+
+extension SortKey {
+    fileprivate var column: Int? {
+        guard case .column(let column) = field else { return nil }
+        return column
+    }
+}

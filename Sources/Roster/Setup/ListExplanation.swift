@@ -1,0 +1,100 @@
+import Database
+import Listings
+
+/// How a list is read, as a script of SQL: comments tell of every order, grouping and condition that
+/// it offers whether an index serves it, and statements make the indexes that would.
+struct ListExplanation {
+    /// The lines, each with its end.
+    let text: String
+
+    /// Asks the engine of a list.
+    ///
+    /// - Parameters:
+    ///   - list: The list.
+    ///   - names: The names of the indexes that were proposed; those of this list are added.
+    /// - Throws: ``Failure`` when its database cannot be read.
+    init(_ list: ListDefinition, names: inout Set<String>) throws(Failure) {
+        guard let source = list.source as? any ExplainableSource else {
+            text = Self.comment("\(list.name): its rows are in memory and need no index")
+            return
+        }
+        var text = ""
+        var statements: [String] = []
+        do {
+            var explainer = try TableExplainer(source, names: names)
+            for question in Self.questions(list.source.schema, explainer) {
+                let way = try explainer.way(of: question.query)
+                var verdict = "by an index"
+                if !way.isServed {
+                    let proposal = try explainer.proposal(for: question.query)
+                    verdict = question.isCondition ? "looks at all rows" : "sorts all rows"
+                    verdict += Self.reason(proposal)
+                    if case .statement(let statement) = proposal, !statements.contains(statement) {
+                        statements.append(statement)
+                    }
+                }
+                text += Self.comment("\(list.name): \(question.name): \(verdict)")
+                if !way.isServed { for line in way.lines { text += Self.comment("    \(line)") } }
+            }
+            names = explainer.takenNames
+        } catch {
+            throw Failure(.unavailable, "\(list.name) cannot be explained: \(error)")
+        }
+        self.text = text + statements.map { $0 + "\n" }.joined()
+    }
+
+    private static func reason(_ proposal: IndexProposal) -> String {
+        switch proposal {
+        case .statement: ""
+        case .ownTable: "; it is imported without such an index"
+        case .view: "; a view has no index, but the tables it reads may have"
+        case .isThere: "; there is an index for it, and the engine takes another"
+        case .notIndexable: "; no index can be made for it"
+        }
+    }
+
+    /// A line that engines pass over, whatever names are in it.
+    private static func comment(_ line: String) -> String {
+        let characters = line.map { $0.isNewline ? " " : $0 }
+        return "-- \(String(characters))\n"
+    }
+
+    /// Something that may be asked of a list.
+    private struct Question {
+        /// How addresses ask it.
+        let name: String
+        let query: ListQuery
+
+        var isCondition: Bool { !query.filters.isEmpty }
+    }
+
+    /// Every order, grouping and condition of a list, each for itself.
+    private static func questions(_ schema: ListSchema, _ explainer: TableExplainer) -> [Question] {
+        let limit = schema.defaultLimit
+        func question(_ name: String, _ group: Grouping?, _ sort: [SortKey]) -> Question {
+            let query = ListQuery(grouping: group, sort: sort, shape: .flow(limit: limit))
+            return Question(name: name, query: query)
+        }
+        var questions = [question("as it is", schema.defaultGrouping, schema.defaultSort)]
+        for (position, column) in schema.columns.enumerated() {
+            if column.isSortable {
+                questions.append(
+                    question("sort=\(column.id)", nil, [SortKey(.column(position))])
+                )
+            }
+            if column.isGroupable {
+                let group = "group=\(column.id)"
+                questions.append(question(group, Grouping(column: position), []))
+                if column.type.isText {
+                    let initial = Grouping(column: position, part: .initial)
+                    questions.append(question("\(group):initial", initial, []))
+                }
+            }
+            guard column.isFilterable,
+                let query = explainer.question(ofValueIn: position, limit: limit)
+            else { continue }
+            questions.append(Question(name: "\(column.id)=…", query: query))
+        }
+        return questions
+    }
+}

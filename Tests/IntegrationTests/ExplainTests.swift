@@ -1,0 +1,122 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("How lists are read, and the indexes that would help")
+struct ExplainTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// The lines about questions that no index serves, though one could.
+    private func unserved(_ output: String) -> [Substring] {
+        output.split(separator: "\n").filter { line in
+            line.hasSuffix(" all rows") || line.hasPrefix("CREATE ")
+        }
+    }
+
+    private func explain(_ source: String) throws -> String {
+        let run = try RosterProcess.run([source, "--explain"])
+        #expect(run.ending == .exit(0), "\(run.lines)")
+        return run.output
+    }
+
+    /// Tables of every kind of key, with names that have to be quoted.
+    static let tables = [
+        #"CREATE TABLE pets (id INTEGER PRIMARY KEY, "order" TEXT, "a ""b" REAL NOT NULL, born)"#,
+        #"CREATE TABLE "group" (id TEXT PRIMARY KEY, "order" TEXT, "a ""b" INTEGER, born TEXT)"#,
+        """
+        CREATE TABLE "a-b" (part INTEGER, key TEXT, "order" TEXT, "it's" REAL, "x$9" TEXT, \
+        PRIMARY KEY (part, key)) WITHOUT ROWID
+        """,
+        #"CREATE TABLE pets ("order" TEXT COLLATE NOCASE, "a ""b" REAL, born TEXT)"#,
+        #"CREATE TABLE pets (rowid TEXT PRIMARY KEY, "order" TEXT, big INT UNIQUE)"#,
+        """
+        CREATE TABLE pets (id TEXT PRIMARY KEY, name TEXT); CREATE INDEX Pets_Name ON pets (id); \
+        CREATE TABLE pets_a (id TEXT PRIMARY KEY, b TEXT); ALTER TABLE pets ADD COLUMN a_b TEXT;
+        """,
+    ]
+
+    @Test(
+        "what is proposed for a file serves every question that it can",
+        .enabled(if: OutsideProgram.hasSQLite, "sqlite3 is not installed"),
+        arguments: tables
+    )
+    func file(tables: String) throws {
+        let path = folder.path("shop.sqlite")
+        #expect(try OutsideProgram.sqlite(path, tables).code == 0)
+        let before = try explain(path)
+        #expect(before.contains("CREATE INDEX "))
+        #expect(before.contains(": as it is: by an index\n"))
+        let made = try OutsideProgram.sqlite(path, before)
+        #expect(made.code == 0 && made.output == "", "\(made.output)")
+        let after = try explain(path)
+        #expect(unserved(after) == [])
+        #expect(after.split(separator: "\n").count >= 4)
+    }
+
+    @Test(
+        "views, imported lists and rows in memory are told apart",
+        .enabled(if: OutsideProgram.hasSQLite, "sqlite3 is not installed")
+    )
+    func others() throws {
+        let path = folder.path("shop.sqlite")
+        _ = try OutsideProgram.sqlite(
+            path,
+            "CREATE TABLE t (id INTEGER PRIMARY KEY, a); CREATE VIEW v AS SELECT id, a FROM t;"
+        )
+        let found = try explain(path)
+        #expect(
+            found.contains(
+                "v: sort=a: sorts all rows; a view has no index, but the tables it reads may have"
+            )
+        )
+        #expect(found.components(separatedBy: "CREATE INDEX").count == 2)
+        let file = try folder.write(
+            "a,b,c,d,e,f,g,h,i,j,k\n1,2,3,4,5,6,7,8,9,10,11\n",
+            to: "many.csv"
+        )
+        let imported = try explain(file)
+        #expect(imported.contains("-- many: sort=a: by an index\n"))
+        #expect(
+            imported.contains("sort=k: sorts all rows; it is imported without such an index\n")
+        )
+        #expect(!imported.contains("\nCREATE "))
+        let run = try RosterProcess.run(["--explain"])
+        #expect(run.output == "-- users: its rows are in memory and need no index\n")
+    }
+
+    @Test(
+        "what is proposed for PostgreSQL serves every question that it can",
+        .enabled(if: PostgresCluster.programs != nil, "PostgreSQL is not installed")
+    )
+    func postgres() throws {
+        let cluster = try #require(PostgresCluster.shared)
+        let schema = "e\(UInt64.random(in: 0...UInt64.max))"
+        func run(_ sql: String) throws {
+            try cluster.run("SET search_path = \(schema); \(sql)")
+        }
+        try cluster.run("CREATE SCHEMA \(schema)")
+        try run(
+            """
+            CREATE TYPE mood AS ENUM ('sad', 'happy');
+            CREATE TABLE "order" (id int PRIMARY KEY, "group" text COLLATE "en_US", "a ""b" real,
+                "x$9" uuid, born date, at timestamptz, ok boolean, price numeric, doc jsonb,
+                feeling mood, "C" text COLLATE "C", short char(3), data bytea);
+            CREATE TABLE pairs (part int, key text COLLATE "en_US", name varchar(9),
+                PRIMARY KEY (part, key));
+            CREATE INDEX further ON pairs (part, name);
+            CREATE VIEW few AS SELECT id, born FROM "order";
+            """
+        )
+        let address = cluster.address(schema: schema)
+        let before = try explain(address)
+        #expect(before.contains("CREATE INDEX ON \"order\" (\"group\" COLLATE \"C\", \"id\");\n"))
+        #expect(before.contains("pairs: name=…: looks at all rows\n"))
+        #expect(before.contains("feeling=…: looks at all rows; no index can be made for it\n"))
+        try run(before)
+        let after = try explain(address)
+        #expect(unserved(after) == [])
+        #expect(after.contains("-- pairs: name=…: by an index\n"))
+    }
+}
