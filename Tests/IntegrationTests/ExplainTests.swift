@@ -48,7 +48,7 @@ struct ExplainTests {
         let before = try explain(path)
         #expect(before.contains("CREATE INDEX "))
         #expect(before.contains(": as it is: by an index\n"))
-        let made = try OutsideProgram.sqlite(path, before)
+        let made = try OutsideProgram.sqlite(path, "\n" + before)
         #expect(made.code == 0 && made.output == "", "\(made.output)")
         let after = try explain(path)
         #expect(unserved(after) == [])
@@ -100,10 +100,10 @@ struct ExplainTests {
         try run(
             """
             CREATE TYPE mood AS ENUM ('sad', 'happy');
-            CREATE TABLE "order" (id int PRIMARY KEY, "group" text COLLATE "en_US", "a ""b" real,
+            CREATE TABLE "order" (id int PRIMARY KEY, "group" text COLLATE "en-US-x-icu", "a ""b" real,
                 "x$9" uuid, born date, at timestamptz, ok boolean, price numeric, doc jsonb,
                 feeling mood, "C" text COLLATE "C", short char(3), data bytea);
-            CREATE TABLE pairs (part int, key text COLLATE "en_US", name varchar(9),
+            CREATE TABLE pairs (part int, key text COLLATE "en-US-x-icu", name varchar(9),
                 PRIMARY KEY (part, key));
             CREATE INDEX further ON pairs (part, name);
             CREATE VIEW few AS SELECT id, born FROM "order";

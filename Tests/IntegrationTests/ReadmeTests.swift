@@ -76,7 +76,8 @@ struct ReadmeTests {
         #expect(ConsoleCommand(text: "", output: shown).matches(printed) == isEqual)
     }
 
-    private func shell(_ command: String, in folder: URL) throws -> (status: Int32, output: String) {
+    private func shell(_ command: String, in folder: URL) throws -> (status: Int32, output: String)
+    {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
         process.arguments = ["-c", command]

@@ -106,6 +106,38 @@ struct QueryTests {
     }
 
     @Test(
+        "every row is found by its id and left out by it",
+        arguments: [
+            "id int PRIMARY KEY); INSERT INTO t VALUES (7), (-1), (70)",
+            "id text COLLATE \"C\" PRIMARY KEY); INSERT INTO t VALUES ('a'), ('A'), ('07')",
+            "a int, b text, PRIMARY KEY (a, b)); INSERT INTO t VALUES (1, 'a,b'), (1, '%'), (2, '')",
+            "id uuid PRIMARY KEY); INSERT INTO t SELECT gen_random_uuid() FROM generate_series(1, 3)",
+            "id date PRIMARY KEY); INSERT INTO t VALUES ('2024-02-29'), ('1999-01-01'), ('2000-01-01')",
+        ]
+    )
+    func identities(table: String) throws {
+        try scratch.run("CREATE TABLE t (\(table)")
+        let list = try PostgresList("t", in: scratch.database)
+        func ids(_ filters: [Filter]) throws -> [String] {
+            var query = ListQuery(shape: .flow(limit: 50))
+            query.filters = filters
+            let page = try list.read(query)
+            return (0..<page.rowCount).map { page.id(ofRow: $0) }
+        }
+        let all = try ids([])
+        #expect(all.count >= 3)
+        for id in all {
+            #expect(try ids([Filter(id: .equal, [id])]) == [id])
+            #expect(try ids([Filter(id: .notEqual, [id])]) == all.filter { $0 != id })
+        }
+        let shouted = [all[0].uppercased()].filter { !all.contains($0) }
+        let strange = ["x", " 7", "7.0", "1,a", "1,A%25", "x,x", "a\0b", "9223372036854775808"]
+        let few = Array(all.prefix(2)) + strange + shouted
+        #expect(try ids([Filter(id: .among, few)]) == Array(all.prefix(2)))
+        #expect(try ids([Filter(id: .notAmong, few)]) == Array(all.dropFirst(2)))
+    }
+
+    @Test(
         "a page takes the same few statements wherever it is, each by an index, and skips nothing"
     )
     func statements() throws {

@@ -72,7 +72,7 @@ struct FixtureLinks: PageLinks {
             buffer.append("/people?limit=4")
             if let search { buffer.append("&q=\(search.text)") }
             for filter in filters {
-                let id = schema.columns[filter.column].id
+                let id = schema.name(of: filter.field)
                 let operands = filter.operands.map(\.plainText).joined(separator: ",")
                 buffer.append("&\(id)__\(filter.operation.rawValue)=\(operands)")
             }

@@ -62,6 +62,18 @@ struct FilterParameterTests {
         }
     }
 
+    @Test("rows are chosen by their ids, and left out by them; one that no row has is no fault")
+    func identities() throws {
+        #expect(try ids("/items.json?id=item7") == ["item7"])
+        #expect(try ids("/items.json?id__in=item7,none,item12&group=none") == ["item12", "item7"])
+        #expect(try ids("/items.json?id__in=item7,item12&id__ne=item7") == ["item12"])
+        #expect(try ids("/items.json?id__nin=item7,item12&size__gte=0&limit=500").count == 28)
+        #expect(try ids("/items.json?id=7") == [])
+        let page = try client().get("/items.html?id__in=item7,item12&limit=1")
+        #expect(page.body.contains("Id is one of item7, item12"))
+        #expect(page.body.contains("id__in=item7,item12&amp;limit=1&amp;after="))
+    }
+
     @Test("what is wrong with a condition is said", arguments: Self.faulty)
     func refused(_ case: RefusedParameters) throws {
         let answer = try client().get(`case`.target)
@@ -98,6 +110,18 @@ struct FilterParameterTests {
              "detail": "'size__isnull' takes true or false, not 'maybe'."},
             {"parameter": "title__in", "code": "malformed-list",
              "detail": "'title__in' takes values between commas; a value that is empty, has a comma or begins with a quotation mark stands between quotation marks, which are doubled inside."}
+            """#
+        ),
+        RefusedParameters(
+            "/items?id__lt=7&id__inn=7&ids=7&id=",
+            #"""
+            {"parameter": "ids", "code": "unknown-parameter", "suggestion": "id",
+             "detail": "No parameter 'ids'. Known here: limit, after, before, page, sort, columns, group, section, per_section, q, count, facets, jump, layout, collapsed, {column}, {column}__{operator}."},
+            {"parameter": "id", "code": "missing-value", "detail": "'id' has no value."},
+            {"parameter": "id__lt", "code": "unusable-operator",
+             "detail": "'lt' is not for ids; allowed here: eq, ne, in, nin."},
+            {"parameter": "id__inn", "code": "unknown-operator", "suggestion": "id__in",
+             "detail": "No operator 'inn'; allowed here: eq, ne, in, nin."}
             """#
         ),
         RefusedParameters(

@@ -355,6 +355,12 @@ private func narrow(
         guard !values.isEmpty else { continue }
         query.filters.append(Filter(column: column, operation, values))
     }
+    if random.chance(15) {
+        let operation = random.pick(Filter.Operator.allowedForIDs)
+        let count = operation.takesList ? Int.random(in: 1...20, using: &random) : 1
+        let ids = (0..<count).map { _ in random.pick(reference.rows).id.plainText }
+        query.filters.append(Filter(id: operation, random.chance(20) ? ["none,such"] : ids))
+    }
     guard random.chance(30) else { return }
     let texts = ["ada", "ÁDA", "z", "o'br", "\"o brien\"", "oslo e", "9", "李 os", "a", "lodz"]
     query.search = TextSearch(random.pick(texts))

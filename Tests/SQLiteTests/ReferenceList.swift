@@ -21,8 +21,11 @@ struct ReferenceList {
 
     /// Whether a row meets the conditions of a query, by the plainest means.
     func meets(_ row: ReferenceRow, _ query: ListQuery, besides column: Int? = nil) -> Bool {
-        let filters = query.filters.filter { $0.column != column }
-        guard filters.allSatisfy({ meets(row.values[$0.column], $0) }) else { return false }
+        let filters = query.filters.filter { column == nil || $0.column != column }
+        let isMet = filters.allSatisfy { filter in
+            meets(filter.column.map { row.values[$0] } ?? .text(row.id.plainText), filter)
+        }
+        guard isMet else { return false }
         return (query.search?.terms ?? []).allSatisfy { term in
             row.values.contains { value in
                 guard case .text(let text) = value else { return false }

@@ -232,7 +232,7 @@ struct WorkTests {
                 query.filters = filters
                 query.search = q.flatMap(TextSearch.init)
                 let what =
-                    "\(order.name), \(filters.map { "\($0.column) \($0.operation)" }) \(q ?? "")"
+                    "\(order.name), \(filters.map { "\($0.field) \($0.operation)" }) \(q ?? "")"
                 // Each condition that has an index is counted up to a number once.
                 let first = try Counted(list).firstWork(query)
                 expect(first, statements: 20, instructions: 2 * 9 * ListQuery.countCap, what)

@@ -56,7 +56,7 @@ package struct TableExplainer {
     /// - Throws: ``SourceError`` when the database cannot be read.
     package func way(of query: ListQuery) throws(SourceError) -> Way {
         try reading { (reading) throws(ReadingError) in
-            guard let filter = query.filters.first else {
+            guard let column = query.filters.first?.column else {
                 let steps = try reading.explanations(of: query)
                 let isServed = steps.allSatisfy { $0.sorting == .nothing }
                 return Way(isServed: isServed, lines: steps.flatMap(\.lines).withoutRepetitions)
@@ -65,9 +65,8 @@ package struct TableExplainer {
             let condition = spelling.conditions.joined(separator: " AND ")
             let sql = "SELECT 1 FROM \(spelling.source) WHERE \(condition)"
             let connection = reading.connection
-            let column = reading.table.columns[filter.column].name
             return Way(
-                isServed: try connection.finds(sql, by: column),
+                isServed: try connection.finds(sql, by: reading.table.columns[column].name),
                 lines: try connection.explain(sql).lines
             )
         }

@@ -17,13 +17,13 @@ struct TableIndex {
         _ dialect: any Dialect
     ) {
         guard query.grouping?.part != .initial else { return nil }
-        let columns = query.filters.map(\.column) + [query.grouping?.column].compactMap { $0 }
+        let filtered = query.filters.compactMap(\.column)
+        let columns = filtered + [query.grouping?.column].compactMap { $0 }
         let sorted = columns + query.sort.compactMap(\.column)
         guard sorted.allSatisfy({ table.columns[$0].isIndexable }) else { return nil }
         let sql = TableSQL(table, schema: schema, dialect: dialect)
-        let conditions = query.filters.map { filter in
-            let type = schema.columns[filter.column].type
-            return dialect.equated(column: filter.column, of: table, as: type).expression
+        let conditions = filtered.map { column in
+            dialect.equated(column: column, of: table, as: schema.columns[column].type).expression
         }
         let group = query.grouping.map { [sql.term(for: $0)] } ?? []
         let keys = query.order.filter { $0.field != .id || !Self.endsWithKey(table) }
@@ -38,7 +38,8 @@ struct TableIndex {
         if sorted.isEmpty { names += table.key.map(\.name) }
         name = names.joined(separator: "_")
         let quoted = table.quotedColumns + table.quotedKey
-        target = "\(table.quotedName) (\(steps.map { Self.step($0, quoted) }.joined(separator: ", ")))"
+        target =
+            "\(table.quotedName) (\(steps.map { Self.step($0, quoted) }.joined(separator: ", ")))"
     }
 
     /// Whether every index of the table ends with its key by itself: the number that SQLite gives a

@@ -24,10 +24,15 @@ struct ConditionSQL {
         dialect: any Dialect
     ) {
         filters = query.filters.map { filter in
-            Condition(
-                filter: filter,
-                operands: filter.operands.filter { dialect.accepts($0, of: filter, in: table) }
-            )
+            guard filter.field == .id else {
+                let operands = filter.operands.filter { dialect.accepts($0, of: filter, in: table) }
+                return Condition(filter: filter, operands: operands)
+            }
+            let keys = filter.operands.compactMap { table.keyValues(of: $0.plainText) }
+                .filter { key in
+                    key.indices.allSatisfy { dialect.accepts(key[$0], keyPart: $0, of: table) }
+                }
+            return Condition(filter: filter, operands: keys.flatMap(\.self))
         }
         terms = query.search?.terms ?? []
         self.table = table
@@ -87,12 +92,13 @@ struct ConditionSQL {
             let isOpposite = filter.operation == .notEqual || filter.operation == .notAmong
             return isOpposite ? "TRUE" : "FALSE"
         }
-        let type = schema.columns[filter.column].type
+        guard let column = filter.column else { return identity(condition, &place) }
+        let type = schema.columns[column].type
         let seeksEqual = filter.operation == .equal || filter.operation == .among
         let comparand =
             seeksEqual
-            ? dialect.equated(column: filter.column, of: table, as: type)
-            : dialect.comparand(column: filter.column, of: table, as: type)
+            ? dialect.equated(column: column, of: table, as: type)
+            : dialect.comparand(column: column, of: table, as: type)
         let value =
             leadership == .order ? dialect.shielded(comparand.expression) : comparand.expression
         func next() -> String {
@@ -116,10 +122,32 @@ struct ConditionSQL {
         case .contains, .startsWith, .endsWith:
             defer { place += 1 }
             return dialect.letters(
-                dialect.folded(column: filter.column, of: table),
+                dialect.folded(column: column, of: table),
                 filter.operation,
                 dialect.place(place)
             )
+        }
+    }
+}
+
+extension ConditionSQL {
+    /// The condition that a row has one of some ids, or none of them: their key finds the rows, which
+    /// are few.
+    private func identity(_ condition: Condition, _ place: inout Int) -> String {
+        let parts = table.key.indices
+        var ids: [String] = []
+        for _ in 0..<condition.operands.count / parts.count {
+            let first = place
+            place += parts.count
+            ids.append(
+                parts.map { dialect.identity(keyPart: $0, of: table, place: first + $0) }
+                    .joined(separator: " AND ")
+            )
+        }
+        let isAny = "(\(ids.joined(separator: " OR ")))"
+        switch condition.filter.operation {
+        case .notEqual, .notAmong: return "NOT \(isAny)"
+        default: return isAny
         }
     }
 }

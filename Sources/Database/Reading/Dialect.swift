@@ -55,6 +55,10 @@ package protocol Dialect: Sendable {
     /// no row holds one that cannot.
     func accepts(_ operand: CellValue, of filter: Filter, in table: TableDescription) -> Bool
 
+    /// Whether a value can be compared with what the engine keeps in a part of the key; no row has an
+    /// id with one that cannot.
+    func accepts(_ value: CellValue, keyPart: Int, of table: TableDescription) -> Bool
+
     /// The condition that a text has the bound value at a place somewhere, at its beginning or at its
     /// end; letter for letter.
     func letters(_ text: String, _ operation: Filter.Operator, _ place: String) -> String

@@ -1,5 +1,16 @@
 package import Listings
 
+extension TableDescription {
+    /// The values of the key that an id of an address stands for; nil when no row can have it.
+    func keyValues(of id: String) -> [CellValue]? {
+        let types = key.map(\.type)
+        guard types.count == 1 else { return CompositeID.parts(of: id, types: types) }
+        if let value = CellValue.parse(id, as: types[0]) { return [value] }
+        // A foreign key column may hold what its declaration does not promise.
+        return isStored ? nil : [.text(id)]
+    }
+}
+
 extension TableReading {
     /// One record and the section it is in.
     package struct FoundRecord {
@@ -38,11 +49,5 @@ extension TableReading {
     }
 
     /// The values of the key that an id of an address stands for; nil when no row can have it.
-    package func keyValues(of id: String) -> [CellValue]? {
-        let types = table.key.map(\.type)
-        guard types.count == 1 else { return CompositeID.parts(of: id, types: types) }
-        if let value = CellValue.parse(id, as: types[0]) { return [value] }
-        // A foreign key column may hold what its declaration does not promise.
-        return table.isStored ? nil : [.text(id)]
-    }
+    package func keyValues(of id: String) -> [CellValue]? { table.keyValues(of: id) }
 }

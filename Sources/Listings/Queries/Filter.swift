@@ -32,15 +32,17 @@ public struct Filter: Hashable, Sendable {
         case isNull = "isnull"
     }
 
-    /// The position of the column in the schema.
-    public let column: Int
+    /// What is compared: a column, or the id.
+    public let field: SortKey.Field
     /// How its value is compared.
     public let operation: Operator
     /// What it is compared with: values of the column's type, at least one; several only for
     /// ``Operator/among`` and ``Operator/notAmong``, and a yes or no for ``Operator/isNull``.
+    ///
+    /// Ids are texts, as addresses have them.
     public let operands: [CellValue]
 
-    /// Creates a condition.
+    /// Creates a condition on a column.
     ///
     /// - Parameters:
     ///   - column: The position of the column in the schema.
@@ -51,9 +53,33 @@ public struct Filter: Hashable, Sendable {
             !operands.isEmpty && (operands.count == 1 || operation.takesList),
             "\(operands.count) operands for \(operation)"
         )
-        self.column = column
+        field = .column(column)
         self.operation = operation
         self.operands = operands
+    }
+
+    /// Creates a condition on the id.
+    ///
+    /// - Parameters:
+    ///   - operation: How it is compared: one of ``Operator/allowedForIDs``.
+    ///   - ids: What it is compared with; one that no row can have is no fault.
+    public init(id operation: Operator, _ ids: [String]) {
+        precondition(
+            !ids.isEmpty && (ids.count == 1 || operation.takesList),
+            "\(ids.count) ids for \(operation)"
+        )
+        precondition(Operator.allowedForIDs.contains(operation), "\(operation) of ids")
+        field = .id
+        self.operation = operation
+        operands = ids.map { .text($0) }
+    }
+
+    /// The position of the column in the schema; nil for a condition on the id.
+    public var column: Int? {
+        switch field {
+        case .id: nil
+        case .column(let column): column
+        }
     }
 
     /// The condition that a value is shown: `eq`, or `isnull` where there is none.
@@ -84,6 +110,9 @@ extension Filter.Operator {
         default: false
         }
     }
+
+    /// The operators for ids, which are opaque: one is another or it is not.
+    public static let allowedForIDs: [Filter.Operator] = [.equal, .notEqual, .among, .notAmong]
 
     /// The operators for values of a type.
     public static func allowed(for type: ColumnType) -> [Filter.Operator] {

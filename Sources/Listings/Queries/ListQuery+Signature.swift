@@ -24,10 +24,7 @@ extension ListQuery {
         if schema.usesOwnSections(self) { hash.add("/sections") }
         if schema.usesOwnOrder(self) { hash.add("/place") }
         for key in order {
-            switch key.field {
-            case .id: hash.add("/id")
-            case .column(let column): hash.add(schema.columns[column].id)
-            }
+            hash.add(key.field == .id ? "/id" : schema.name(of: key.field))
             hash.add(key.direction == .ascending ? "<" : ">")
             hash.add(key.nulls == .first ? "[" : "]")
         }
@@ -49,7 +46,7 @@ extension Filter {
     /// The condition in one spelling, whatever the order of its operands.
     fileprivate func canonicalText(_ schema: ListSchema) -> String {
         let operands = operands.map { "\($0.plainText.utf8.count):\($0.plainText)" }.sorted()
-        return "\(schema.columns[column].id)__\(operation.rawValue)=\(operands.joined())"
+        return "\(schema.name(of: field))__\(operation.rawValue)=\(operands.joined())"
     }
 }
 

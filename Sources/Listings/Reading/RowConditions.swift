@@ -9,8 +9,8 @@ struct RowConditions {
     private let conditions: [Condition]
     private let patterns: [[UInt8]]
     private let searchable: [Int]
-    /// The columns that are looked at.
-    let columns: Set<Int>
+    /// The columns that are looked at, and the id where it is.
+    let fields: Set<SortKey.Field>
 
     /// Prepares the conditions of a question.
     ///
@@ -19,28 +19,29 @@ struct RowConditions {
     ///   - schema: What the list has.
     ///   - column: A column whose conditions are left out.
     init(_ query: ListQuery, _ schema: ListSchema, leavingOut column: Int? = nil) {
-        conditions = query.filters.filter { $0.column != column }.map { filter in
-            var pattern: [UInt8] = []
-            if filter.operation.matchesLetters, case .text(let text) = filter.operands[0] {
-                TextCollation.appendFolded(text.utf8.span, to: &pattern)
+        conditions = query.filters
+            .filter { column == nil || $0.column != column }.map { filter in
+                var pattern: [UInt8] = []
+                if filter.operation.matchesLetters, case .text(let text) = filter.operands[0] {
+                    TextCollation.appendFolded(text.utf8.span, to: &pattern)
+                }
+                return Condition(filter: filter, pattern: pattern)
             }
-            return Condition(filter: filter, pattern: pattern)
-        }
         patterns = query.search?.terms.map { Array($0.pattern.utf8) } ?? []
         searchable = patterns.isEmpty ? [] : schema.searchable
-        columns = Set(conditions.map(\.filter.column) + searchable)
+        fields = Set(conditions.map(\.filter.field) + searchable.map { .column($0) })
     }
 
     /// Whether a row meets all conditions.
-    func hold(_ value: (Int) -> CellValue) -> Bool {
-        conditions.allSatisfy { Self.holds($0, value($0.filter.column)) } && isFound(value)
+    func hold(_ value: (SortKey.Field) -> CellValue) -> Bool {
+        conditions.allSatisfy { Self.holds($0, value($0.filter.field)) } && isFound(value)
     }
 
-    private func isFound(_ value: (Int) -> CellValue) -> Bool {
+    private func isFound(_ value: (SortKey.Field) -> CellValue) -> Bool {
         guard !patterns.isEmpty else { return true }
         let texts = searchable.map { column -> [UInt8] in
             var words: [UInt8] = []
-            if case .text(let text) = value(column) {
+            if case .text(let text) = value(.column(column)) {
                 TextSearch.appendWords(of: text.utf8.span, to: &words)
             }
             return words
@@ -53,6 +54,7 @@ struct RowConditions {
     private static func holds(_ condition: Condition, _ value: CellValue) -> Bool {
         let filter = condition.filter
         let operand = filter.operands[0]
+        let value = filter.field == .id ? .text(value.plainText) : value
         switch filter.operation {
         case .equal, .among: return isAny(value, of: filter.operands)
         case .notEqual, .notAmong: return !isAny(value, of: filter.operands)

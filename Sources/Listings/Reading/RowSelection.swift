@@ -23,21 +23,21 @@ struct RowSelection {
         _ schema: ListSchema
     ) throws(SourceError) {
         let conditions = RowConditions(query, schema)
-        let columns = conditions.columns.union(query.facets).sorted()
+        let fields = Array(conditions.fields.union(query.facets.map { .column($0) }))
         var values: [[CellValue]] = []
         var reader = PlaceReader(
             schema: schema,
             grouping: nil,
-            keys: columns.map { SortKey(.column($0)) }
+            keys: fields.map { SortKey($0) }
         )
         try tree.visit { (_, node) throws(SourceError) in
             try reader.read(node) { _, found, _ in values.append(found) }
             return true
         }
-        var place: [Int: Int] = [:]
-        for (index, column) in columns.enumerated() { place[column] = index }
-        func value(_ column: Int, ofRow row: Int) -> CellValue {
-            guard let index = place[column] else { return .null }
+        var place: [SortKey.Field: Int] = [:]
+        for (index, field) in fields.enumerated() { place[field] = index }
+        func value(_ field: SortKey.Field, ofRow row: Int) -> CellValue {
+            guard let index = place[field] else { return .null }
             return values[sequence.model(ofRow: row)][index]
         }
         rows = (0..<sequence.count).filter { row in
@@ -47,7 +47,9 @@ struct RowSelection {
             let others = RowConditions(query, schema, leavingOut: column)
             var counts: [CellValue: Int] = [:]
             for row in 0..<sequence.count where others.hold({ value($0, ofRow: row) }) {
-                counts[value(column, ofRow: row), default: 0] += sequence.partCount(ofRow: row)
+                counts[value(.column(column), ofRow: row), default: 0] += sequence.partCount(
+                    ofRow: row
+                )
             }
             let counted = counts.map { Facet.Value($0.key, count: Count($0.value)) }
             return Facet(column: column, ordering: counted, isComplete: true)

@@ -154,6 +154,14 @@ public struct ListSchema: Sendable {
     /// The columns that a search looks at.
     public var searchable: [Int] { columns.indices.filter { columns[$0].isSearchable } }
 
+    /// What addresses call the id or a column.
+    public func name(of field: SortKey.Field) -> String {
+        switch field {
+        case .id: "id"
+        case .column(let column): columns[column].id
+        }
+    }
+
     /// The position of a column.
     public func index(of id: String) -> Int? { columns.firstIndex { $0.id == id } }
 

@@ -78,9 +78,18 @@ struct PostgresDialect: Dialect {
     }
 
     func accepts(_ operand: CellValue, of filter: Filter, in table: TableDescription) -> Bool {
-        guard case .text(let text) = operand else { return true }
-        let type = filter.operation.matchesLetters ? .text : type(filter.column, table)
+        guard case .text(let text) = operand, let column = filter.column else { return true }
+        let type = filter.operation.matchesLetters ? .text : type(column, table)
         return type.accepts(text)
+    }
+
+    /// A row has one id: a UUID is found in small letters alone, as it is shown.
+    func accepts(_ value: CellValue, keyPart: Int, of table: TableDescription) -> Bool {
+        let part = table.key[keyPart]
+        guard case .text(let text) = value else { return part.type == .integer }
+        let type = EngineType(part.engineType)
+        return part.type == .text && type.accepts(text)
+            && (type != .uuid || text == text.lowercased())
     }
 
     func letters(_ text: String, _ operation: Filter.Operator, _ place: String) -> String {

@@ -62,14 +62,25 @@ extension PostgresSession {
         return (0..<plan.count).compactMap { plan.text($0, 0) }
     }
 
-    /// A null for every place of a statement, between brackets; names between quotation marks have
-    /// none.
+    /// A null for every place of a statement, between brackets; names and texts between quotation
+    /// marks have none.
     private static func values(for sql: String) -> String {
-        let parts = sql.split(separator: "\"", omittingEmptySubsequences: false)
         var count = 0
-        for part in stride(from: 0, to: parts.count, by: 2).map({ parts[$0] }) {
-            for place in part.split(separator: "$").dropFirst() {
-                count = max(count, Int(place.prefix { $0.isNumber }) ?? 0)
+        var place: Int?
+        var quote: UInt8?
+        for byte in sql.utf8 {
+            if let open = quote {
+                // A mark that is doubled ends the text and begins it again.
+                if byte == open { quote = nil }
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "'"), UInt8(ascii: "\""): quote = byte
+            case UInt8(ascii: "$"): place = 0
+            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                place = place.map { $0 * 10 + Int(byte - UInt8(ascii: "0")) }
+                count = max(count, place ?? 0)
+            default: place = nil
             }
         }
         guard count > 0 else { return "" }

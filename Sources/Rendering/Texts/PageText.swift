@@ -226,9 +226,13 @@ extension PageText {
         }
     }
 
-    /// `City is Oslo`, `No city`.
+    /// `City is Oslo`, `No city`, `Id is 7`.
     func label(of filter: Filter, _ schema: ListSchema) -> String {
-        let column = schema.columns[filter.column]
+        guard let position = filter.column else {
+            let ids = filter.operands.map(\.plainText).joined(separator: ", ")
+            return "\(id) \(relation(filter.operation)) \(ids)"
+        }
+        let column = schema.columns[position]
         guard filter.operation != .isNull else {
             let label = label(of: .null, column)
             return filter.operands == [.boolean(true)] ? label : not(label)

@@ -49,21 +49,29 @@ extension ListDescription {
     }
 
     private var conditions: [(String, JSONPart)] {
-        schema.filterable.flatMap { position in
-            let column = columns[position]
-            return Filter.Operator.allowed(for: column.type).map { operation in
-                let name =
-                    operation == .equal ? column.id : "\(column.id)__\(operation.rawValue)"
-                let condition: JSONPart = [
-                    "name": .text(name), "in": "query",
-                    "description": "\(column.label): \(operation.meaning)",
-                    "schema": column.type.askedSchema(operation),
-                ]
-                let style: JSONPart = ["style": "form", "explode": false]
-                let isArray = operation.takesList && !column.type.isText
-                return (name, isArray ? condition.with(style) : condition)
+        let ofIDs = Filter.Operator.allowedForIDs.map { condition("id", "Id", .text, $0) }
+        return ofIDs
+            + schema.filterable.flatMap { position in
+                let column = columns[position]
+                return Filter.Operator.allowed(for: column.type).map { operation in
+                    condition(column.id, column.label, column.type, operation)
+                }
             }
-        }
+    }
+
+    private func condition(
+        _ id: String,
+        _ label: String,
+        _ type: ColumnType,
+        _ operation: Filter.Operator
+    ) -> (String, JSONPart) {
+        let name = operation == .equal ? id : "\(id)__\(operation.rawValue)"
+        let condition: JSONPart = [
+            "name": .text(name), "in": "query", "description": "\(label): \(operation.meaning)",
+            "schema": type.askedSchema(operation),
+        ]
+        let isArray = operation.takesList && !type.isText
+        return (name, isArray ? condition.with(["style": "form", "explode": false]) : condition)
     }
 
     // MARK: - Values

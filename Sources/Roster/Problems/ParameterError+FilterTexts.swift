@@ -32,8 +32,9 @@ extension ParameterError {
         }
     }
 
-    private static func values(of type: ColumnType) -> String {
+    private static func values(of type: ColumnType?) -> String {
         switch type {
+        case nil: "ids"
         case .text, .email, .link: "texts"
         case .integer, .real: "numbers"
         case .boolean: "yes and no"

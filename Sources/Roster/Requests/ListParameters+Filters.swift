@@ -32,14 +32,16 @@ extension ListParameters {
 
     /// Whether a parameter is to be read as a condition, right or wrong.
     func isFilter(_ name: String) -> Bool {
-        accepted.contains(.filters) && schema.index(of: FilterName(name).column) != nil
+        let column = FilterName(name).column
+        return accepted.contains(.filters) && (column == "id" || schema.index(of: column) != nil)
     }
 
     /// What somebody probably meant who sent an unknown parameter.
     func suggestion(for name: String) -> String? {
         let parsed = FilterName(name)
         let columns =
-            accepted.contains(.filters) ? schema.filterable.map { schema.columns[$0].id } : []
+            accepted.contains(.filters)
+            ? ["id"] + schema.filterable.map { schema.columns[$0].id } : []
         guard let operation = parsed.operation else {
             return Suggestion.nearest(to: name, among: accepted.names + columns)
         }
@@ -62,28 +64,45 @@ extension ListParameters {
 
     private mutating func readFilter(_ name: String, _ value: String) -> Filter? {
         let parsed = FilterName(name)
-        guard let column = schema.index(of: parsed.column) else { return nil }
-        let id = schema.columns[column].id
+        let column = schema.index(of: parsed.column)
+        guard let column else {
+            let allowed = Filter.Operator.allowedForIDs
+            guard let operation = readOperator(name, parsed, nil, allowed),
+                let ids = readOperands(of: name, value, operation, .text)
+            else { return nil }
+            return Filter(id: operation, ids.map(\.plainText))
+        }
         let type = schema.columns[column].type
         guard schema.columns[column].isFilterable else {
-            refuse(.unfilterableColumn(name, column: id))
-            return nil
-        }
-        let word = parsed.operation ?? Filter.Operator.equal.rawValue
-        guard let operation = Filter.Operator(rawValue: word) else {
-            let allowed = Filter.Operator.allowed(for: type).map(\.rawValue)
-            let nearest = Suggestion.nearest(to: word, among: allowed)
-            let suggestion = nearest.map { "\(id)__\($0)" }
-            refuse(.unknownOperator(name, operation: word, allowed, suggestion: suggestion))
+            refuse(.unfilterableColumn(name, column: schema.columns[column].id))
             return nil
         }
         let allowed = Filter.Operator.allowed(for: type)
-        guard allowed.contains(operation) else {
-            refuse(.unusableOperator(name, operation: word, allowed.map(\.rawValue), type))
+        guard let operation = readOperator(name, parsed, type, allowed),
+            let operands = readOperands(of: name, value, operation, type)
+        else { return nil }
+        return Filter(column: column, operation, operands)
+    }
+
+    private mutating func readOperator(
+        _ name: String,
+        _ parsed: FilterName,
+        _ type: ColumnType?,
+        _ allowed: [Filter.Operator]
+    ) -> Filter.Operator? {
+        let word = parsed.operation ?? Filter.Operator.equal.rawValue
+        let words = allowed.map(\.rawValue)
+        guard let operation = Filter.Operator(rawValue: word) else {
+            let nearest = Suggestion.nearest(to: word, among: words)
+            let suggestion = nearest.map { "\(parsed.column)__\($0)" }
+            refuse(.unknownOperator(name, operation: word, words, suggestion: suggestion))
             return nil
         }
-        guard let operands = readOperands(of: name, value, operation, type) else { return nil }
-        return Filter(column: column, operation, operands)
+        guard allowed.contains(operation) else {
+            refuse(.unusableOperator(name, operation: word, words, type))
+            return nil
+        }
+        return operation
     }
 
     private mutating func readOperands(

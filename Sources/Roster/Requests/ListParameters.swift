@@ -273,7 +273,7 @@ struct ListParameters {
         for part in parts {
             guard let key = readSortKey(part) else { continue }
             if keys.contains(where: { $0.field == key.field }) {
-                refuse(.repeatedColumn("sort", column: name(of: key.field)))
+                refuse(.repeatedColumn("sort", column: schema.name(of: key.field)))
             }
             keys.append(key)
         }
@@ -306,13 +306,6 @@ struct ListParameters {
             refuse(.unknownOption("sort", option: option, allowed: allowed))
         }
         return SortKey(field, isDescending ? .descending : .ascending, nulls: nulls)
-    }
-
-    private func name(of field: SortKey.Field) -> String {
-        switch field {
-        case .id: "id"
-        case .column(let column): schema.columns[column].id
-        }
     }
 
     private mutating func readColumns() -> [Int]? {

@@ -124,19 +124,19 @@ extension ParameterCatalog {
     private static func narrowing(of schema: ListSchema) -> [SchemaDocument.Parameter] {
         let facets = schema.columns.filter(\.isFacet).map(\.id)
         var parameters: [SchemaDocument.Parameter] = []
-        if let first = schema.filterable.first {
-            let id = schema.columns[first].id
-            let operators = Filter.Operator.allCases.map(\.rawValue).joined(separator: ", ")
-            parameters.append(
-                SchemaDocument.Parameter(
-                    "{column}__{operator}",
-                    summary: "Only rows that meet the condition; all conditions given are met. A "
-                        + "column alone compares for equality. Operators: \(operators). in and nin "
-                        + "take values between commas, in quotation marks where one has a comma.",
-                    example: "\(id)__ne=…"
-                )
+        let first = schema.filterable.first.map { schema.columns[$0].id } ?? "id"
+        let operators = Filter.Operator.allCases.map(\.rawValue).joined(separator: ", ")
+        let ofIDs = Filter.Operator.allowedForIDs.map(\.rawValue).joined(separator: ", ")
+        parameters.append(
+            SchemaDocument.Parameter(
+                "{column}__{operator}",
+                summary: "Only rows that meet the condition; all conditions given are met. A "
+                    + "column alone compares for equality. Operators: \(operators); of id: "
+                    + "\(ofIDs). in and nin take values between commas, in quotation marks where "
+                    + "one has a comma.",
+                example: "\(first)__ne=…"
             )
-        }
+        )
         if !schema.searchable.isEmpty {
             parameters.append(
                 SchemaDocument.Parameter(

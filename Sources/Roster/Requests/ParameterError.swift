@@ -43,7 +43,7 @@ enum ParameterError: Error, Hashable, Sendable {
     /// Conditions on a column have no operator of the name.
     case unknownOperator(String, operation: String, [String], suggestion: String?)
     /// The operator is not for values of the column's type.
-    case unusableOperator(String, operation: String, [String], ColumnType)
+    case unusableOperator(String, operation: String, [String], ColumnType?)
     /// Rows cannot be left out for what they hold in the column.
     case unfilterableColumn(String, column: String)
     /// The value is not of the column's type.

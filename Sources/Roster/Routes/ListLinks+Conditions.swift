@@ -23,7 +23,7 @@ extension ListLinks {
         to buffer: inout ByteBuffer
     ) {
         parameters.separate(in: &buffer)
-        let id = schema.columns[filter.column].id
+        let id = schema.name(of: filter.field)
         PercentEncoding.encode(id, for: .queryComponent, into: &buffer)
         if filter.operation != .equal {
             buffer.append("__" as StaticString)

@@ -53,6 +53,12 @@ struct SQLiteDialect: Dialect {
         return table.isStored ? plain : plain + " AND \(name) COLLATE BINARY = ?\(place)"
     }
 
+    /// A row has one id: a number is found by its own digits alone, and not by ` 07`.
+    func accepts(_ value: CellValue, keyPart: Int, of table: TableDescription) -> Bool {
+        guard case .text(let text) = value, table.key[keyPart].type == .integer else { return true }
+        return Double(text.split(whereSeparator: \.isWhitespace).joined()) == nil
+    }
+
     func hasGreatest(keyPart: Int, of table: TableDescription) -> Bool { true }
 
     /// The engine looks at the clock only while it runs its program, which counting a table without
