@@ -170,6 +170,23 @@ struct ConditionTests {
         #expect(total == Count(15_000))
     }
 
+    @Test("letters end with the texts that begin with none, though some stand before `#`")
+    func lettersBackwards() throws {
+        let list = try large()
+        try list.writer.execute("UPDATE people SET name = '' WHERE id = 7")
+        try list.writer.execute("UPDATE people SET name = '9' WHERE id = 8")
+        try list.writer.execute("UPDATE roster_lists SET counter = counter + 1")
+        var query = ListQuery(
+            sort: [SortKey(.column(0), .descending)],
+            shape: .flow(limit: 5)
+        )
+        query.wantsLetters = true
+        var page = Page(list: "people", schema: list.schema)
+        try list.reader.read(query, into: &page)
+        let letters = page.letters
+        #expect(letters == ["N", "#"])
+    }
+
     @Test("the words of rows that are written, changed and deleted are found at once")
     func writes() throws {
         let list = try large()

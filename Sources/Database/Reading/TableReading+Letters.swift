@@ -23,6 +23,8 @@ extension TableReading {
                 guard let next = TextCollation.letter(after: letter) else { return letters }
                 value = try firstText(plan, atLetter: next, direction)
             case .descending:
+                // What begins with no letter stands before all letters, be it before `#` itself.
+                guard letter != TextCollation.noLetter else { return letters }
                 value = try firstText(plan, .behind, .text(letter))
             }
         }
