@@ -1,12 +1,16 @@
 """What a client knows and OpenAPI 3.1 cannot say, for schemathesis.
 
 Only requests that are meant to be right are touched: which parameters exclude one another, and what
-must come from an earlier answer (cursors, sections, entity tags, keys used once).
+must come from an earlier answer. Cursors are those of pages that were read, and entity tags those of
+rows that are there; how many of them were taken is said at the end, and none is a failure.
 """
 
+import atexit
+import collections
 import itertools
 import json
 import re
+import urllib.error
 import urllib.parse
 import urllib.request
 
@@ -18,6 +22,14 @@ RESERVED = {
     "q", "count", "facets", "jump", "layout", "collapsed", "expanded", "segment", "on_duplicate",
 }
 keys = itertools.count()
+turns = itertools.count()
+# The queries of the links behind and before pages that were read, by the addresses of lists.
+links = collections.defaultdict(lambda: collections.deque(maxlen=50))
+# The ids of rows that were seen, by the addresses of their lists.
+rows = collections.defaultdict(lambda: collections.deque(maxlen=50))
+# What was sent with a cursor or a tag, and what came of it.
+sent = {}
+taken = collections.Counter()
 
 
 @schemathesis.hook
@@ -39,10 +51,59 @@ def before_call(context, case, kwargs):
         case.query = {"since": version(case)}
     if case.query:
         agree(case.query, case.path)
+    if case.method == "GET" and links[case.path] and next(turns) % 3 == 0:
+        case.query = dict(links[case.path][next(turns) % len(links[case.path])])
+        sent[case.id] = "cursors"
+    elif case.method in ("PUT", "PATCH", "DELETE") and isinstance(row, str):
+        match(case)
     # A key that was used names another request.
     key = (case.headers or {}).get("Idempotency-Key")
     if key:
         case.headers["Idempotency-Key"] = f"{key}-{next(keys)}"[-255:]
+
+
+@schemathesis.hook
+def after_call(context, case, response):
+    kind = sent.pop(case.id, None)
+    if kind and 200 <= response.status_code < 300:
+        taken[kind] += 1
+    if case.method != "GET" or response.status_code != 200:
+        return
+    if "json" not in response.headers.get("content-type", [""])[0]:
+        return
+    page = response.json()
+    if not isinstance(page, dict) or "page" not in page:
+        return
+    for name in ("next", "prev"):
+        link = page["links"].get(name)
+        if link and urllib.parse.urlsplit(link).path == case.path:
+            links[case.path].append(urllib.parse.parse_qsl(urllib.parse.urlsplit(link).query))
+    for section in page["sections"]:
+        rows[case.path.split("/-/")[0]].extend(row["id"] for row in section.get("rows", []))
+
+
+def match(case):
+    """Sends a change to a row that is there every other time, with the tag that it has."""
+    known = rows[case.path.removesuffix("/{row}")]
+    if not known or next(turns) % 2:
+        return
+    row = known[next(turns) % len(known)]
+    name = urllib.parse.quote(row, safe="")
+    address = case.operation.base_url.rstrip("/") + case.path.replace("{row}", name)
+    request = urllib.request.Request(address, headers={"Accept": "application/json"})
+    try:
+        with urllib.request.urlopen(request) as answer:
+            tag = answer.headers["ETag"]
+    except urllib.error.HTTPError:
+        return
+    case.path_parameters["row"] = row
+    case.headers["If-Match"] = tag
+    sent[case.id] = "tags"
+
+
+@atexit.register
+def report():
+    print(f"Taken from answers: {taken['cursors']} cursors, {taken['tags']} entity tags")
 
 
 def version(case):
