@@ -35,7 +35,7 @@ struct ConfigurationTests {
             "--source-fields-file": "secrets", "--password-file": "password",
             "--controllers": "list",
             "--log-file": "log", "--connections": "100", "--connections-per-address": "4",
-            "--streams": "200", "--streams-per-address": "5",
+            "--streams": "200", "--streams-per-address": "5", "--page-cache": "8",
             "--drain-delay": "5", "--drain-timeout": "20",
             "--allow-writes": "on", "--allow-anonymous-writes": "on", "--require-if-match": "on",
             "--cursor-secret-file": "keys", "--config": "settings",
@@ -72,6 +72,7 @@ struct ConfigurationTests {
         #expect(blanks.connectionsPerAddress == 4)
         #expect(blanks.streams == 200)
         #expect(blanks.streamsPerAddress == 5)
+        #expect(blanks.pageCacheMegabytes == 8)
         #expect(blanks.drainDelay == .seconds(5))
         #expect(blanks.drainTimeout == .seconds(20))
         #expect(blanks.writing == .everybody(requiresCondition: true))

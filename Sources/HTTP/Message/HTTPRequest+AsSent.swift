@@ -1,3 +1,5 @@
+package import Bytes
+
 extension HTTPRequest {
     /// The request target as it was sent: `path` and `query` are read from it.
     ///
@@ -17,5 +19,23 @@ extension HTTPRequest {
     /// - Complexity: O(bytes of the head).
     public var sentFields: [(name: String, value: String)] {
         fields.map { (text(of: $0.name), text(of: $0.value)) }
+    }
+}
+
+extension HTTPRequest {
+    /// Appends the request target as it was sent.
+    package func writeTarget(to buffer: inout ByteBuffer) {
+        guard let start = head.firstIndex(of: .space).map({ $0 + 1 }),
+            let end = head[start...].firstIndex(of: .space)
+        else { return }
+        buffer.append(head.span.extracting(start..<end))
+    }
+
+    /// Appends the values of a field as they were sent, each behind a line feed, which no value has.
+    package func writeValues(of name: FieldName, to buffer: inout ByteBuffer) {
+        for field in fields where isNamed(field, name) {
+            buffer.append(UInt8.lineFeed)
+            buffer.append(head.span.extracting(field.value))
+        }
     }
 }

@@ -39,6 +39,9 @@ public struct HTTPResponse: ~Copyable {
     /// The field lines, ready to be sent.
     package private(set) var fieldLines = ByteBuffer()
 
+    /// The known fields that may have been added, one bit each: most of those asked for were not.
+    private var addedFields: UInt64 = 0
+
     /// Creates an empty answer of status 200.
     public init() {}
 
@@ -63,6 +66,7 @@ public struct HTTPResponse: ~Copyable {
     ///   - writing: Appends the value, without control bytes.
     public mutating func addField(_ name: FieldName, writing: (inout ByteBuffer) -> Void) {
         precondition(!name.belongsToTheServer, "\(name.name) is written by the server")
+        if case .known(let field) = name.storage { addedFields |= field.bit }
         name.write(into: &fieldLines)
         fieldLines.append(": " as StaticString)
         let start = fieldLines.count
@@ -78,6 +82,12 @@ public struct HTTPResponse: ~Copyable {
         }
         precondition(isClean, "the value of \(name.name) has a control byte")
         fieldLines.append("\r\n" as StaticString)
+    }
+
+    /// Adds lines that are whole and clean.
+    mutating func append(_ lines: borrowing ByteBuffer) {
+        addedFields = .max
+        fieldLines.append(lines)
     }
 
     /// The value of a field added before, the first one when there are several; nil without one.
@@ -106,7 +116,8 @@ public struct HTTPResponse: ~Copyable {
     }
 
     /// Where the first line of a field lies, without its end; nil when there is none.
-    private borrowing func line(of name: FieldName) -> Range<Int>? {
+    borrowing func line(of name: FieldName) -> Range<Int>? {
+        if case .known(let field) = name.storage, addedFields & field.bit == 0 { return nil }
         var wanted = ByteBuffer(minimumCapacity: 32)
         name.write(into: &wanted)
         wanted.append(UInt8(ascii: ":"))
@@ -139,6 +150,7 @@ public struct HTTPResponse: ~Copyable {
         deferral = nil
         isLasting = false
         closesConnection = false
+        addedFields = 0
     }
 }
 

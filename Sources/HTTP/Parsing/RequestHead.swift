@@ -141,5 +141,6 @@ extension KnownField {
         }
     }
 
-    fileprivate var bit: UInt64 { 1 << UInt64(rawValue) }
+    /// One of 64 bits, for sets of fields.
+    var bit: UInt64 { 1 << UInt64(rawValue) }
 }

@@ -63,6 +63,8 @@ package struct Configuration: Hashable, Sendable {
     package var streams = 10_000
     /// The most streams of events of a client address; nil for any number.
     package var streamsPerAddress: Int?
+    /// The memory for pages that are sent again, of all loops together.
+    package var pageCacheMegabytes = 32
     /// How long connections are taken once the program is told to end.
     package var drainDelay: Duration = .zero
     /// How long connections are given to finish.
@@ -162,6 +164,7 @@ package struct Configuration: Hashable, Sendable {
         case .streams: streams = try Self.number(value, origin, 1...1_000_000)
         case .streamsPerAddress:
             streamsPerAddress = try Self.number(value, origin, 1...1_000_000)
+        case .pageCache: pageCacheMegabytes = try Self.number(value, origin, 0...65_536)
         case .drainDelay: drainDelay = .seconds(try Self.number(value, origin, 0...3_600))
         case .drainTimeout: drainTimeout = .seconds(try Self.number(value, origin, 0...3_600))
         case .allowWrites: allowsWrites = try Self.isOn(value, origin)

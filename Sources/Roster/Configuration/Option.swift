@@ -11,6 +11,7 @@ package struct Option: Sendable {
         case publicFolder, allowedHosts, crossOrigin, accessLog, logFile
         case connections, connectionsPerAddress, streams, streamsPerAddress, drainDelay,
             drainTimeout
+        case pageCache
         case allowWrites, allowAnonymousWrites, requireIfMatch
         case cursorSecret, cursorSecretFile
     }
@@ -221,6 +222,14 @@ package struct Option: Sendable {
             placeholder: "NUMBER",
             standard: "any number",
             summary: "most such clients of one address; more are answered 503"
+        ),
+        Option(
+            key: .pageCache,
+            flag: "--page-cache",
+            variable: "ROSTER_PAGE_CACHE",
+            placeholder: "MEGABYTES",
+            standard: "32",
+            summary: "memory for pages sent again while their list is the same; 0 draws each anew"
         ),
         Option(
             key: .drainDelay,

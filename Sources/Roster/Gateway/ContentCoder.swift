@@ -18,6 +18,8 @@ final class ContentCoder {
     }
 
     private var encoder: GzipEncoder?
+    /// The type that was asked about last: most answers have the same.
+    private var judged = (type: "", isCompressible: false)
     private var spare = ByteBuffer(minimumCapacity: 16 * 1024)
 
     /// Codes an answer as the client wants it.
@@ -69,17 +71,19 @@ final class ContentCoder {
         guard let value = response.field(.contentType) else {
             return response.status == .notModified
         }
+        if value == judged.type { return judged.isCompressible }
         let essence = value.prefix { $0 != ";" }
         let parts = essence.split(separator: "/")
         guard parts.count == 2 else { return false }
-        return MediaType(String(parts[0]), String(parts[1])).isCompressible
+        judged = (value, MediaType(String(parts[0]), String(parts[1])).isCompressible)
+        return judged.isCompressible
     }
 
     private func addVary(to response: inout HTTPResponse) {
+        guard !response.holds("Accept-Encoding", in: .vary) else { return }
         guard let vary = response.field(.vary) else {
             return response.addField(.vary, "Accept-Encoding" as StaticString)
         }
-        guard !vary.contains("Accept-Encoding") else { return }
         response.removeField(.vary)
         response.addField(.vary, "\(vary), Accept-Encoding")
     }
@@ -120,5 +124,15 @@ enum CodedTag {
     /// The tag of the compressed form.
     static func gzip(_ tag: EntityTag) -> EntityTag {
         EntityTag(tag.opaque + suffix, isWeak: tag.isWeak)
+    }
+
+    /// The tag of the form that a client has by its If-None-Match field; nil when it has none.
+    static func known(_ field: String, of tag: EntityTag) -> EntityTag? {
+        guard let condition = EntityTagCondition(parsing: field) else { return nil }
+        let coded = gzip(tag)
+        guard condition.matchesWeakly(tag) || tag.isWeak && condition.matchesWeakly(coded) else {
+            return nil
+        }
+        return tag.isWeak && field.contains("\"\(coded.opaque)\"") ? coded : tag
     }
 }

@@ -33,11 +33,18 @@ package final class Gateway: HTTPTimedHandler {
     private let service: Service
     private let settings: Settings
     private let coder = ContentCoder()
+    private var cache: PageCache
+
+    /// The answers that are kept to be sent again.
+    var keptPages: Int { cache.count }
+    /// The memory that they take.
+    var bytesOfKeptPages: Int { cache.byteCount }
 
     /// Puts a gateway before the service of one loop.
     package init(_ service: Service, _ settings: Settings = Settings()) {
         self.service = service
         self.settings = settings
+        cache = PageCache(maximumBytes: service.options.pageCacheBytes)
     }
 
     /// Fills the response to a request.
@@ -47,6 +54,10 @@ package final class Gateway: HTTPTimedHandler {
     ) throws {
         service.beginRequest(named: RequestID.sent(with: request))
         if !refuse(request, with: &response) {
+            if cache.answer(request, with: &response) {
+                service.countRequest()
+                return addFieldsOfCaller(request, to: &response)
+            }
             try service.respond(to: request, with: &response)
         }
         if let poll = response.deferral as? LongPoll {
@@ -111,13 +122,23 @@ package final class Gateway: HTTPTimedHandler {
             response.reset()
             let detail = "The only content coding of this answer is one that is not accepted."
             service.refuse(.notAcceptable, detail, request, with: &response)
+        } else if let shown = service.shown {
+            cache.keep(response, shown.tag, shown.state, for: request)
         }
+        addFieldsOfCaller(request, to: &response)
+    }
+
+    /// Adds what depends on who asks.
+    private func addFieldsOfCaller(
+        _ request: borrowing HTTPRequest,
+        to response: inout HTTPResponse
+    ) {
         if let crossOrigin = settings.crossOrigin {
             crossOrigin.addFields(for: request, to: &response)
             if CrossOrigin.isPreflight(request) {
                 CrossOrigin.addPreflightFields(to: &response)
             }
         }
-        response.addField(.xRequestID, service.requestID())
+        response.addField(.xRequestID) { service.writeRequestID(to: &$0) }
     }
 }

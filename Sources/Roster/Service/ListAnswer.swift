@@ -123,7 +123,7 @@ struct ListAnswer {
         mark.add(address)
         mark.add(representation.format.rawValue)
         if representation.format == .html { mark.add(language.rawValue) }
-        mark.add(target.endpoint.fingerprint)
+        mark.add(mark: target.endpoint.mark)
         // A new program may draw the same rows otherwise.
         mark.add(fingerprint)
         return String(mark.value, radix: 16)
@@ -160,10 +160,8 @@ extension Service {
         case .schema: return showSchema(answer, with: &response)
         case .list, .section, .sections, .children, .changes: break
         }
-        let tag = answer.entityTag(
-            try endpoint.reader.version(),
-            isStale: endpoint.reader.isStale
-        )
+        let version = try endpoint.reader.version()
+        let tag = answer.entityTag(version, isStale: endpoint.reader.isStale)
         if answer.notices.isEmpty, isKnown(tag, request) {
             addFields(for: answer.representation, to: &response)
             response.addField(.etag, tag.value)
@@ -173,6 +171,12 @@ extension Service {
             try showExport(answer, tag, with: &response)
         } else {
             try showPage(answer, tag, with: &response)
+            if endpoint.page.version == version, answer.notices.isEmpty, endpoint.page.isWhole {
+                shown = ShownPage(
+                    tag: tag,
+                    state: PageCache.State(endpoint: endpoint, version: version)
+                )
+            }
         }
     }
 
@@ -185,11 +189,8 @@ extension Service {
 
     /// Whether the client has the state that a tag names.
     func isKnown(_ tag: EntityTag, _ request: borrowing HTTPRequest) -> Bool {
-        guard let field = request.field(.ifNoneMatch),
-            let condition = EntityTagCondition(parsing: field)
-        else { return false }
-        return condition.matchesWeakly(tag)
-            || tag.isWeak && condition.matchesWeakly(CodedTag.gzip(tag))
+        guard let field = request.field(.ifNoneMatch) else { return false }
+        return CodedTag.known(field, of: tag) != nil
     }
 
     private func showPage(
@@ -366,6 +367,21 @@ extension Service {
         buffer.append(">; rel=\"" as StaticString)
         buffer.append(relation)
         buffer.append(UInt8(ascii: "\""))
+    }
+}
+
+/// A page that has been shown, as far as it may be shown again.
+struct ShownPage {
+    let tag: EntityTag
+    let state: PageCache.State
+}
+
+extension Page {
+    /// Whether nothing failed, is out of date or took too long to be counted: what may be otherwise
+    /// the next time although the list is the same.
+    fileprivate var isWhole: Bool {
+        failures.isEmpty && !isStale && facets.count == query.facets.count
+            && (query.counting == .off || total != nil && sections.allSatisfy { $0.count != nil })
     }
 }
 

@@ -13,6 +13,11 @@ struct Mark {
         buffer.withBytes { bytes in for index in bytes.indices { add(bytes[index]) } }
     }
 
+    /// Adds a number made before.
+    mutating func add(mark: UInt32) {
+        for shift in [0, 8, 16, 24] as [UInt32] { add(UInt8(truncatingIfNeeded: mark >> shift)) }
+    }
+
     private mutating func add(_ byte: UInt8) {
         hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
     }

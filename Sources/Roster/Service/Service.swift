@@ -32,6 +32,8 @@ package final class Service: HTTPHandler {
     var requestCount: UInt64 = 0
     /// The name the request came with.
     private var givenRequestID: String?
+    /// The page that the request was answered with, where it may be shown to others.
+    var shown: ShownPage?
 
     /// Opens the lists for one loop.
     ///
@@ -67,7 +69,7 @@ package final class Service: HTTPHandler {
         to request: borrowing HTTPRequest,
         with response: inout HTTPResponse
     ) throws {
-        if givenRequestID == nil { requestCount += 1 }
+        countRequest()
         language = PageLanguage(for: request)
         switch router.match(request.method, request.path) {
         case .found(let route, let captures):
@@ -183,12 +185,26 @@ package final class Service: HTTPHandler {
     /// - Parameter id: The name it came with; nil makes one.
     func beginRequest(named id: String?) {
         givenRequestID = id
+        shown = nil
     }
+
+    /// Gives the request a number, unless it came with a name.
+    func countRequest() { if givenRequestID == nil { requestCount += 1 } }
 
     /// Names a request in the answer, in the log and in problems.
     func requestID() -> String {
-        givenRequestID
-            ?? "req-\(String(epoch, radix: 16))-\(String(requestCount, radix: 16))"
+        var buffer = ByteBuffer(minimumCapacity: 64)
+        writeRequestID(to: &buffer)
+        return buffer.text()
+    }
+
+    /// Appends the name of the request.
+    func writeRequestID(to buffer: inout ByteBuffer) {
+        if let givenRequestID { return buffer.append(givenRequestID) }
+        buffer.append("req-" as StaticString)
+        buffer.append(hexadecimal: UInt64(epoch))
+        buffer.append(UInt8(ascii: "-"))
+        buffer.append(hexadecimal: requestCount)
     }
 
     /// The value of an Allow field.

@@ -18,6 +18,8 @@ package struct ServiceOptions: Sendable {
     package var writing = WritePolicy.nobody
     /// What signs the cursors; a checksum instead where there is no secret.
     package var cursorKeys = CursorKeys()
+    /// The memory that answers kept by one event loop may take, in bytes; 0 keeps none.
+    package var pageCacheBytes = 0
     /// The origins whose pages may use the service; nil for none but the own.
     package var crossOrigin: CrossOrigin?
 

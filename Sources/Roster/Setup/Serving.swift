@@ -106,6 +106,8 @@ struct Serving {
         options.isStrict = configuration.refusesFailedRows
         options.writing = configuration.writing
         options.crossOrigin = configuration.crossOrigin
+        let loops = configuration.loops ?? Processors.usableCount
+        options.pageCacheBytes = configuration.pageCacheMegabytes * 1_048_576 / loops
         if let folder = configuration.templates {
             options.templates = try TemplateFolder.read(folder, kinds: contents.kinds)
         }

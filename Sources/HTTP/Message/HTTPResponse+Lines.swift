@@ -1,0 +1,50 @@
+package import Bytes
+
+extension HTTPResponse {
+    /// Adds the field lines of an answer made before, each with its end.
+    package mutating func addFields(_ lines: borrowing ByteBuffer) {
+        append(lines)
+    }
+
+    /// Whether the first line of a field holds a text, in just that spelling.
+    package borrowing func holds(_ text: String, in name: FieldName) -> Bool {
+        guard let line = line(of: name) else { return false }
+        let wanted = text.utf8.span
+        return fieldLines.withBytes { bytes in
+            let line = bytes.extracting(line)
+            var start = 0
+            while start + wanted.count <= line.count {
+                var length = 0
+                while length < wanted.count, line[start + length] == wanted[length] { length += 1 }
+                if length == wanted.count { return true }
+                start += 1
+            }
+            return false
+        }
+    }
+
+    /// Appends the field lines of the answer, but those of some names.
+    ///
+    /// - Complexity: O(bytes of all fields · names).
+    package borrowing func writeFields(except names: [FieldName], to buffer: inout ByteBuffer) {
+        let names = names.map { name in
+            var beginning = ByteBuffer(minimumCapacity: 32)
+            name.write(into: &beginning)
+            beginning.append(UInt8(ascii: ":"))
+            return beginning.array()
+        }
+        fieldLines.withBytes { bytes in
+            var start = 0
+            while let end = bytes.firstIndex(of: .lineFeed, from: start) {
+                let line = bytes.extracting(start...end)
+                var isWanted = true
+                for name in names where line.count >= name.count {
+                    let beginning = line.extracting(..<name.count)
+                    if beginning.equalsIgnoringCase(name.span) { isWanted = false }
+                }
+                if isWanted { buffer.append(line) }
+                start = end + 1
+            }
+        }
+    }
+}

@@ -1,0 +1,219 @@
+import Bytes
+import HTTP
+import Listings
+
+/// Answers of one event loop that are sent again for as long as the list they show is the same.
+///
+/// An answer is found by what chose it: the target, and the fields of negotiation, as they were
+/// sent. What a list looks like is its version's business, so an answer is good while its list has
+/// the version it was read at, and its entity tag tells who has it already (304). Nothing that
+/// depends on who asks comes in.
+///
+/// Bounded in bytes: where there is no room, those go that were not asked for since the last round.
+/// An answer that is found costs no allocation.
+struct PageCache: ~Copyable {
+    /// A list as it was when a page of it was read.
+    struct State {
+        let endpoint: ListEndpoint
+        let version: ListVersion
+
+        /// Whether the list is still the same; one that cannot be asked is not.
+        var isCurrent: Bool {
+            (try? endpoint.reader.version()) == version && !endpoint.reader.isStale
+        }
+    }
+
+    /// The answer to one question in one representation.
+    private final class Answer {
+        let key: ByteBuffer
+        let hash: Int
+        let state: State
+        /// Its field lines and its body.
+        let fields: ByteBuffer
+        let body: ByteBuffer
+        /// The field lines for who has it already, but its tag.
+        let unchangedFields: ByteBuffer
+        /// The tag of the form that is not compressed, and of the one that is.
+        let tag: EntityTag
+        let gzipTag: EntityTag
+        /// Whether it was asked for since the last round.
+        var isWanted = true
+
+        init(
+            key: borrowing ByteBuffer,
+            hash: Int,
+            state: State,
+            tag: EntityTag,
+            response: borrowing HTTPResponse
+        ) {
+            self.key = key.copy()
+            self.hash = hash
+            self.state = state
+            self.tag = tag
+            gzipTag = CodedTag.gzip(tag)
+            fields = response.fieldLines.copy()
+            body = response.body.copy()
+            var lines = ByteBuffer()
+            response.writeFields(except: PageCache.fieldsOfContent, to: &lines)
+            unchangedFields = lines.copy()
+        }
+
+        /// The memory it takes, what keeps it included.
+        var byteCount: Int {
+            key.count + fields.count + body.count + unchangedFields.count + 512
+        }
+    }
+
+    /// What describes content, and the tag: an answer to who has it already goes without.
+    private static let fieldsOfContent: [FieldName] = [
+        .contentType, .contentEncoding, .etag, .link, "preference-applied",
+    ]
+
+    private let maximumBytes: Int
+    private var answers: [Answer?] = []
+    private var freeSlots: [Int] = []
+    private var slotOfHash: [Int: Int] = [:]
+    /// The memory that the answers take.
+    private(set) var byteCount = 0
+    /// Where the next round goes on.
+    private var hand = 0
+    /// What the request asks for, as the answers are found by it.
+    private var key = ByteBuffer()
+    private var hash = 0
+    private var known = ByteBuffer()
+
+    /// Creates a cache without answers.
+    ///
+    /// - Parameter maximumBytes: The memory that answers may take; 0 keeps none.
+    init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
+
+    /// The answers kept.
+    var count: Int { slotOfHash.count }
+
+    /// Fills the response to a request from what is kept.
+    ///
+    /// - Returns: Whether there was an answer.
+    mutating func answer(
+        _ request: borrowing HTTPRequest,
+        with response: inout HTTPResponse
+    ) -> Bool {
+        guard mayKeep(request) else { return false }
+        find(request)
+        guard let slot = slotOfHash[hash], let answer = answers[slot] else { return false }
+        guard answer.key.isEqual(to: key), answer.state.isCurrent else {
+            forget(slot)
+            return false
+        }
+        answer.isWanted = true
+        guard let tag = tagOfWhatIsKnown(request, answer) else {
+            response.addFields(answer.fields)
+            response.body.append(answer.body)
+            return true
+        }
+        response.status = .notModified
+        response.addFields(answer.unchangedFields)
+        response.addField(.etag) { tag.write(into: &$0) }
+        return true
+    }
+
+    /// Keeps the answer to the request that was asked for last and not found.
+    ///
+    /// - Parameters:
+    ///   - response: What is sent to everybody who asks the same.
+    ///   - tag: Its entity tag, of the form that is not compressed.
+    ///   - state: What it shows.
+    ///   - request: The request.
+    mutating func keep(
+        _ response: borrowing HTTPResponse,
+        _ tag: EntityTag,
+        _ state: State,
+        for request: borrowing HTTPRequest
+    ) {
+        guard mayKeep(request), response.status == .ok, response.stream == nil else { return }
+        let answer = Answer(key: key, hash: hash, state: state, tag: tag, response: response)
+        guard answer.byteCount <= maximumBytes / 4 else { return }
+        if let slot = slotOfHash[hash] { forget(slot) }
+        makeRoom(for: answer.byteCount)
+        byteCount += answer.byteCount
+        let slot = freeSlots.popLast() ?? answers.count
+        if slot == answers.count { answers.append(answer) } else { answers[slot] = answer }
+        slotOfHash[hash] = slot
+    }
+
+    /// Whether answers to a request are anybody's: it reads, and does not say who asks.
+    private func mayKeep(_ request: borrowing HTTPRequest) -> Bool {
+        maximumBytes > 0 && (request.method == .get || request.method == .head)
+            && !request.hasField(.authorization)
+    }
+
+    /// Writes down what a request asks for.
+    private mutating func find(_ request: borrowing HTTPRequest) {
+        key.removeAll()
+        request.writeTarget(to: &key)
+        for place in 0..<4 {
+            // Which field a value is of must be told apart.
+            key.append(UInt8(place))
+            switch place {
+            case 0: request.writeValues(of: .accept, to: &key)
+            case 1: request.writeValues(of: .acceptEncoding, to: &key)
+            case 2: request.writeValues(of: .acceptLanguage, to: &key)
+            default: request.writeValues(of: .prefer, to: &key)
+            }
+        }
+        hash = key.hashOfProcess()
+    }
+
+    /// The tag under which the client has an answer already; nil when it has not.
+    private mutating func tagOfWhatIsKnown(
+        _ request: borrowing HTTPRequest,
+        _ answer: Answer
+    ) -> EntityTag? {
+        guard request.hasField(.ifNoneMatch) else { return nil }
+        // What clients send is nearly always the one tag they were given.
+        known.removeAll()
+        request.writeValues(of: .ifNoneMatch, to: &known)
+        if known.ends(with: answer.tag) { return answer.tag }
+        if known.ends(with: answer.gzipTag) { return answer.gzipTag }
+        return request.field(.ifNoneMatch).flatMap { CodedTag.known($0, of: answer.tag) }
+    }
+
+    private mutating func makeRoom(for count: Int) {
+        while byteCount + count > maximumBytes {
+            hand = hand < answers.count ? hand : 0
+            if let answer = answers[hand] {
+                if answer.isWanted { answer.isWanted = false } else { forget(hand) }
+            }
+            hand += 1
+        }
+    }
+
+    private mutating func forget(_ slot: Int) {
+        guard let answer = answers[slot] else { return }
+        answers[slot] = nil
+        slotOfHash[answer.hash] = nil
+        freeSlots.append(slot)
+        byteCount -= answer.byteCount
+    }
+}
+
+extension ByteBuffer {
+    /// A buffer of the same bytes that has no room for more.
+    fileprivate borrowing func copy() -> ByteBuffer {
+        var copy = ByteBuffer(minimumCapacity: count)
+        copy.append(self)
+        return copy
+    }
+
+    /// Whether the bytes are a line feed and the value of a weak tag.
+    fileprivate borrowing func ends(with tag: EntityTag) -> Bool {
+        let opaque = tag.opaque.utf8.span
+        guard tag.isWeak, count == opaque.count + 5 else { return false }
+        return withBytes { bytes in
+            guard bytes[1] == UInt8(ascii: "W"), bytes[2] == UInt8(ascii: "/"),
+                bytes[3] == UInt8(ascii: "\""), bytes[count - 1] == UInt8(ascii: "\"")
+            else { return false }
+            for index in 0..<opaque.count where bytes[index + 4] != opaque[index] { return false }
+            return true
+        }
+    }
+}

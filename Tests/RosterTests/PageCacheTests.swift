@@ -1,0 +1,129 @@
+import HTTP
+import Listings
+import TestSupport
+import Testing
+
+@testable import Roster
+
+@Suite("Pages that are sent again")
+struct PageCacheTests {
+    private typealias Seen = GatewayTests.Seen
+
+    /// Two gateways before the same list: one that keeps pages, and one that draws each anew.
+    private struct Pair {
+        let keeping: Gateway
+        let drawing: Gateway
+        let items: ChangingItems
+
+        init(count: Int, cacheBytes: Int = 1 << 20, _ gateway: Gateway.Settings = .init()) throws {
+            items = try ChangingItems(count: count)
+            var options = ServiceOptions()
+            drawing = Gateway(
+                try Service([items.list], options: options, isDraining: { false }),
+                gateway
+            )
+            options.pageCacheBytes = cacheBytes
+            keeping = Gateway(
+                try Service([items.list], options: options, isDraining: { false }),
+                gateway
+            )
+        }
+    }
+
+    private static func ask(
+        _ gateway: Gateway,
+        _ target: String,
+        _ fields: [(FieldName, String)] = [],
+        method: HTTPMethod = .get
+    ) throws -> Seen {
+        var seen = try GatewayTests.ask(gateway, target, fields, method: method)
+        if seen.fields["content-encoding"] == "gzip" { seen.body = try Gunzip.read(seen.body) }
+        seen.body = Array(withoutTime(seen.body).utf8)
+        return seen
+    }
+
+    private static let targets = [
+        "/items", "/items?limit=3", "/items?limit=3&sort=-title", "/items.html",
+        "/items.csv?limit=5",
+        "/items/-/sections", "/items/-/sections/shelf%201", "/items/item3", "/items?q=shelf",
+        "/items?bad=1",
+        "/items?limit=2&page=2", "/items?group=none&facets=shelf", "/items/-/schema", "/",
+    ]
+    private static let fields: [[(FieldName, String)]] = [
+        [], [(.accept, "text/html")], [(.accept, "application/json")],
+        [(.acceptEncoding, "gzip")], [(.accept, "text/html"), (.acceptLanguage, "de")],
+        [(.prefer, "count=none")], [(.acceptEncoding, "identity;q=0, *;q=0")],
+        [(.authorization, "Basic YTpi")], [(.accept, "image/png")],
+    ]
+
+    @Test("show what a page drawn anew would, whatever is written between", arguments: 1...6)
+    func equality(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let pair = try Pair(count: 40)
+        var tags: [String] = []
+        var kept = 0
+        for step in 0..<400 {
+            if Int.random(in: 0..<8, using: &random) == 0 {
+                try pair.items.change(step, &random)
+            }
+            let target = Self.targets.randomElement(using: &random) ?? "/"
+            var fields = Self.fields.randomElement(using: &random) ?? []
+            fields.append((.xRequestID, "same"))
+            if let tag = tags.randomElement(using: &random), Bool.random(using: &random) {
+                let others = Bool.random(using: &random) ? "\"x\", " : ""
+                fields.append((.ifNoneMatch, others + tag))
+            }
+            let method: HTTPMethod = Int.random(in: 0..<6, using: &random) > 0 ? .get : .head
+            let known = pair.keeping.keptPages
+            let seen = try Self.ask(pair.keeping, target, fields, method: method)
+            if seen.status == 200, pair.keeping.keptPages == known { kept += 1 }
+            let drawn = try Self.ask(pair.drawing, target, fields, method: method)
+            #expect(seen.status == drawn.status, "\(target) \(fields) of seed \(seed)")
+            #expect(seen.fields == drawn.fields, "\(target) \(fields) of seed \(seed)")
+            #expect(seen.body == drawn.body, "\(target) \(fields) of seed \(seed)")
+            if let tag = seen.fields["etag"] { tags = tags.suffix(5) + [tag] }
+        }
+        #expect(kept > 20, "answers that were there already")
+    }
+
+    @Test("are not kept for a caller who says who it is, nor where none are to be kept")
+    func callers() throws {
+        let pair = try Pair(count: 3)
+        _ = try Self.ask(pair.keeping, "/items", [(.authorization, "Basic YTpi")])
+        _ = try Self.ask(pair.drawing, "/items")
+        #expect(pair.keeping.keptPages == 0)
+        #expect(pair.drawing.keptPages == 0)
+        _ = try Self.ask(pair.keeping, "/items")
+        #expect(pair.keeping.keptPages == 1)
+    }
+
+    @Test("take no more memory than they may, and leave room for what is asked for often")
+    func bound() throws {
+        let pair = try Pair(count: 200, cacheBytes: 64 * 1_024)
+        for page in 1...60 {
+            _ = try Self.ask(pair.keeping, "/items?limit=1")
+            _ = try Self.ask(pair.keeping, "/items?limit=3&page=\(page)")
+            #expect(pair.keeping.bytesOfKeptPages <= 64 * 1_024)
+        }
+        let count = pair.keeping.keptPages
+        #expect(count > 5 && count < 61)
+        _ = try Self.ask(pair.keeping, "/items?limit=1")
+        #expect(pair.keeping.keptPages == count)
+    }
+
+    @Test("have the fields of the caller each time anew")
+    func fieldsOfCaller() throws {
+        var settings = Gateway.Settings()
+        settings.crossOrigin = CrossOrigin("https://a.example,https://b.example")
+        let pair = try Pair(count: 3, settings)
+        var names: Set<String> = []
+        for origin in ["https://a.example", "https://b.example", "https://c.example"] {
+            let seen = try Self.ask(pair.keeping, "/items", [(.origin, origin)])
+            let allowed = origin == "https://c.example" ? nil : origin
+            #expect(seen.fields["access-control-allow-origin"] == allowed)
+            names.insert(seen.fields["x-request-id"] ?? "")
+        }
+        #expect(names.count == 3)
+        #expect(pair.keeping.keptPages == 1)
+    }
+}
