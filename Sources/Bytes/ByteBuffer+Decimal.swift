@@ -19,14 +19,15 @@ extension ByteBuffer {
             digits += 1
             bound /= 10
         }
-        let start = count
-        for _ in 0..<digits { append(UInt8(ascii: "0")) }
+        reserve(digits)
+        used += digits
         var rest = value
-        var index = start + digits - 1
+        var index = used
         while rest > 0 {
-            self[index] = UInt8(ascii: "0") + UInt8(rest % 10)
-            rest /= 10
             index -= 1
+            // SAFETY: reserve made room, and as many steps are taken as there are digits.
+            unsafe base[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
         }
     }
 

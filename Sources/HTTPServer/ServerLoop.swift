@@ -118,10 +118,16 @@ final class ServerLoop {
     }
 
     private var nextLook: ContinuousClock.Instant? {
-        [drainDeadline ?? leaveDeadline, handlerTime].reduce(deadlines.nextLook) { first, time in
-            guard let first, let time else { return first ?? time }
-            return min(first, time)
-        }
+        let own = Self.first(drainDeadline ?? leaveDeadline, handlerTime)
+        return Self.first(deadlines.nextLook, own)
+    }
+
+    private static func first(
+        _ left: ContinuousClock.Instant?,
+        _ right: ContinuousClock.Instant?
+    ) -> ContinuousClock.Instant? {
+        guard let left, let right else { return left ?? right }
+        return min(left, right)
     }
 
     static func now() -> HTTPTime {

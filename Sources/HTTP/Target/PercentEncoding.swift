@@ -12,12 +12,22 @@ package enum PercentEncoding {
 
     /// Appends a text encoded for a place.
     package static func encode(_ text: String, for place: Place, into buffer: inout ByteBuffer) {
+        encode(text.utf8.span, for: place, into: &buffer)
+    }
+
+    /// Appends a text, given as UTF-8, encoded for a place.
+    package static func encode(
+        _ text: borrowing Span<UInt8>,
+        for place: Place,
+        into buffer: inout ByteBuffer
+    ) {
         let kept: ByteClass =
             switch place {
             case .pathSegment: .pathSegment
             case .queryComponent: .unreserved
             }
-        for byte in text.utf8 {
+        for index in text.indices {
+            let byte = text[index]
             if kept.contains(byte) {
                 buffer.append(byte)
             } else {

@@ -1,4 +1,4 @@
-import Bytes
+public import Bytes
 
 /// Cells in a row: small fixed slots, and the bytes of their texts behind one another.
 ///
@@ -6,22 +6,26 @@ import Bytes
 /// reference count and no allocation.
 public struct CellBuffer: ~Copyable, Sendable {
     /// Sixteen bytes for one cell.
-    struct Slot {
-        enum Kind: UInt8 {
+    @usableFromInline
+    struct Slot: Sendable {
+        @usableFromInline
+        enum Kind: UInt8, Sendable {
             case null, text, integer, real, boolean, date
         }
-        var kind: Kind
+        @usableFromInline var kind: Kind
         /// Whether a text follows in `displays` for this cell.
-        var hasDisplay = false
+        @usableFromInline var hasDisplay = false
         /// Bytes of a text.
-        var length: UInt32 = 0
+        @usableFromInline var length: UInt32 = 0
         /// The value's bits, or the offset of a text's first byte.
-        var payload: UInt64 = 0
+        @usableFromInline var payload: UInt64 = 0
     }
 
-    private var slots: [Slot] = []
-    private var bytes = ByteBuffer(minimumCapacity: 4096)
-    private var displays: [Int: Range<Int>] = [:]
+    // Readers in other modules are to be made for what they do with a text: through a closure whose
+    // type is not known it costs 400 instructions.
+    @usableFromInline var slots: [Slot] = []
+    @usableFromInline var bytes = ByteBuffer(minimumCapacity: 4096)
+    @usableFromInline var displays: [Int: Range<Int>] = [:]
 
     /// Creates an empty buffer.
     public init() {}
@@ -169,6 +173,7 @@ extension CellBuffer {
     }
 
     /// Lends the UTF-8 of a text cell; empty for every other.
+    @inlinable
     public borrowing func withText<R, E: Error>(
         _ index: Int,
         _ body: (borrowing Span<UInt8>) throws(E) -> R
@@ -198,9 +203,11 @@ extension CellBuffer {
     }
 
     /// Whether a cell has a text for people that differs from its value.
+    @inlinable
     public func hasDisplay(_ index: Int) -> Bool { slots[index].hasDisplay }
 
     /// Lends the UTF-8 of a cell's text for people; empty where it has none.
+    @inlinable
     public borrowing func withDisplay<R, E: Error>(
         _ index: Int,
         _ body: (borrowing Span<UInt8>) throws(E) -> R

@@ -1,4 +1,4 @@
-import Bytes
+public import Bytes
 
 extension Page {
     /// The number of rows on the page.
@@ -14,6 +14,7 @@ extension Page {
     public func revision(ofRow row: Int) -> Int64? { rowSlots[row].revision }
 
     /// Lends the UTF-8 of a row's id.
+    @inlinable
     public borrowing func withID<R, E: Error>(
         ofRow row: Int,
         _ body: (borrowing Span<UInt8>) throws(E) -> R

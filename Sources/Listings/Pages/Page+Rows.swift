@@ -9,6 +9,8 @@ extension Page {
     ///
     /// - Complexity: O(cells), amortised.
     public mutating func append<Model>(_ model: Model, using registration: Registration<Model>) {
+        precondition(!sections.isEmpty, "a row was appended before any section began")
+        if let write = registration.plainWriter, takesPlainRows { return write(model, &self) }
         for part in 0..<registration.rowsPerModel {
             append(part: part, of: model, using: registration)
         }
@@ -204,10 +206,28 @@ extension Page {
         _ error: (any Error)?,
         _ registration: Registration<Model>
     ) {
+        fail(row, code, error, policy: registration.policy, model: "\(Model.self)")
+    }
+
+    /// Leaves an error in place of a row.
+    ///
+    /// - Parameters:
+    ///   - row: The row.
+    ///   - code: What is told of the error.
+    ///   - error: What was thrown.
+    ///   - policy: What becomes of the page.
+    ///   - model: The type of the model, for people.
+    mutating func fail(
+        _ row: Int,
+        _ code: RowFailure.Code,
+        _ error: (any Error)?,
+        policy: RowFailurePolicy,
+        model: @autoclosure () -> String
+    ) {
         if let first = rowSlots[row].firstCell { cells.truncate(to: Int(first)) }
         failures[row] = code
-        if registration.policy == .refusePage, refusal == nil { refusal = row }
-        report(row, code, error, registration)
+        if policy == .refusePage, refusal == nil { refusal = row }
+        report(row, code, error, model: model())
     }
 
     private func report<Model>(
@@ -216,13 +236,22 @@ extension Page {
         _ error: (any Error)?,
         _ registration: Registration<Model>
     ) {
+        report(row, code, error, model: "\(Model.self)")
+    }
+
+    private func report(
+        _ row: Int,
+        _ code: RowFailure.Code,
+        _ error: (any Error)?,
+        model: @autoclosure () -> String
+    ) {
         guard let onFailure else { return }
         onFailure(
             RowFailure(
                 list: list,
                 id: id(ofRow: row),
                 kind: kind(ofRow: row),
-                model: "\(Model.self)",
+                model: model(),
                 code: code,
                 error: error
             )

@@ -37,10 +37,10 @@ public struct Page: ~Copyable, Sendable {
     /// Is told every row that could not be shown as it was meant; kept from page to page.
     public var onFailure: (@Sendable (RowFailure) -> Void)?
 
-    var rowSlots: [RowSlot] = []
+    @usableFromInline var rowSlots: [RowSlot] = []
     var extras: [RowExtras] = []
     var waiting: [any WaitingRows] = []
-    var ids = ByteBuffer(minimumCapacity: 1024)
+    @usableFromInline var ids = ByteBuffer(minimumCapacity: 1024)
     var idTable = RowIDTable()
     private var kinds: [Kind] = []
     /// The cells of all rows.
@@ -61,10 +61,11 @@ public struct Page: ~Copyable, Sendable {
     var search: OutlineSearch?
 
     /// Where a row's id and cells are; 48 bytes.
-    struct RowSlot {
+    @usableFromInline
+    struct RowSlot: Sendable {
         let kind: Int
-        let idStart: Int
-        let idEnd: Int
+        @usableFromInline let idStart: Int
+        @usableFromInline let idEnd: Int
         /// Nil until the cells are written.
         var firstCell: Int32?
         /// The position in `extras`, or -1 for a row that has none.

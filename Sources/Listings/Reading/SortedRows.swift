@@ -37,7 +37,16 @@ struct SortedRows: RowSequence {
         }
     }
 
-    private let snapshot: Snapshot
+    /// Models of a storage that follow one another, and which of the snapshot's the first is.
+    private struct Stretch {
+        let first: Int
+        let storage: any RunStorage
+        let start: Int
+    }
+
+    /// The rows that a model yields at most.
+    let width: Int
+    private var stretches: [Stretch] = []
     private let order: RowOrder
     private let epoch: UInt64
     private var places: [Place] = []
@@ -45,7 +54,6 @@ struct SortedRows: RowSequence {
 
     var count: Int { places.count }
     var rowCount: Int { places.reduce(0) { $0 + $1.rowCount } }
-    var width: Int { snapshot.sections.tally.width }
     var sectionCount: Int { parts.count }
 
     /// Sorts the rows of a snapshot.
@@ -64,7 +72,7 @@ struct SortedRows: RowSequence {
         usesOwnSections: Bool,
         epoch: UInt64
     ) throws(SourceError) {
-        self.snapshot = snapshot
+        width = snapshot.sections.tally.width
         self.epoch = epoch
         order = RowOrder(query)
         var reader = PlaceReader(schema: schema, grouping: query.grouping, keys: order.keys)
@@ -78,6 +86,12 @@ struct SortedRows: RowSequence {
             }
             let own = parts.count - 1
             var model = before.models
+            var first = model
+            for piece in node.rows.pieces(in: 0..<node.rows.count) {
+                let start = piece.range.lowerBound
+                stretches.append(Stretch(first: first, storage: piece.storage, start: start))
+                first += piece.count
+            }
             try reader.read(node) { key, values, rowCount in
                 let section = usesOwnSections ? own : partOfKey[key, default: parts.count]
                 if section == parts.count {
@@ -228,7 +242,13 @@ struct SortedRows: RowSequence {
     }
 
     func append(_ rows: Range<Int>, to page: inout Page) throws(SourceError) {
-        for place in places[rows] { try snapshot.append(model: place.model, to: &page) }
+        for place in places[rows] {
+            // The last stretch that begins at the model or before it has it.
+            let index = Self.first(of: stretches.count) { stretches[$0].first > place.model } - 1
+            let stretch = stretches[index]
+            let position = stretch.start + place.model - stretch.first
+            try stretch.storage.append(position..<position + 1, to: &page)
+        }
     }
 
     /// Compares rows with a position.
@@ -252,14 +272,5 @@ struct SortedRows: RowSequence {
             guard let own = part.label else { return 0 }
             return own < label ? -1 : own == label ? 0 : 1
         }
-    }
-}
-
-extension Snapshot {
-    /// Appends the row of a model, counted over all sections, to the section a page began last.
-    fileprivate func append(model: Int, to page: inout Page) throws(SourceError) {
-        guard let (before, node) = sections.first(where: { $0.models + $1.tally.models > model })
-        else { return }
-        try node.append(model - before.models..<model - before.models + 1, to: &page)
     }
 }

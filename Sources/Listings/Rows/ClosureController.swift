@@ -2,7 +2,7 @@
 public struct ModelColumn<Model: Sendable>: Sendable {
     /// The column.
     public let column: Column
-    let write: @Sendable (Model, inout CellBuffer) throws -> Void
+    @usableFromInline let write: @Sendable (Model, inout CellBuffer) throws -> Void
 
     /// Creates a column whose cells a closure writes.
     ///
@@ -32,6 +32,7 @@ public struct ModelColumn<Model: Sendable>: Sendable {
 ///   - isSortable: Whether the list may be sorted by it.
 ///   - isGroupable: Whether the list may be cut into sections by it.
 /// - Returns: The column, for ``ClosureController``.
+@inlinable
 public func column<Model: Sendable, Value: CellConvertible>(
     _ id: String,
     _ value: @escaping @Sendable (Model) -> Value,
@@ -59,8 +60,8 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     public let kind: String
     /// The columns, in their order.
     public let columns: [Column]
-    private let write: @Sendable (Context<Model>, inout CellBuffer) throws -> Void
-    private let revision: @Sendable (Model) -> Int64?
+    @usableFromInline let write: @Sendable (Context<Model>, inout CellBuffer) throws -> Void
+    @usableFromInline let revision: @Sendable (Model) -> Int64?
 
     /// Creates a controller of columns that know what stands in them.
     ///
@@ -68,6 +69,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     ///   - kind: Names the kind of row; nil makes it of the model's type: `User` shows `user.row`.
     ///   - columns: The columns, in their order.
     ///   - revision: The revision of a model.
+    @inlinable
     public init(
         kind: String? = nil,
         columns: [ModelColumn<Model>],
@@ -103,14 +105,17 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     }
 
     /// Writes one cell per column.
+    @inlinable
     public func write(_ context: Context<Model>, to cells: inout CellBuffer) throws {
         try write(context, &cells)
     }
 
     /// The revision of a model; nil when none is kept.
+    @inlinable
     public func revision(of model: Model) -> Int64? { revision(model) }
 
     /// Makes `user.row` of `User`; what cannot stand in the name of a file is left out.
+    @usableFromInline
     static func kind(of type: String) -> String {
         let name = type.unicodeScalars.filter { scalar in
             scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))

@@ -27,6 +27,7 @@ public struct ControllerRegistry: Sendable {
     /// - Throws: ``ListingError/alreadyRegistered(model:)`` when the type has a controller and
     ///   `replacing` is false, ``ListingError/duplicateKind(_:first:second:)`` when the kind is
     ///   that of another type's rows, ``ListingError/registryFrozen(model:)``.
+    @inlinable
     @discardableResult
     public mutating func register<C: RowController>(
         _ controller: C,
@@ -34,8 +35,25 @@ public struct ControllerRegistry: Sendable {
         policy: RowFailurePolicy = .showInPlace,
         replacing: Bool = false
     ) throws(ListingError) -> Registration<C.Model> {
+        try register(
+            controller,
+            on: events,
+            policy: policy,
+            replacing: replacing,
+            writer: controller.plainWriter(policy)
+        )
+    }
+
+    @usableFromInline
+    mutating func register<C: RowController>(
+        _ controller: C,
+        on events: RowEvents<C.Model>,
+        policy: RowFailurePolicy,
+        replacing: Bool,
+        writer: @escaping @Sendable (C.Model, inout Page) -> Void
+    ) throws(ListingError) -> Registration<C.Model> {
         try add(
-            Registration(controller, on: events, policy: policy),
+            Registration(controller, on: events, policy: policy).writing(writer),
             of: "\(C.self)",
             replacing: replacing
         )

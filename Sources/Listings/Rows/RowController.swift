@@ -35,6 +35,7 @@ public struct Context<Model: Sendable>: Sendable {
     public let part: Int
 
     /// Creates a context.
+    @inlinable
     public init(model: Model, section: SectionInfo, part: Int = 0) {
         self.model = model
         self.section = section

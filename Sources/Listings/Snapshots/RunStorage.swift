@@ -108,21 +108,27 @@ final class TypedRun<Source: ModelSource>: RunStorage {
     let source: Source
     let registration: Registration<Model>
     private let finder: Finder?
+    /// The models of a source that has them in an array; nil for every other.
+    private let array: [Model]?
 
     init(_ source: Source, _ registration: Registration<Model>, finder: Finder?) {
         self.source = source
         self.registration = registration
         self.finder = finder
         count = source.count
+        rowsPerModel = registration.rowsPerModel
+        features = registration.features
+        array =
+            (source as? InMemory<Model>)?.models ?? (source as? IndexedInMemory<Model>)?.models
     }
 
     let count: Int
+    let rowsPerModel: Int
+    let features: RowFeatures
     var modelName: String { "\(Model.self)" }
     var kind: String { registration.kind }
     var columns: [Column] { registration.columns }
-    var rowsPerModel: Int { registration.rowsPerModel }
     var partNames: [String] { registration.parts.map(\.name) }
-    var features: RowFeatures { registration.features }
     var isIndexed: Bool { finder != nil }
 
     private func read(_ range: Range<Int>) throws(SourceError) -> [Model] {
@@ -170,7 +176,15 @@ final class TypedRun<Source: ModelSource>: RunStorage {
     }
 
     func append(_ range: Range<Int>, to page: inout Page) throws(SourceError) {
-        for model in try read(range) { page.append(model, using: registration) }
+        guard let array else {
+            for model in try read(range) { page.append(model, using: registration) }
+            return
+        }
+        if let write = registration.plainWriter, page.takesPlainRows {
+            for position in range { write(array[position], &page) }
+        } else {
+            for position in range { page.append(array[position], using: registration) }
+        }
     }
 
     func append(

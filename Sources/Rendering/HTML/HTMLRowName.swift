@@ -120,11 +120,8 @@ extension HTMLWriter {
 
     /// Appends the first letters of the first and the last word of what a row is called.
     mutating func initials(ofRow row: Int, of page: borrowing Page) {
-        let words = page.title(ofRow: row).split(separator: " ")
-        let letters = [words.first, words.dropFirst().last].compactMap {
-            $0?.first.map(String.init)
-        }
-        element("<span class=\"av\" aria-hidden=\"true\">", letters.joined(), "</span>")
+        let letters = page.title(ofRow: row).initials
+        element("<span class=\"av\" aria-hidden=\"true\">", letters, "</span>")
     }
 
     /// Appends something that is cut after two lines on the screen if it is long.
@@ -133,6 +130,23 @@ extension HTMLWriter {
         markup("<span class=\"long\">")
         body(&self)
         markup("</span>")
+    }
+}
+
+extension String {
+    /// The first letters of the first and the last word.
+    ///
+    /// Words are looked for by their bytes: by characters it takes ten times the instructions.
+    fileprivate var initials: String {
+        let blank = UInt8(ascii: " ")
+        guard let first = utf8.firstIndex(where: { $0 != blank }),
+            let last = utf8.lastIndex(where: { $0 != blank })
+        else { return "" }
+        var letters = String(self[first])
+        if let gap = utf8[first...last].lastIndex(of: blank) {
+            letters.append(self[utf8.index(after: gap)])
+        }
+        return letters
     }
 }
 

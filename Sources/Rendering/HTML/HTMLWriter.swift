@@ -99,12 +99,37 @@ package struct HTMLWriter: ~Copyable {
     /// Copies runs of bytes that stand for themselves, and escapes the few between them.
     private static func escape(_ utf8: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
         var start = 0
-        for index in 0..<utf8.count where needsEscape(utf8[index]) {
-            buffer.append(utf8.extracting(start..<index))
-            escape(utf8[index], to: &buffer)
-            start = index + 1
+        while true {
+            let end = endOfRun(in: utf8, from: start)
+            buffer.append(utf8.extracting(start..<end))
+            guard end < utf8.count else { return }
+            escape(utf8[end], to: &buffer)
+            start = end + 1
         }
-        buffer.append(utf8.extracting(start...))
+    }
+
+    /// Where the first byte stands that cannot stand for itself, looked for eight at a time.
+    private static func endOfRun(in utf8: borrowing Span<UInt8>, from start: Int) -> Int {
+        var index = start
+        while index <= utf8.count - 8 {
+            let word = utf8.word(at: index)
+            // `&` and `'` differ in one bit, and so do `<` and `>`. Line breaks are found as well.
+            let found =
+                WordSearch.bytes(below: 0x20, in: word)
+                | WordSearch.bytes(equalTo: UInt8(ascii: "\""), in: word)
+                | WordSearch.bytes(equalTo: 0x27, in: WordSearch.setting(1, in: word))
+                | WordSearch.bytes(equalTo: 0x3E, in: WordSearch.setting(2, in: word))
+                | WordSearch.bytes(equalTo: 0x7F, in: word)
+            guard found != 0 else {
+                index += 8
+                continue
+            }
+            index += found.trailingZeroBitCount / 8
+            if needsEscape(utf8[index]) { return index }
+            index += 1
+        }
+        while index < utf8.count, !needsEscape(utf8[index]) { index += 1 }
+        return index
     }
 
     /// The bytes below 64 that cannot stand for themselves, one bit each: `" & ' < >` and control

@@ -165,12 +165,30 @@ package struct JSONWriter: ~Copyable {
     /// Copies runs of bytes that stand for themselves, and escapes the few between them.
     private static func escape(_ utf8: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
         var start = 0
-        for index in 0..<utf8.count where needsEscape(utf8[index]) {
-            buffer.append(utf8.extracting(start..<index))
-            escape(utf8[index], to: &buffer)
-            start = index + 1
+        while true {
+            let end = endOfRun(in: utf8, from: start)
+            buffer.append(utf8.extracting(start..<end))
+            guard end < utf8.count else { return }
+            escape(utf8[end], to: &buffer)
+            start = end + 1
         }
-        buffer.append(utf8.extracting(start...))
+    }
+
+    /// Where the first byte stands that needs an escape: eight at a time, which takes a third of the
+    /// instructions.
+    private static func endOfRun(in utf8: borrowing Span<UInt8>, from start: Int) -> Int {
+        var index = start
+        while index <= utf8.count - 8 {
+            let word = utf8.word(at: index)
+            let found =
+                WordSearch.bytes(below: 0x20, in: word)
+                | WordSearch.bytes(equalTo: UInt8(ascii: "\""), in: word)
+                | WordSearch.bytes(equalTo: UInt8(ascii: "\\"), in: word)
+            if found != 0 { return index + found.trailingZeroBitCount / 8 }
+            index += 8
+        }
+        while index < utf8.count, !needsEscape(utf8[index]) { index += 1 }
+        return index
     }
 
     private static func needsEscape(_ byte: UInt8) -> Bool {

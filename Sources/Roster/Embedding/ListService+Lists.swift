@@ -1,5 +1,5 @@
 import HTTP
-import Listings
+public import Listings
 import Rendering
 
 extension ListService {
@@ -23,6 +23,7 @@ extension ListService {
     /// - Throws: ``ListingError`` for a type that has a controller already or columns that clash,
     ///   ``DataSourceError`` for ids that clash, ``ListServiceError`` for the name, the group and
     ///   the sort.
+    @inlinable
     @discardableResult
     public mutating func list<Controller: RowController>(
         _ name: String,

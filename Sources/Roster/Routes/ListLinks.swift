@@ -138,7 +138,14 @@ struct ListLinks: PageLinks {
     }
 
     func writeRow(_ id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
-        writeBare(.row(String(decoding: id)), to: &buffer)
+        // Only an id with a dot can be mistaken for one with a suffix.
+        guard segment == nil, !id.isEmpty, !id.hasDot else {
+            return writeBare(.row(String(decoding: id)), to: &buffer)
+        }
+        buffer.append(UInt8(ascii: "/"))
+        PercentEncoding.encode(list, for: .pathSegment, into: &buffer)
+        buffer.append(UInt8(ascii: "/"))
+        PercentEncoding.encode(id, for: .pathSegment, into: &buffer)
     }
 
     func writeChildren(ofRow id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
@@ -319,6 +326,13 @@ struct ListLinks: PageLinks {
             layout: layout
         )
         links.write(.current, to: &buffer)
+    }
+}
+
+extension Span where Element == UInt8 {
+    fileprivate var hasDot: Bool {
+        for index in indices where self[index] == UInt8(ascii: ".") { return true }
+        return false
     }
 }
 

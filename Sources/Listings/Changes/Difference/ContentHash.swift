@@ -1,3 +1,5 @@
+import Bytes
+
 /// A hash of contents, the same for the same seed in every process.
 ///
 /// Words are folded by a multiplication of full width. A seed that is kept secret keeps others from
@@ -14,13 +16,15 @@ struct ContentHash {
     }
 
     mutating func add(_ bytes: borrowing Span<UInt8>) {
+        var index = 0
+        while index <= bytes.count - 8 {
+            add(bytes.word(at: index).byteSwapped)
+            index += 8
+        }
         var word: UInt64 = 0
-        for index in 0..<bytes.count {
+        while index < bytes.count {
             word = word << 8 | UInt64(bytes[index])
-            if index & 7 == 7 {
-                add(word)
-                word = 0
-            }
+            index += 1
         }
         // The length last, so that no text is the beginning of another one.
         add(word)
