@@ -3,12 +3,13 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-browser test-operations soak sanitize coverage pictures fuzz description-test echo differences pages rows format image image-test clean
+.PHONY: help run build test test-browser test-operations soak sanitize coverage pictures fuzz description-test echo differences pages rows bench bench-growth bench-counts format image image-test clean
 
 ARGS :=
 IMAGE := roster
 SECONDS := 600
-SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources \
+	Benchmarks/Peers/Package.swift Benchmarks/Peers/Sources
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -62,6 +63,15 @@ pages: ## measure a page of a list in memory, of a thousand models and of ten mi
 rows: ## measure pages of ten million rows in SQLite, made and kept in a folder: ARGS=FOLDER
 	@swift run -c release RowsBenchmark $(ARGS)
 
+bench: ## measure beside Hummingbird, FlyingFox, nginx and C: ARGS='--rounds 3 --no-peers'
+	@python3 Benchmarks/Comparison/compare.py $(ARGS)
+
+bench-growth: ## draw how the cost of a page grows with list, connections, sections, columns, cells
+	@python3 Benchmarks/Comparison/growth.py $(ARGS)
+
+bench-counts: ## count instructions and allocations, and compare with Benchmarks/counts.json
+	@python3 Benchmarks/counts.py $(ARGS)
+
 format: ## format every Swift file in place
 	@swift format --in-place --recursive --parallel $(SWIFT_FILES)
 
@@ -72,4 +82,4 @@ image-test: ## build the image without a registry, run it and check it
 	@.ci/image-test
 
 clean: ## remove what was built
-	@rm -rf .build .build-* Benchmarks/.build
+	@rm -rf .build .build-* Benchmarks/.build Benchmarks/.build-*

@@ -109,6 +109,17 @@ let package = Package(
             path: "Benchmarks/Sources/Rows",
             swiftSettings: [.treatAllWarnings(as: .error)]
         ),
+        // What pieces of the work cost in instructions and allocations; here because they are the
+        // package's own.
+        .executableTarget(
+            name: "CountsBenchmark",
+            dependencies: [
+                "Bytes", "Compression", "HTTP", "Listings", "Rendering", "Roster", "Routing",
+                "Users",
+            ],
+            path: "Benchmarks/Sources/Counts",
+            swiftSettings: [.treatAllWarnings(as: .error)]
+        ),
         .target(
             name: "TestSupport",
             dependencies: ["Bytes", "CZlib", "HTTP", "HTTPServer", "Locks", "Sockets"],

@@ -9,6 +9,8 @@ let package = Package(
         .executable(name: "echo", targets: ["Echo"]),
         .executable(name: "differences", targets: ["Differences"]),
         .executable(name: "pages", targets: ["Pages"]),
+        .executable(name: "users", targets: ["Users"]),
+        .library(name: "People", targets: ["People"]),
     ],
     dependencies: [.package(name: "roster", path: "..")],
     targets: [
@@ -26,6 +28,12 @@ let package = Package(
         .executableTarget(
             name: "Pages",
             dependencies: [.product(name: "Listings", package: "roster")],
+            swiftSettings: [.treatAllWarnings(as: .error)]
+        ),
+        .target(name: "People", swiftSettings: [.treatAllWarnings(as: .error)]),
+        .executableTarget(
+            name: "Users",
+            dependencies: ["People", .product(name: "Roster", package: "roster")],
             swiftSettings: [.treatAllWarnings(as: .error)]
         ),
     ],

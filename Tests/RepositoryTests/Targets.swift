@@ -30,6 +30,9 @@ enum Targets {
         "EmbedAssets": [],
         "ReadmeExample": ["Roster"],
         "BrowserExample": ["Roster"],
+        "CountsBenchmark": [
+            "Bytes", "Compression", "HTTP", "Listings", "Rendering", "Roster", "Routing", "Users",
+        ],
         "RowsBenchmark": [
             "Bytes", "Database", "Listings", "Roster", "SQLite", "TestSupport", "Users",
         ],

@@ -1,0 +1,228 @@
+#!/usr/bin/env python3
+"""Measures Roster beside what people would use instead, in one run; `make bench` calls it.
+
+Every server has one core and the load generator (wrk) another one. The rounds of all servers are
+interleaved, so that what the machine does besides falls on all of them alike; medians and their
+spread are told. Absolute figures are the machine's, ratios are what to read.
+"""
+
+import argparse
+import datetime
+import json
+import pathlib
+import statistics
+import sys
+
+sys.dont_write_bytecode = True
+
+import charts
+import measuring
+import tables
+from servers import BENCHMARKS, BUILT, ROOT, Server
+from servers import build_limit, datasette_program, nginx_server, swift_build
+
+JSON, HTML = "Accept: application/json", "Accept: text/html"
+CONNECTIONS = (1, 64, 256)
+
+
+def build(arguments):
+    """Builds all servers; the servers, and why some are missing."""
+    BUILT.mkdir(exist_ok=True)
+    users = swift_build(BENCHMARKS, "users")
+    programs = {"roster": users}
+    settings = {"ROSTER_PORT": "PORT", "ROSTER_LOOPS": "1"}
+    drawn = settings | {"ROSTER_PAGE_CACHE": "0"}
+    servers = [Server("roster", [users], settings), Server("roster-drawn", [users], drawn)]
+    missing = {}
+
+    page, limit = BUILT / "page", build_limit("limit")
+    page.mkdir(exist_ok=True)
+    prepare(servers[0], page)
+    prepared = [f"/{path}={page}/{name}" for path, name in PREPARED.items()]
+    servers.append(Server("limit", [str(limit), "PORT", *prepared]))
+    programs["limit"] = str(limit)
+    nginx = nginx_server(page)
+    if nginx:
+        servers.append(nginx)
+    else:
+        missing["nginx"] = "not installed"
+    if arguments.peers:
+        for name, product in (("hummingbird", "HummingbirdUsers"), ("flyingfox", "FlyingFoxUsers")):
+            program = swift_build(BENCHMARKS / "Peers", product)
+            programs[name] = program
+            paths = {"json": "/users", "html": "/users.html"}
+            if name == "flyingfox":
+                del paths["html"]
+            servers.append(Server(name, [program, "PORT"], paths=paths))
+    add_databases(arguments, servers, missing)
+    return servers, programs, missing
+
+
+#: What the limit sends, by its path: the answers of Roster, head and all.
+PREPARED = {"users": "users.http", "users.html": "html.http", "small": "small.http"}
+
+
+def prepare(roster, folder):
+    """Keeps the answers of Roster for those who send prepared bytes."""
+    roster.start()
+    try:
+        for name, path, field in (
+            ("users", "/users", JSON), ("html", "/users.html", HTML), ("small", "/-/live", JSON),
+        ):
+            head, body = measuring.ask(roster, path, [field])
+            (folder / f"{name}.http").write_bytes(head + body)
+            (folder / ("users.html" if name == "html" else f"{name}.json")).write_bytes(body)
+    finally:
+        roster.stop()
+
+
+def add_databases(arguments, servers, missing):
+    """Adds those who serve a database of a million users, where there is one."""
+    if not arguments.database:
+        missing["roster-sqlite"] = missing["datasette"] = "no --database was named"
+        return
+    program = swift_build(ROOT, "roster")
+    database = str(pathlib.Path(arguments.database).resolve())
+    settings = {"ROSTER_PORT": "PORT", "ROSTER_LOOPS": "1", "ROSTER_PAGE_CACHE": "0"}
+    path = arguments.address
+    servers.append(
+        Server("roster-sqlite", [program, "--database", database], settings, {"json": path})
+    )
+    datasette, reason = datasette_program()
+    if reason:
+        missing["datasette"] = reason
+        return
+    command = [str(datasette), "serve", "--immutable", database, "--port", "PORT"]
+    for setting in ("facet_time_limit_ms 0", "suggest_facets off", "default_page_size 50"):
+        command += ["--setting", *setting.split()]
+    servers.append(
+        Server("datasette", command, paths={"json": arguments.datasette_address})
+    )
+
+
+def check_rows(servers):
+    """Sees to it that all serve the same rows."""
+    pages = {}
+    for server in servers:
+        if server.name in ("roster", "hummingbird", "flyingfox"):
+            server.start()
+            _, body = measuring.ask(server, "/users", [JSON])
+            server.stop()
+            sections = json.loads(body)["sections"]
+            pages[server.name] = [
+                (row["id"], sorted(row["cells"].items())) for part in sections for row in part["rows"]
+            ]
+    expected = pages.pop("roster")
+    for name, rows in pages.items():
+        if rows != expected:
+            raise SystemExit(f"{name} serves other rows than roster")
+
+
+def cases(servers):
+    """What is asked of whom: the name of the case, the server, its address and how it is asked."""
+    by_name = {server.name: server for server in servers}
+    for server in servers:
+        for count in CONNECTIONS:
+            if server.name == "datasette" and count > 64:
+                continue
+            fields = [] if server.name == "datasette" else [JSON]
+            yield f"json-{count}", server, server.paths["json"], count, fields, False
+        if "html" in server.paths:
+            yield "html-64", server, server.paths["html"], 64, [HTML], False
+    limit, roster = by_name["limit"], by_name["roster"]
+    yield "small-64", limit, "/small", 64, [JSON], False
+    yield "small-64", roster, "/-/live", 64, [JSON], False
+    yield "small-pipelined", limit, "/small", 64, [JSON], True
+    yield "small-pipelined", roster, "/-/live", 64, [JSON], True
+    # A version names a start of the program too, so the tag is asked for at each start.
+    for name in ("roster", "roster-drawn"):
+        yield "unchanged-64", by_name[name], "/users", 64, None, False
+
+
+def tag_of(server, path):
+    head, _ = measuring.ask(server, path, [JSON])
+    lines = head.decode().split("\r\n")
+    return next(line for line in lines if line.startswith("ETag: ")).removeprefix("ETag: ")
+
+
+def measure(arguments):
+    servers, programs, missing = build(arguments)
+    check_rows(servers)
+    wanted = [case for case in cases(servers) if arguments.only in case[0]]
+    rounds = {}
+    for number in range(arguments.rounds):
+        for server in servers:
+            mine = [case for case in wanted if case[1] is server]
+            if not mine:
+                continue
+            server.start()
+            try:
+                for name, _, path, count, fields, pipelined in mine:
+                    if fields is None:
+                        fields = [JSON, "If-None-Match: " + tag_of(server, path)]
+                    found = measuring.load(
+                        server, path, count, arguments.seconds, fields, pipelined
+                    )
+                    rounds.setdefault(name, {}).setdefault(server.name, []).append(found)
+                    print(number + 1, name, server.name, found, file=sys.stderr, flush=True)
+            finally:
+                server.stop()
+    memory, starts, sizes = {}, {}, {}
+    for server in servers:
+        path = server.paths["json"]
+        if server.name != "datasette":
+            server.start()
+            memory[server.name] = measuring.memory_by_connections(
+                server, path, arguments.held_connections
+            )
+            server.stop()
+        times = []
+        for _ in range(3 if server.name == "datasette" else 9):
+            times.append(server.start())
+            if server.name == "datasette":
+                memory[server.name] = {0: server.memory()}
+            server.stop()
+        starts[server.name] = statistics.median(times)
+        if server.name in programs:
+            sizes[server.name] = measuring.stripped_size(programs[server.name])
+    return {
+        "date": datetime.date.today().isoformat(),
+        "machine": measuring.machine(),
+        "seconds": arguments.seconds,
+        "bytes": {
+            name: (BUILT / "page" / name).stat().st_size for name in ("users.json", "users.html")
+        },
+        "rounds": rounds,
+        "memory": memory,
+        "starts": starts,
+        "sizes": sizes,
+        "missing": missing,
+    }
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=5, help="rounds of each case (5)")
+    parser.add_argument("--seconds", type=int, default=2, help="seconds a round (2)")
+    parser.add_argument("--only", default="", help="only the cases whose name has this in it")
+    parser.add_argument("--no-peers", dest="peers", action="store_false", help="leave out what "
+                        "has to be fetched and built: Hummingbird, FlyingFox")
+    parser.add_argument("--database", help="a database that roster has imported users into")
+    parser.add_argument("--address", default="/users?sort=lastName,id", help="of a page in it")
+    parser.add_argument("--datasette-address", help="of the same page for datasette")
+    parser.add_argument("--held-connections", type=int, nargs="*", default=[1000, 10000])
+    parser.add_argument("--output", type=pathlib.Path, default=BUILT / "results",
+                        help="the folder for raw figures, table and charts")
+    arguments = parser.parse_args()
+    results = measure(arguments)
+    arguments.output.mkdir(parents=True, exist_ok=True)
+    (arguments.output / "figures.json").write_text(json.dumps(results, indent=1) + "\n")
+    table = tables.markdown(results)
+    (arguments.output / "table.md").write_text(table)
+    for name, picture in charts.comparison(results).items():
+        (arguments.output / name).write_text(picture)
+    print(table)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,86 @@
+"""The tables of a comparison, as Markdown."""
+
+from measuring import median, spread
+
+NAMES = {
+    "limit": "C, prepared bytes",
+    "nginx": "nginx, a file",
+    "roster": "Roster",
+    "roster-drawn": "Roster, each page drawn anew",
+    "roster-sqlite": "Roster, SQLite, drawn anew",
+    "hummingbird": "Hummingbird 2",
+    "flyingfox": "FlyingFox",
+    "datasette": "Datasette, SQLite",
+}
+
+
+def number(value):
+    if value >= 10_000:
+        return f"{value:,.0f}"
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def bytes_text(count):
+    return f"{count / 1e6:.1f} MB"
+
+
+def rows_of(case, results):
+    return {name: case[name] for name in NAMES if name in case}
+
+
+def markdown(results):
+    machine = results["machine"]
+    lines = [
+        f"{results['date']}, {machine['processor']}, {machine['cores']} cores, Linux "
+        f"{machine['kernel']}, {machine['swift']}; medians of interleaved rounds of "
+        f"{results['seconds']} s, ± half of what lies between the fastest and the slowest.",
+        "",
+    ]
+    limit = results["rounds"].get("json-64", {}).get("limit")
+    titles = {
+        "json-1": "A page of 50 users as JSON, 1 connection",
+        "json-64": "64 connections",
+        "json-256": "256 connections",
+        "html-64": "The same as HTML, 64 connections",
+        "small-64": "A small answer, 64 connections",
+        "small-pipelined": "Small answers, 16 at a time, 64 connections",
+        "unchanged-64": "304, 64 connections",
+    }
+    for case, title in titles.items():
+        found = rows_of(results["rounds"].get(case, {}), results)
+        if not found:
+            continue
+        base = found.get("limit") or limit
+        lines += [
+            f"**{title}**", "",
+            "| | requests/s | of the limit | µs of processor | p50 ms | p99 ms |",
+            "|---|---|---|---|---|---|",
+        ]
+        for name, rounds in found.items():
+            ratio = f"{median(rounds, 'rate') / median(base, 'rate'):.3g}" if base else "–"
+            lines.append(
+                f"| {NAMES[name]} | {number(median(rounds, 'rate'))} "
+                f"± {spread(rounds, 'rate') * 50:.0f} % | {ratio} | "
+                f"{number(median(rounds, 'cpu'))} | {median(rounds, 'p50'):.3g} | "
+                f"{median(rounds, 'p99'):.3g} |"
+            )
+        lines.append("")
+    counts = sorted({int(count) for found in results["memory"].values() for count in found})
+    lines += [
+        "| | start to first answer | program | memory "
+        + " | ".join("idle" if count == 0 else f"{count:,} connections" for count in counts) + " |",
+        "|---" * (3 + len(counts)) + "|",
+    ]
+    for name in NAMES:
+        if name not in results["starts"]:
+            continue
+        memory = {int(count): value for count, value in results["memory"].get(name, {}).items()}
+        cells = [bytes_text(memory[count]) if count in memory else "–" for count in counts]
+        size = results["sizes"].get(name)
+        lines.append(
+            f"| {NAMES[name]} | {results['starts'][name] * 1e3:.3g} ms | "
+            f"{bytes_text(size) if size else '–'} | " + " | ".join(cells) + " |"
+        )
+    for name, reason in results["missing"].items():
+        lines += ["", f"{NAMES.get(name, name)} is missing: {reason}."]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,117 @@
+import Bytes
+import Foundation
+import Listings
+import Rendering
+import Roster
+import Users
+
+/// The list that pieces work on: 200 users in three sections, of whom a page shows 50.
+enum Fixture {
+    private static let users: [User] = (0..<200).map { number in
+        User(
+            id: "\(number + 1)",
+            firstName: ["Ada", "Björk", "Chiara", "Dariush", "Élodie"][number % 5],
+            lastName: ["Abernathy", "Conceição", "D'Angelo", "Mwangi"][number % 4] + " \(number)",
+            occupation: ["Designer", "Engineer", "Writer"][number % 3]
+        )
+    }
+
+    /// The list in memory.
+    static func inMemory() throws -> ListDefinition {
+        var registry = ControllerRegistry()
+        let controller = UserController()
+        let schema = try UserList.schema(for: controller, idType: .integer)
+        let source = try DataSource(models: users, using: registry.register(controller))
+        return ListDefinition("users", source: DataSourceList("users", source, schema: schema))
+    }
+
+    /// The same in a database, which is SQLite's own in memory.
+    static func stored() throws -> ListDefinition {
+        var text = "id,firstName,lastName,occupation\n"
+        for user in users {
+            let cells = [user.id, user.firstName, user.lastName, user.occupation]
+            text += cells.map { $0 ?? "" }.joined(separator: ",") + "\n"
+        }
+        let path = NSTemporaryDirectory() + "roster-counts-\(getpid()).csv"
+        try text.write(toFile: path, atomically: false, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        var configuration = Configuration()
+        configuration.sources = [try SourceArgument("users=\(path)")]
+        guard let list = try ListLibrary(configuration).lists.first else {
+            fatalError("no list came of \(path)")
+        }
+        return list
+    }
+}
+
+/// One way to ask for the first page of a list.
+struct Pages: ~Copyable {
+    var page: Page
+    private let reader: any ListReader
+    private let query: ListQuery
+
+    init(of list: ListDefinition) throws {
+        let schema = list.source.schema
+        reader = try list.source.makeReader()
+        page = Page(list: list.name, schema: schema)
+        query = ListQuery(
+            grouping: schema.defaultGrouping,
+            sort: schema.defaultSort,
+            shape: .flow(limit: 50)
+        )
+    }
+
+    mutating func read() throws { try reader.read(query, into: &page) }
+
+    /// Where the next page begins.
+    mutating func next() throws -> Cursor {
+        try read()
+        guard let cursor = page.next else { fatalError("there is no next page") }
+        return cursor
+    }
+}
+
+/// Names that exist before anything is compared, as the ids of models do.
+struct Names: DigestNames {
+    private let rows: [String]
+
+    init(_ ids: [UInt64]) { rows = ids.map { "row-\($0)" } }
+
+    func sectionID(at index: Int) -> SectionID { "all" }
+
+    func rowID(at index: Int) -> String { rows[index] }
+}
+
+/// The addresses around a page, short and always the same.
+struct PlainLinks: PageLinks {
+    func write(_ link: PageLink, to buffer: inout ByteBuffer) { buffer.append("/users") }
+
+    func writeRow(_ id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
+        buffer.append("/users/")
+        buffer.append(id)
+    }
+
+    func writeAction(
+        _ name: String,
+        ofRow id: borrowing Span<UInt8>,
+        to buffer: inout ByteBuffer
+    ) {
+        writeRow(id, to: &buffer)
+    }
+
+    func writeBulkAction(_ name: String, to buffer: inout ByteBuffer) { buffer.append("/users/-") }
+
+    func writeChildren(ofRow id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
+        writeRow(id, to: &buffer)
+    }
+
+    func writeToggle(ofRow id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
+        writeRow(id, to: &buffer)
+    }
+
+    func parameters(of link: PageLink) -> [(name: String, value: String)] { [] }
+
+    func writeCursor(_ cursor: Cursor, to buffer: inout ByteBuffer) {
+        cursor.write(to: &buffer)
+    }
+}

@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""Counts the instructions and allocations of pieces of the work, and compares them with what they
+were; `make bench-counts` calls it.
+
+Counted by callgrind, so the figures do not depend on the clock or on what else the machine does. A
+piece is done so often and twice as often; the difference is what it costs. Above a baseline by more
+than five parts in a hundred, or allocating more than it did, a piece fails. --update writes the
+baselines: do so where a change is worth what it costs, and say so in the commit.
+"""
+
+import argparse
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+BASELINES = HERE / "counts.json"
+TOLERANCE = 0.05
+ALLOCATORS = {"malloc", "calloc", "realloc", "posix_memalign", "aligned_alloc"}
+
+
+def program():
+    command = ["swift", "build", "-c", "release", "--static-swift-stdlib"]
+    command += ["--package-path", str(HERE.parent), "--product", "CountsBenchmark"]
+    subprocess.run(command + ["--quiet"], check=True)
+    shown = subprocess.run(
+        command + ["--show-bin-path"], check=True, capture_output=True, text=True
+    )
+    built = pathlib.Path(shown.stdout.strip()) / "CountsBenchmark"
+    # What describes the source is more than valgrind reads.
+    copy = pathlib.Path(tempfile.mkdtemp()) / "counts"
+    subprocess.run(["strip", "-g", "-o", str(copy), str(built)], check=True)
+    return copy
+
+
+def count(program, piece, times):
+    """The instructions and allocations of a run."""
+    with tempfile.NamedTemporaryFile() as figures:
+        subprocess.run(
+            ["valgrind", "--tool=callgrind", f"--callgrind-out-file={figures.name}"]
+            + [str(program), piece, str(times)],
+            check=True,
+            capture_output=True,
+        )
+        text = pathlib.Path(figures.name).read_text()
+    instructions = int(re.search(r"^(?:summary|totals): (\d+)", text, re.M).group(1))
+    names, allocations, called = {}, 0, None
+    for line in text.splitlines():
+        if line.startswith(("fn=", "cfn=")):
+            number, _, name = line.partition("=")[2].partition(" ")
+            if name:
+                names[number] = name
+            if line.startswith("cfn="):
+                called = names.get(number)
+        elif line.startswith("calls=") and called in ALLOCATORS:
+            allocations += int(line[6:].split()[0])
+    return instructions, allocations
+
+
+def measure(program, piece, times):
+    once, twice = count(program, piece, times), count(program, piece, 2 * times)
+    return {
+        "instructions": round((twice[0] - once[0]) / times),
+        "allocations": round((twice[1] - once[1]) / times, 1),
+    }
+
+
+def is_worse(found, known):
+    limit = known["instructions"] * (1 + TOLERANCE)
+    return found["instructions"] > limit or found["allocations"] > known["allocations"] + 0.5
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--update", action="store_true", help="write the baselines")
+    parser.add_argument("--only", default="", help="only pieces whose name has this in it")
+    parser.add_argument("--times", type=int, default=100, help="how often a piece is done (100)")
+    arguments = parser.parse_args()
+    built = program()
+    names = subprocess.run([str(built)], check=True, capture_output=True, text=True).stdout
+    known = json.loads(BASELINES.read_text()) if BASELINES.exists() else {}
+    worse = []
+    print(f"{'piece':32}{'instructions':>14}{'was':>14}{'allocations':>13}{'were':>8}")
+    for name in names.splitlines():
+        if arguments.only not in name:
+            continue
+        found, before = measure(built, name, arguments.times), known.get(name)
+        print(
+            f"{name:32}{found['instructions']:>14,}"
+            f"{before['instructions'] if before else 0:>14,}{found['allocations']:>13}"
+            f"{before['allocations'] if before else 0:>8}",
+            flush=True,
+        )
+        if before and is_worse(found, before):
+            worse.append(name)
+        if not before and not arguments.update:
+            worse.append(f"{name} (it has no baseline)")
+        if arguments.update:
+            known[name] = found
+    if arguments.update:
+        BASELINES.write_text(json.dumps(known, indent=1) + "\n")
+    elif worse:
+        sys.exit("More than it was: " + ", ".join(worse))
+
+
+if __name__ == "__main__":
+    main()
