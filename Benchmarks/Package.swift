@@ -9,7 +9,7 @@ let package = Package(
         .executable(name: "echo", targets: ["Echo"]),
         .executable(name: "differences", targets: ["Differences"]),
         .executable(name: "pages", targets: ["Pages"]),
-        .executable(name: "users", targets: ["Users"]),
+        .executable(name: "users", targets: ["ServedUsers"]),
         .library(name: "People", targets: ["People"]),
     ],
     dependencies: [.package(name: "roster", path: "..")],
@@ -32,7 +32,7 @@ let package = Package(
         ),
         .target(name: "People", swiftSettings: [.treatAllWarnings(as: .error)]),
         .executableTarget(
-            name: "Users",
+            name: "ServedUsers",
             dependencies: ["People", .product(name: "Roster", package: "roster")],
             swiftSettings: [.treatAllWarnings(as: .error)]
         ),

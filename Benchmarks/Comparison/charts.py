@@ -23,7 +23,7 @@ def svg(width, height, body):
 
 def bars(title, values):
     """One bar for each name, on a logarithmic scale: the values lie far apart."""
-    width, line, left, right = 720, 26, 200, 90
+    width, line, left, right = 720, 26, 230, 90
     room = width - left - right
     low = min(values.values()) / 2
     high = max(values.values())

@@ -18,7 +18,7 @@ sys.dont_write_bytecode = True
 import charts
 import measuring
 import tables
-from servers import BENCHMARKS, BUILT, ROOT, Server
+from servers import BENCHMARKS, BUILT, Server
 from servers import build_limit, datasette_program, nginx_server, swift_build
 
 JSON, HTML = "Accept: application/json", "Accept: text/html"
@@ -81,7 +81,7 @@ def add_databases(arguments, servers, missing):
     if not arguments.database:
         missing["roster-sqlite"] = missing["datasette"] = "no --database was named"
         return
-    program = swift_build(ROOT, "roster")
+    program = swift_build(BENCHMARKS, "roster")
     database = str(pathlib.Path(arguments.database).resolve())
     settings = {"ROSTER_PORT": "PORT", "ROSTER_LOOPS": "1", "ROSTER_PAGE_CACHE": "0"}
     path = arguments.address

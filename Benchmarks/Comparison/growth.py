@@ -15,7 +15,7 @@ sys.dont_write_bytecode = True
 import charts
 import measuring
 from compare import JSON
-from servers import BENCHMARKS, BUILT, ROOT, Server, swift_build
+from servers import BENCHMARKS, BUILT, Server, swift_build
 
 SETTINGS = {"ROSTER_PORT": "PORT", "ROSTER_LOOPS": "1", "ROSTER_PAGE_CACHE": "0"}
 PATH = "/users?limit=50"
@@ -61,7 +61,7 @@ def main():
         measure("list", "in memory", size, wide(program, size))
         size *= 10
     if arguments.databases:
-        roster = swift_build(ROOT, "roster")
+        roster = swift_build(BENCHMARKS, "roster")
         for entry in arguments.databases:
             rows, _, file = entry.partition("=")
             server = Server("roster-growth", [roster, "--database", file], SETTINGS, {"json": PATH})

@@ -11,7 +11,6 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 BENCHMARKS = HERE.parent
-ROOT = BENCHMARKS.parent
 BUILT = BENCHMARKS / ".build-comparison"
 SERVER_CORE, CLIENT_CORE = "0", "1"
 
