@@ -54,7 +54,7 @@ description-test: ## hold a running server to /-/openapi.json with schemathesis,
 echo: ## run the example of the HTTP server alone: ARGS='--port 9000'
 	@swift run -c release --package-path Benchmarks echo $(ARGS)
 
-differences: ## measure the differences of lists beside the standard library's
+differences: ## measure the differences of lists beside Heckel's and the standard library's
 	@swift run -c release --package-path Benchmarks differences $(ARGS)
 
 pages: ## measure a page of a list in memory, of a thousand models and of ten million

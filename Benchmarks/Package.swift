@@ -20,9 +20,11 @@ let package = Package(
             dependencies: [.product(name: "HTTPServer", package: "roster")],
             swiftSettings: [.treatAllWarnings(as: .error)]
         ),
+        // Counts how often memory is asked for.
+        .target(name: "Allocations"),
         .executableTarget(
             name: "Differences",
-            dependencies: [.product(name: "Listings", package: "roster")],
+            dependencies: ["Allocations", .product(name: "Listings", package: "roster")],
             swiftSettings: [.treatAllWarnings(as: .error)]
         ),
         .executableTarget(

@@ -2,64 +2,74 @@
 ///
 /// Keeps its memory from use to use.
 struct HeaviestSubsequence {
-    /// 0..<count in some order.
-    var ranks: [Int32] = []
-    /// The weight of each element, at least 1; together at most `Int32.max`.
-    var weights: [Int32] = []
+    /// What stays or moves as a whole.
+    struct Element {
+        /// Its place in the old order, counted from 0 without gaps; below 0 when it had none.
+        var rank: Int32 = -1
+        /// What moving it costs, at least 1; of all elements together at most `Int32.max`.
+        var weight: Int32 = 0
+    }
+
+    /// The elements in their new order.
+    var elements: [Element] = []
     /// For each element whether it belongs to the rising subsequence of the greatest weight.
     private(set) var isKept: [Bool] = []
 
-    /// A Fenwick tree over the ranks: the element that ends the heaviest subsequence so far.
-    private var heaviest: [Int32] = []
-    private var totals: [Int32] = []
-    /// For each element the one before it in its subsequence; below 0 when it is the first.
-    private var previous: [Int32] = []
-
-    /// Forgets all elements.
-    mutating func removeAll() {
-        ranks.removeAll(keepingCapacity: true)
-        weights.removeAll(keepingCapacity: true)
-    }
+    /// A Fenwick tree over the ranks: the end of the heaviest subsequence so far, as its weight
+    /// above what its element leaves of `UInt32.max`.
+    ///
+    /// The greater number is the heavier one, and of two that weigh the same the one that came
+    /// first; 0 is none.
+    private var ends: [UInt64] = []
+    /// For each element the end that it goes on from.
+    private var previous: [UInt64] = []
 
     /// Finds the rising subsequence of the greatest weight.
     ///
     /// - Complexity: O(n log n).
     mutating func find() {
-        let count = ranks.count
-        heaviest.fill(count + 1, with: -1)
-        totals.fill(count, with: 0)
-        previous.fill(count, with: -1)
-        isKept.fill(count, with: false)
-        var last = -1
-        for element in 0..<count {
-            var position = Int(ranks[element])
-            var best: Int32 = 0
-            var before: Int32 = -1
+        ends.fill(elements.count + 1, with: 0)
+        previous.fill(elements.count, with: 0)
+        isKept.fill(elements.count, with: false)
+        var last = Self.link(elements, &ends, &previous)
+        while last > 0 {
+            let element = Int(UInt32.max - UInt32(truncatingIfNeeded: last))
+            isKept[element] = true
+            last = previous[element]
+        }
+    }
+
+    /// Finds for each element the end that it goes on from.
+    ///
+    /// - Returns: The end of the heaviest subsequence of all.
+    private static func link(
+        _ elements: [Element],
+        _ ends: inout [UInt64],
+        _ previous: inout [UInt64]
+    ) -> UInt64 {
+        var ends = ends.mutableSpan
+        var previous = previous.mutableSpan
+        var last: UInt64 = 0
+        for index in elements.indices where elements[index].rank >= 0 {
+            let rank = Int(elements[index].rank)
+            var position = rank
+            var before: UInt64 = 0
             while position > 0 {
-                let end = heaviest[position]
-                if end >= 0, totals[Int(end)] > best {
-                    best = totals[Int(end)]
-                    before = end
-                }
+                before = max(before, ends[position])
                 position &= position - 1
             }
-            previous[element] = before
-            let total = best + weights[element]
-            totals[element] = total
-            position = Int(ranks[element]) + 1
-            while position <= count {
-                let end = Int(heaviest[position])
-                if end < 0 || totals[end] < total {
-                    heaviest[position] = Int32(truncatingIfNeeded: element)
-                }
+            previous[index] = before
+            let weight = (before >> 32) + UInt64(elements[index].weight)
+            let end = weight << 32 | UInt64(UInt32.max - UInt32(truncatingIfNeeded: index))
+            position = rank + 1
+            // What is as heavy here is as heavy further up.
+            while position < ends.count, ends[position] < end {
+                ends[position] = end
                 position += position & -position
             }
-            if last < 0 || totals[last] < total { last = element }
+            last = max(last, end)
         }
-        while last >= 0 {
-            isKept[last] = true
-            last = Int(previous[last])
-        }
+        return last
     }
 
     /// The rising subsequence of the greatest weight.
@@ -70,8 +80,9 @@ struct HeaviestSubsequence {
     /// - Returns: For each element whether it belongs to the subsequence.
     static func find(ranks: [Int], weights: [Int]) -> [Bool] {
         var search = HeaviestSubsequence()
-        search.ranks = ranks.map { Int32($0) }
-        search.weights = weights.map { Int32($0) }
+        search.elements = zip(ranks, weights).map {
+            Element(rank: Int32($0), weight: Int32($1))
+        }
         search.find()
         return search.isKept
     }
@@ -81,7 +92,6 @@ extension Array {
     /// Makes the array hold one element so many times, in the memory that it has.
     mutating func fill(_ count: Int, with element: Element) {
         removeAll(keepingCapacity: true)
-        reserveCapacity(count)
-        for _ in 0..<count { append(element) }
+        append(addingCapacity: count) { $0.append(repeating: element, count: count) }
     }
 }

@@ -11,7 +11,8 @@ struct DifferenceTests {
     func dense(part: Int) throws {
         var differ = ListDiffer()
         var stageCounts: [Int: Int] = [:]
-        for seed in 0..<2_100 {
+        let cases = TestCount.of("ROSTER_TEST_DIFFERENCES", else: 100_800)
+        for seed in 0..<cases / 48 {
             var generator = SeededGenerator(seed: UInt64(part * 1_000_000 + seed))
             let first = SampleList.dense(&generator)
             let second = first.edited(&generator)
@@ -47,13 +48,13 @@ struct DifferenceTests {
             let plain = SampleList.dense(&generator)
             let old = plain.repeating(&generator)
             let new = plain.edited(&generator).repeating(&generator)
-            let checked = differ.difference(
+            let checked = differ.numbered(
                 from: old.digest,
                 to: new.digest,
                 uniqueness: .checked,
                 limit: .max
             )
-            let trusted = differ.difference(from: old.digest, to: new.digest, limit: .max)
+            let trusted = differ.numbered(from: old.digest, to: new.digest, limit: .max)
             #expect(trusted.kind == checked.kind)
             #expect(trusted.repeatedRows.isEmpty && trusted.repeatedSections.isEmpty)
             #expect(checked.repeatedRows == twice(new.shown.flatMap(\.rows)))
@@ -65,7 +66,7 @@ struct DifferenceTests {
                 try rules.apply(checked.stages)
             } catch { Issue.record("\(error), seed \(seed): \(checked)") }
             try #require(rules.sections == new.shown, "seed \(seed): \(old) \(new) \(checked)")
-            let same = differ.difference(from: new.digest, to: new.digest, limit: .max)
+            let same = differ.numbered(from: new.digest, to: new.digest, limit: .max)
             #expect(same.stages.isEmpty && same.kind != .reload)
         }
     }
@@ -77,12 +78,12 @@ struct DifferenceTests {
             var generator = SeededGenerator(seed: UInt64(seed))
             let old = SampleList.dense(&generator)
             let new = old.edited(&generator)
-            let stages = differ.difference(from: old.digest, to: new.digest).stages
+            let stages = differ.numbered(from: old.digest, to: new.digest).stages
             let count = stages.reduce(0) { $0 + $1.changeCount }
-            let told = differ.difference(from: old.digest, to: new.digest, limit: count)
+            let told = differ.numbered(from: old.digest, to: new.digest, limit: count)
             #expect(told.stages == stages, "seed \(seed)")
             guard count > 0 else { continue }
-            let refused = differ.difference(from: old.digest, to: new.digest, limit: count - 1)
+            let refused = differ.numbered(from: old.digest, to: new.digest, limit: count - 1)
             #expect(refused.kind == .reload, "seed \(seed)")
         }
     }
@@ -97,10 +98,60 @@ struct DifferenceTests {
                 old.appendRow(id)
                 new.appendRow(id, revision: id < count ? 1 : 0)
             }
-            return differ.difference(from: old, to: new)
+            return differ.numbered(from: old, to: new)
         }
         #expect(difference(revised: 2_000).stages.first?.reloadedRows.count == 2_000)
         #expect(difference(revised: 2_001).kind == .reload)
+    }
+
+    @Test("states without names differ in the same places, and no id is told")
+    func nameless() throws {
+        var differ = ListDiffer()
+        for seed in 0..<300 {
+            var generator = SeededGenerator(seed: UInt64(seed))
+            let old = SampleList.dense(&generator)
+            let new = old.edited(&generator)
+            let named = differ.numbered(from: old.digest, to: new.digest, limit: .max)
+            let nameless = differ.difference(from: old.digest, to: new.digest, limit: .max)
+            #expect(nameless.stages.map(\.counts) == named.stages.map(\.counts))
+            #expect(nameless.rowsToSend == named.rowsToSend)
+            #expect(nameless.sectionsToSend == named.sectionsToSend)
+            for (own, other) in zip(nameless.stages, named.stages) {
+                #expect(own.deletedRows.map(\.at) == other.deletedRows.map(\.at))
+                #expect(own.insertedRows.map(\.at) == other.insertedRows.map(\.at))
+                #expect(own.movedRows.map(\.to) == other.movedRows.map(\.to))
+                #expect(own.reloadedRows.map(\.at) == other.reloadedRows.map(\.at))
+                #expect(own.insertedRows.allSatisfy { $0.id.isEmpty })
+                #expect(own.deletedSections.allSatisfy { $0.id.rawValue.isEmpty })
+            }
+        }
+    }
+
+    @Test("the rows and sections to send are those that come or are described anew, in order")
+    func toSend() throws {
+        var differ = ListDiffer()
+        for seed in 0..<1_000 {
+            var generator = SeededGenerator(seed: UInt64(seed))
+            let old = SampleList.dense(&generator)
+            let new = old.edited(&generator)
+            let difference = differ.numbered(from: old.digest, to: new.digest, limit: .max)
+            let stages = difference.stages
+            let rows = Set(
+                stages.flatMap { stage in
+                    stage.insertedRows.map(\.id) + stage.reloadedRows.map(\.id)
+                        + stage.insertedSections.flatMap(\.rows)
+                }
+            )
+            let sections = Set(
+                stages.flatMap { $0.insertedSections.map(\.id) + $0.changedHeaders.map(\.id) }
+            )
+            let ids = new.shown.flatMap(\.rows)
+            #expect(difference.rowsToSend == ids.indices.filter { rows.contains(ids[$0]) })
+            #expect(
+                difference.sectionsToSend
+                    == new.shown.indices.filter { sections.contains(new.shown[$0].id) }
+            )
+        }
     }
 
     @Test("a moved row is one move, however long the list")
@@ -110,7 +161,7 @@ struct DifferenceTests {
         old.appendRows(Array(0..<10_000))
         var new = ListDigest()
         new.appendRows(Array(1..<10_000) + [0])
-        let stages = differ.difference(from: old, to: new).stages
+        let stages = differ.numbered(from: old, to: new).stages
         #expect(stages.count == 1)
         #expect(stages.first?.movedRows.map(\.id) == ["0"])
         #expect(stages.first?.changeCount == 1)
@@ -133,7 +184,7 @@ struct DifferenceTests {
             ),
             SampleList.Section(id: 2, rows: [SampleList.Row(id: 5, revision: 1)]),
         ])
-        let stages = differ.difference(from: old.digest, to: new.digest).stages
+        let stages = differ.numbered(from: old.digest, to: new.digest).stages
         try #require(stages.count == 4)
         #expect(stages.map(\.counts) == [[1, 3, 2, 1], [1, 4, 1, 1], [1, 4, 1], [1, 4, 1]])
         #expect(stages[0].insertedSections.map(\.at) == [0])
@@ -158,7 +209,7 @@ struct DifferenceTests {
         _ seed: Int
     ) throws -> ListDifference {
         let (oldDigest, newDigest) = (old.digest, new.digest)
-        let difference = differ.difference(from: oldDigest, to: newDigest, limit: .max)
+        let difference = differ.numbered(from: oldDigest, to: newDigest, limit: .max)
         let (before, after) = (old.shown, new.shown)
         var rules = ChangeRules(before)
         do {
@@ -183,9 +234,9 @@ struct DifferenceTests {
             // Another table has another order, which must not show.
             var other = ListDiffer()
             #expect(
-                other.difference(from: oldDigest, to: newDigest, limit: .max) == difference
+                other.numbered(from: oldDigest, to: newDigest, limit: .max) == difference
             )
-            #expect(differ.difference(from: newDigest, to: newDigest).stages.isEmpty)
+            #expect(differ.numbered(from: newDigest, to: newDigest).stages.isEmpty)
         }
         return difference
     }

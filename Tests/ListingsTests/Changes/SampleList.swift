@@ -195,3 +195,22 @@ struct SampleList: Equatable {
         }
     }
 }
+
+extension ListDiffer {
+    /// The difference of two states whose names are their numbers.
+    mutating func numbered(
+        from old: ListDigest,
+        to new: ListDigest,
+        uniqueness: Uniqueness = .trusted,
+        limit: Int? = nil
+    ) -> ListDifference {
+        difference(
+            from: old,
+            named: old,
+            to: new,
+            named: new,
+            uniqueness: uniqueness,
+            limit: limit
+        )
+    }
+}

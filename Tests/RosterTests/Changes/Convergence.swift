@@ -1,5 +1,4 @@
 import HTTP
-import Sockets
 import TestSupport
 import Testing
 
@@ -44,9 +43,7 @@ final class Convergence {
     private(set) var reloads = 0
 
     /// How many writes are made where nothing else is said.
-    static var writes: Int {
-        Int(ProcessEnvironment.variables()["ROSTER_TEST_WRITES"] ?? "") ?? 300
-    }
+    static var writes: Int { TestCount.of("ROSTER_TEST_WRITES", else: 300) }
 
     /// Lets clients follow a list that several servers have in common.
     init(_ servers: [TestServer], seed: UInt64) throws {

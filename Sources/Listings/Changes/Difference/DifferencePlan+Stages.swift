@@ -1,71 +1,42 @@
 extension DifferencePlan {
-    /// The two states that a plan lies between, and where their sections stand after the first step.
-    private struct States {
+    /// The two states that a plan lies between.
+    struct States {
         let old: ListDigest
         let oldNames: any DigestNames
         let new: ListDigest
         let newNames: any DigestNames
-        /// For each section of the old state its place before and during the steps for rows.
-        var oldPlaces: [Int]
-        /// For each section of the new state its place during and after the steps for rows.
-        var newPlaces: [Int]
-
-        func oldPath(_ row: Row) -> IndexPath {
-            let section = Int(row.section)
-            let start = old.rows(ofSection: section).lowerBound
-            return IndexPath(section: oldPlaces[section], row: Int(row.row) - start)
-        }
-
-        func newPath(_ row: Row) -> IndexPath {
-            let section = Int(row.section)
-            let start = new.rows(ofSection: section).lowerBound
-            return IndexPath(section: newPlaces[section], row: Int(row.row) - start)
-        }
     }
 
     /// The plan as steps that a client can take: sections that come or move, then rows, then
     /// sections that go, then contents.
     ///
-    /// All but contents in one where nothing moves.
-    func stages(
-        _ old: ListDigest,
-        _ oldNames: any DigestNames,
-        _ new: ListDigest,
-        _ newNames: any DigestNames
-    ) -> [ChangeStage] {
-        var states = States(
-            old: old,
-            oldNames: oldNames,
-            new: new,
-            newNames: newNames,
-            oldPlaces: Array(newSections.indices),
-            newPlaces: Array(oldSections.indices)
-        )
+    /// All but contents in one where nothing moves. Nothing is allocated but what is returned, as
+    /// long as sections stay.
+    mutating func stages(_ states: States) -> [ChangeStage] {
+        guard changeCount > 0 else { return [] }
+        oldPlaces.setPlaces(in: states.old)
+        newPlaces.setPlaces(in: states.new)
         let contents = contentStage(states)
-        let movesSections = isMoved.contains(true)
-        let changesSections =
-            movesSections || oldSections.contains { $0 < 0 } || newSections.contains { $0 < 0 }
-        var stages: [ChangeStage]
-        if !changesSections || (!movesSections && moves.isEmpty) {
+        var stages: [ChangeStage] = []
+        stages.reserveCapacity(4)
+        if isMoved.contains(true) || (!moves.isEmpty && changedSections > 0) {
+            for stage in separateStages(states) where !stage.isEmpty { stages.append(stage) }
+        } else {
             var stage = rowStage(states)
             stage.deletedSections = deletedSections(states)
             stage.insertedSections = insertedSections(states)
-            stage.counts = new.rowCounts
-            stages = [stage]
-        } else {
-            stages = separateStages(&states)
+            stage.counts = states.new.rowCounts
+            if !stage.isEmpty { stages.append(stage) }
         }
-        stages.append(contents)
-        return stages.filter { !$0.isEmpty }
+        if !contents.isEmpty { stages.append(contents) }
+        return stages
     }
 
-    private func separateStages(
-        _ states: inout States
-    ) -> [ChangeStage] {
+    private mutating func separateStages(_ states: States) -> [ChangeStage] {
         let between = sectionsBetween()
         for (place, section) in between.enumerated() {
-            if section.old >= 0 { states.oldPlaces[section.old] = place }
-            if section.new >= 0 { states.newPlaces[section.new] = place }
+            if section.old >= 0 { oldPlaces[section.old].section = place }
+            if section.new >= 0 { newPlaces[section.new].section = place }
         }
         let oldCounts = states.old.rowCounts
         let newCounts = states.new.rowCounts
@@ -76,7 +47,7 @@ extension DifferencePlan {
             arriving.movedSections.append(
                 ChangeStage.MovedSection(
                     from: Int(oldSections[section]),
-                    to: states.newPlaces[section],
+                    to: newPlaces[section].section,
                     id: states.newNames.sectionID(at: section)
                 )
             )
@@ -89,7 +60,7 @@ extension DifferencePlan {
         var rows = rowStage(states)
         rows.counts = between.map { $0.new >= 0 ? newCounts[$0.new] : oldCounts[$0.old] }
         for move in moves where newSections[Int(move.from.section)] < 0 {
-            rows.counts[states.oldPlaces[Int(move.from.section)]] -= 1
+            rows.counts[oldPlaces[Int(move.from.section)].section] -= 1
         }
 
         var leaving = ChangeStage()
@@ -125,14 +96,12 @@ extension DifferencePlan {
         return between
     }
 
-    private func deletedSections(
-        _ states: States
-    ) -> [ChangeStage.SectionPlace] {
+    private func deletedSections(_ states: States) -> [ChangeStage.SectionPlace] {
         var places: [ChangeStage.SectionPlace] = []
         for section in newSections.indices where newSections[section] < 0 {
             places.append(
                 ChangeStage.SectionPlace(
-                    at: states.oldPlaces[section],
+                    at: oldPlaces[section].section,
                     id: states.oldNames.sectionID(at: section)
                 )
             )
@@ -141,9 +110,7 @@ extension DifferencePlan {
     }
 
     /// The sections that come, with all their rows but those that move into them.
-    private func insertedSections(
-        _ states: States
-    ) -> [ChangeStage.InsertedSection] {
+    private func insertedSections(_ states: States) -> [ChangeStage.InsertedSection] {
         var sections: [ChangeStage.InsertedSection] = []
         var move = 0
         for section in oldSections.indices where oldSections[section] < 0 {
@@ -153,7 +120,7 @@ extension DifferencePlan {
             }
             sections.append(
                 ChangeStage.InsertedSection(
-                    at: states.newPlaces[section],
+                    at: newPlaces[section].section,
                     id: states.newNames.sectionID(at: section),
                     rows: rows
                 )
@@ -162,52 +129,61 @@ extension DifferencePlan {
         return sections
     }
 
-    private func rowStage(
-        _ states: States
-    ) -> ChangeStage {
+    private func rowStage(_ states: States) -> ChangeStage {
         var stage = ChangeStage()
-        stage.deletedRows.reserveCapacity(deletes.count)
-        for row in deletes {
-            let id = states.oldNames.rowID(at: Int(row.row))
-            stage.deletedRows.append(ChangeStage.RowPosition(at: states.oldPath(row), id: id))
+        stage.deletedRows.append(addingCapacity: deletes.count) { output in
+            for row in deletes {
+                let at = oldPlaces[Int(row.section)].path(row)
+                let id = states.oldNames.rowID(at: Int(row.row))
+                output.append(ChangeStage.RowPosition(at: at, id: id))
+            }
         }
-        stage.insertedRows.reserveCapacity(inserts.count)
-        for row in inserts {
-            let id = states.newNames.rowID(at: Int(row.row))
-            stage.insertedRows.append(ChangeStage.RowPosition(at: states.newPath(row), id: id))
+        stage.insertedRows.append(addingCapacity: inserts.count) { output in
+            for row in inserts {
+                let at = newPlaces[Int(row.section)].path(row)
+                let id = states.newNames.rowID(at: Int(row.row))
+                output.append(ChangeStage.RowPosition(at: at, id: id))
+            }
         }
-        stage.movedRows.reserveCapacity(moves.count)
-        for move in moves {
-            stage.movedRows.append(
-                ChangeStage.MovedRow(
-                    from: states.oldPath(move.from),
-                    to: states.newPath(move.to),
-                    id: states.newNames.rowID(at: Int(move.to.row))
+        stage.movedRows.append(addingCapacity: moves.count) { output in
+            for move in moves {
+                output.append(
+                    ChangeStage.MovedRow(
+                        from: oldPlaces[Int(move.from.section)].path(move.from),
+                        to: newPlaces[Int(move.to.section)].path(move.to),
+                        id: states.newNames.rowID(at: Int(move.to.row))
+                    )
                 )
-            )
+            }
         }
         return stage
     }
 
     /// What is described anew, by its place in the new state.
-    private func contentStage(
-        _ states: States
-    ) -> ChangeStage {
+    private func contentStage(_ states: States) -> ChangeStage {
         var stage = ChangeStage()
-        stage.reloadedRows.reserveCapacity(reloads.count)
-        for row in reloads {
-            stage.reloadedRows.append(
-                ChangeStage.ReloadedRow(
-                    at: states.newPath(row),
-                    id: states.newNames.rowID(at: Int(row.row)),
-                    isReconfigured: false
-                )
-            )
+        guard !reloads.isEmpty || !headers.isEmpty else { return stage }
+        stage.reloadedRows.append(addingCapacity: reloads.count) { output in
+            for row in reloads {
+                let at = newPlaces[Int(row.section)].path(row)
+                let id = states.newNames.rowID(at: Int(row.row))
+                output.append(ChangeStage.ReloadedRow(at: at, id: id, isReconfigured: false))
+            }
         }
         stage.changedHeaders = headers.map {
             ChangeStage.SectionPlace(at: Int($0), id: states.newNames.sectionID(at: Int($0)))
         }
         stage.counts = states.new.rowCounts
         return stage
+    }
+}
+
+extension [DifferencePlan.Place] {
+    fileprivate mutating func setPlaces(in state: ListDigest) {
+        removeAll(keepingCapacity: true)
+        for section in state.sectionIDs.indices {
+            let start = state.rows(ofSection: section).lowerBound
+            append(DifferencePlan.Place(section: section, start: start))
+        }
     }
 }

@@ -18,6 +18,17 @@ struct DifferencePlan {
         let to: Row
     }
 
+    /// Where a section stands during the steps for rows, and in the state at the other end of them.
+    struct Place {
+        var section: Int
+        /// Its first row, counted through all sections.
+        let start: Int
+
+        func path(_ row: Row) -> IndexPath {
+            IndexPath(section: section, row: Int(row.row) - start)
+        }
+    }
+
     /// For each section of the old state its place in the new one; below 0 when it goes.
     var newSections: [Int32] = []
     /// For each section of the new state its place in the old one; below 0 when it comes.
@@ -38,6 +49,9 @@ struct DifferencePlan {
     var broughtRows = 0
     /// Sections that come or go.
     var changedSections = 0
+    /// Where the sections of both states stand while steps are made.
+    var oldPlaces: [Place] = []
+    var newPlaces: [Place] = []
 
     /// Forgets everything.
     mutating func removeAll() {
@@ -53,6 +67,19 @@ struct DifferencePlan {
         changedSections = 0
     }
 
+    /// Takes rows to another place.
+    mutating func move(_ run: MatchedRun, from: Int, to: Int) {
+        for offset in 0..<Int(run.count) {
+            let from = Row(section: from, row: Int(run.old) + offset)
+            moves.append(Move(from: from, to: Row(section: to, row: Int(run.new) + offset)))
+        }
+    }
+
+    /// Shows something else in a row of the new state.
+    mutating func reload(_ row: Int, _ section: Int) {
+        reloads.append(Row(section: section, row: row))
+    }
+
     /// What a client would have to do, counted.
     var changeCount: Int {
         deletes.count + inserts.count + moves.count + reloads.count + headers.count + broughtRows
@@ -63,19 +90,43 @@ struct DifferencePlan {
     func rowsToSend(_ new: ListDigest) -> [Int] {
         var rows: [Int] = []
         rows.reserveCapacity(inserts.count + reloads.count + broughtRows)
-        for row in inserts { rows.append(Int(row.row)) }
-        for row in reloads { rows.append(Int(row.row)) }
-        var move = 0
-        for section in oldSections.indices where oldSections[section] < 0 {
-            visitBroughtRows(of: section, new, from: &move) { rows.append($0) }
+        var (insert, reload, move) = (0, 0, 0)
+        for section in oldSections.indices {
+            guard oldSections[section] >= 0 else {
+                visitBroughtRows(of: section, new, from: &move) { row in
+                    appendReloads(from: &reload, before: row, to: &rows)
+                    rows.append(row)
+                }
+                continue
+            }
+            while insert < inserts.count, inserts[insert].section == section {
+                let row = Int(inserts[insert].row)
+                appendReloads(from: &reload, before: row, to: &rows)
+                rows.append(row)
+                insert += 1
+            }
         }
-        if !reloads.isEmpty || broughtRows > 0 { rows.sort() }
+        appendReloads(from: &reload, before: .max, to: &rows)
         return rows
+    }
+
+    private func appendReloads(from first: inout Int, before row: Int, to rows: inout [Int]) {
+        while first < reloads.count, reloads[first].row < row {
+            rows.append(Int(reloads[first].row))
+            first += 1
+        }
     }
 
     /// The sections of the new state that come or are described anew, ascending.
     var sectionsToSend: [Int] {
-        (oldSections.indices.filter { oldSections[$0] < 0 } + headers.map(Int.init)).sorted()
+        var sections: [Int] = []
+        var header = 0
+        for section in oldSections.indices {
+            let isDescribedAnew = header < headers.count && headers[header] == section
+            if isDescribedAnew { header += 1 }
+            if isDescribedAnew || oldSections[section] < 0 { sections.append(section) }
+        }
+        return sections
     }
 
     /// Visits the rows that come with a section: all of its rows but those that move into it.

@@ -11,47 +11,54 @@ struct IDPairing {
 
     private var table = IDTable()
     /// For each of ``old``: the next one with the same id; below 0 at the end.
+    ///
+    /// Empty while no id has been seen twice.
     private var followers: [Int32] = []
-    /// For each of ``old``: the first one with the same id that has no partner yet; set where the
-    /// table leads to.
-    private var firsts: [Int32] = []
 
     /// Forgets all places.
     mutating func removeAll() {
         old.removeAll(keepingCapacity: true)
         new.removeAll(keepingCapacity: true)
-        partners.removeAll(keepingCapacity: true)
-        isPaired.removeAll(keepingCapacity: true)
-        followers.removeAll(keepingCapacity: true)
-        firsts.removeAll(keepingCapacity: true)
     }
 
     /// Pairs the places by their ids.
     ///
     /// - Complexity: O(places).
     mutating func pair(_ oldIDs: Span<UInt64>, _ newIDs: Span<UInt64>) {
-        for _ in old.indices { isPaired.append(false) }
-        guard !old.isEmpty, !new.isEmpty else {
-            for _ in new.indices { partners.append(-1) }
-            return
-        }
+        partners.fill(new.count, with: -1)
+        isPaired.fill(old.count, with: false)
+        followers.removeAll(keepingCapacity: true)
+        guard !old.isEmpty, !new.isEmpty else { return }
         table.prepare(for: old.count)
-        for _ in old.indices { followers.append(-1) }
         // Backwards: what is found is the first, and leads to those behind it.
         for index in old.indices.reversed() {
-            followers[index] = table.set(oldIDs[Int(old[index])], Int32(truncatingIfNeeded: index))
+            let next = table.set(oldIDs[Int(old[index])], index)
+            guard next >= 0 else { continue }
+            if followers.isEmpty { followers.fill(old.count, with: -1) }
+            followers[index] = Int32(truncatingIfNeeded: next)
         }
-        for index in old.indices { firsts.append(Int32(truncatingIfNeeded: index)) }
-        for row in new {
-            let head = Int(table.place(of: newIDs[Int(row)]))
-            guard head >= 0, firsts[head] >= 0 else {
-                partners.append(-1)
-                continue
-            }
-            let first = Int(firsts[head])
-            partners.append(old[first])
+        Self.findPartners(new, newIDs, among: old, followers, &table, &partners, &isPaired)
+    }
+
+    private static func findPartners(
+        _ new: [Int32],
+        _ ids: Span<UInt64>,
+        among old: [Int32],
+        _ followers: [Int32],
+        _ table: inout IDTable,
+        _ partners: inout [Int32],
+        _ isPaired: inout [Bool]
+    ) {
+        var partners = partners.mutableSpan
+        var isPaired = isPaired.mutableSpan
+        for index in new.indices {
+            let id = ids[Int(new[index])]
+            let first = table.place(of: id)
+            guard first >= 0, !isPaired[first] else { continue }
+            partners[index] = old[first]
             isPaired[first] = true
-            firsts[head] = followers[first]
+            guard !followers.isEmpty, followers[first] >= 0 else { continue }
+            _ = table.set(id, Int(followers[first]))
         }
     }
 
@@ -61,7 +68,7 @@ struct IDPairing {
     mutating func repeats(in ids: Span<UInt64>) -> [Int] {
         table.prepare(for: ids.count)
         var places: [Int] = []
-        for place in 0..<ids.count where table.count(ids[place]) == 1 { places.append(place) }
+        for place in ids.indices where table.count(ids[place]) == 1 { places.append(place) }
         return places
     }
 }

@@ -27,7 +27,7 @@ public struct ListDiffer: ~Copyable {
     /// Creates a differ.
     public init() {}
 
-    /// Finds the difference of two states whose names are their numbers.
+    /// Finds the difference of two states that have no names: every id in it is empty.
     ///
     /// - Parameters:
     ///   - old: The state before.
@@ -44,9 +44,9 @@ public struct ListDiffer: ~Copyable {
     ) -> ListDifference {
         difference(
             from: old,
-            named: old,
+            named: Nameless(),
             to: new,
-            named: new,
+            named: Nameless(),
             uniqueness: uniqueness,
             limit: limit
         )
@@ -61,8 +61,8 @@ public struct ListDiffer: ~Copyable {
     ///   - newNames: The names of its sections and rows; asked for what comes, moves or changes.
     ///   - uniqueness: Whether repeated ids are looked for.
     ///   - limit: The most changes worth telling; nil takes half of the rows, at least 1,000.
-    ///   - hasChanged: Whether a row shows something else, asked with its places in both states,
-    ///     counted through all sections; nil compares revisions.
+    ///   - hasChanged: Whether a row shows something else, asked of every pair with its places in
+    ///     both states, counted through all sections; nil compares revisions.
     /// - Returns: The steps, or a reload when they are more than the limit.
     /// - Complexity: O(rows) to compare, and O(m log m) for the m rows that do not line up.
     public mutating func difference(
@@ -83,7 +83,13 @@ public struct ListDiffer: ~Copyable {
             pairRows(old, new)
             sortSections(old, new)
             if sortRows(old, new, limit: limit, hasChanged) {
-                kind = .stages(plan.stages(old, oldNames, new, newNames))
+                let states = DifferencePlan.States(
+                    old: old,
+                    oldNames: oldNames,
+                    new: new,
+                    newNames: newNames
+                )
+                kind = .stages(plan.stages(states))
                 toSend = (plan.rowsToSend(new), plan.sectionsToSend)
             }
         }
@@ -106,21 +112,15 @@ public struct ListDiffer: ~Copyable {
     private mutating func pairSections(_ old: ListDigest, _ new: ListDigest) {
         plan.removeAll()
         guard old.sectionIDs != new.sectionIDs else {
-            for index in new.sectionIDs.indices {
-                plan.oldSections.append(Int32(truncatingIfNeeded: index))
-                plan.newSections.append(Int32(truncatingIfNeeded: index))
-            }
+            plan.oldSections.appendPlaces(new.sectionIDs.indices)
+            plan.newSections.appendPlaces(new.sectionIDs.indices)
             return
         }
         pairing.removeAll()
-        for index in old.sectionIDs.indices {
-            pairing.old.append(Int32(truncatingIfNeeded: index))
-            plan.newSections.append(-1)
-        }
-        for index in new.sectionIDs.indices {
-            pairing.new.append(Int32(truncatingIfNeeded: index))
-        }
+        pairing.old.appendPlaces(old.sectionIDs.indices)
+        pairing.new.appendPlaces(new.sectionIDs.indices)
         pairing.pair(old.sectionIDs.span, new.sectionIDs.span)
+        plan.newSections.fill(old.sectionIDs.count, with: -1)
         for (index, partner) in pairing.partners.enumerated() {
             plan.oldSections.append(partner)
             if partner >= 0 { plan.newSections[Int(partner)] = Int32(truncatingIfNeeded: index) }
@@ -150,21 +150,21 @@ public struct ListDiffer: ~Copyable {
             if partner >= 0 {
                 for index in runs(of: partner) {
                     let run = walk.runs[index].oldRows
-                    Self.append(row..<run.lowerBound, to: &pairing.old)
+                    pairing.old.appendPlaces(row..<run.lowerBound)
                     row = run.upperBound
                 }
             }
-            Self.append(row..<old.rows(ofSection: section).upperBound, to: &pairing.old)
+            pairing.old.appendPlaces(row..<old.rows(ofSection: section).upperBound)
             looseOldEnds.append(pairing.old.count)
         }
         for section in plan.oldSections.indices {
             var row = new.rows(ofSection: section).lowerBound
             for index in runs(of: section) {
                 let run = walk.runs[index].newRows
-                Self.append(row..<run.lowerBound, to: &pairing.new)
+                pairing.new.appendPlaces(row..<run.lowerBound)
                 row = run.upperBound
             }
-            Self.append(row..<new.rows(ofSection: section).upperBound, to: &pairing.new)
+            pairing.new.appendPlaces(row..<new.rows(ofSection: section).upperBound)
         }
         pairing.pair(old.rowIDs.span, new.rowIDs.span)
     }
@@ -172,10 +172,6 @@ public struct ListDiffer: ~Copyable {
     /// The runs of a section of the new state.
     private func runs(of section: Int) -> Range<Int> {
         (section == 0 ? 0 : runEnds[section - 1])..<runEnds[section]
-    }
-
-    private static func append(_ rows: Range<Int>, to places: inout [Int32]) {
-        for row in rows { places.append(Int32(truncatingIfNeeded: row)) }
     }
 
     // MARK: - Sorting
@@ -214,49 +210,52 @@ public struct ListDiffer: ~Copyable {
         for section in plan.oldSections.indices {
             let partner = Int(plan.oldSections[section])
             order.begin(partner < 0 ? 0..<0 : old.rows(ofSection: partner))
-            let newEnd = new.rows(ofSection: section).upperBound
+            var row = new.rows(ofSection: section).lowerBound
             for index in runs(of: section) {
                 let run = walk.runs[index]
-                loose = sortLoose(from: loose, before: Int(run.new), section)
+                sortLoose(loose, row..<Int(run.new), section)
+                loose += Int(run.new) - row
+                row = run.newRows.upperBound
                 order.append(run)
             }
-            loose = sortLoose(from: loose, before: newEnd, section)
+            let end = new.rows(ofSection: section).upperBound
+            sortLoose(loose, row..<end, section)
+            loose += end - row
             order.findMoved()
             guard sortOrdered(old, new, partner, section, limit: limit, hasChanged) else {
                 return false
             }
-            guard partner >= 0 else { continue }
-            for index in (partner == 0 ? 0 : looseOldEnds[partner - 1])..<looseOldEnds[partner]
-            where !pairing.isPaired[index] {
-                plan.deletes.append(
-                    DifferencePlan.Row(section: partner, row: Int(pairing.old[index]))
-                )
-            }
+            if partner >= 0 { sortLeaving(partner) }
         }
         return plan.changeCount <= limit
     }
 
-    /// Sorts the rows that the walk passed over, up to a place of the new state.
+    /// Sorts rows of the new state that the walk passed over.
     ///
-    /// - Returns: The first one that is left.
-    private mutating func sortLoose(
-        from first: Int,
-        before end: Int,
-        _ section: Int
-    ) -> Int {
-        var index = first
-        while index < pairing.new.count, pairing.new[index] < end {
-            let (row, partner) = (Int(pairing.new[index]), Int(pairing.partners[index]))
-            index += 1
+    /// - Parameters:
+    ///   - first: The number of the first one among those that were to be paired.
+    ///   - rows: Where they stand.
+    ///   - section: Their section.
+    private mutating func sortLoose(_ first: Int, _ rows: Range<Int>, _ section: Int) {
+        let isComing = plan.oldSections[section] < 0
+        for row in rows {
+            let partner = Int(pairing.partners[first + row - rows.lowerBound])
             if partner >= 0 {
                 order.append(MatchedRun(old: partner, new: row, count: 1))
-            } else if plan.oldSections[section] >= 0 {
-                plan.inserts.append(DifferencePlan.Row(section: section, row: row))
-            } else {
+            } else if isComing {
                 plan.broughtRows += 1
+            } else {
+                plan.inserts.append(DifferencePlan.Row(section: section, row: row))
             }
         }
-        return index
+    }
+
+    /// Sorts the rows that go from a section of the old state that stays.
+    private mutating func sortLeaving(_ section: Int) {
+        let first = section == 0 ? 0 : looseOldEnds[section - 1]
+        for index in first..<looseOldEnds[section] where !pairing.isPaired[index] {
+            plan.deletes.append(DifferencePlan.Row(section: section, row: Int(pairing.old[index])))
+        }
     }
 
     /// Sorts the rows that a section of the new state has in common with the old state.
@@ -268,45 +267,54 @@ public struct ListDiffer: ~Copyable {
         limit: Int,
         _ hasChanged: ((Int, Int) -> Bool)?
     ) -> Bool {
-        let (before, after) = (old.rowRevisions.span, new.rowRevisions.span)
         for index in order.runs.indices {
             let run = order.runs[index]
+            var isBrought = false
             if order.isMoved(index) {
                 let from = order.isForeign(index) ? old.section(ofRow: Int(run.old)) : partner
-                if partner < 0, plan.newSections[from] < 0 {
-                    // It goes with a section that goes and comes with one that comes.
+                // Whether it goes with a section that goes and comes with one that comes.
+                isBrought = partner < 0 && plan.newSections[from] < 0
+                if isBrought {
                     plan.broughtRows += Int(run.count)
-                    continue
-                }
-                for offset in 0..<Int(run.count) {
-                    plan.moves.append(
-                        DifferencePlan.Move(
-                            from: DifferencePlan.Row(section: from, row: Int(run.old) + offset),
-                            to: DifferencePlan.Row(section: section, row: Int(run.new) + offset)
-                        )
-                    )
+                } else {
+                    plan.move(run, from: from, to: section)
                 }
             }
-            var row = 0
-            while row < Int(run.count) {
-                if hasChanged == nil {
-                    row += before.equalCount(
-                        from: Int(run.old) + row,
-                        after,
-                        from: Int(run.new) + row,
-                        limit: Int(run.count) - row
-                    )
-                    guard row < Int(run.count) else { break }
+            if let hasChanged {
+                for offset in 0..<Int(run.count)
+                where hasChanged(Int(run.old) + offset, Int(run.new) + offset) && !isBrought {
+                    plan.reload(Int(run.new) + offset, section)
                 }
-                if hasChanged?(Int(run.old) + row, Int(run.new) + row) ?? true {
-                    plan.reloads.append(
-                        DifferencePlan.Row(section: section, row: Int(run.new) + row)
-                    )
-                }
-                row += 1
+            } else if !isBrought {
+                compareRevisions(old.rowRevisions.span, new.rowRevisions.span, run, section)
             }
-            guard plan.changeCount <= limit else { return false }
+            guard plan.moves.count + plan.reloads.count <= limit else { return false }
         }
         return true
+    }
+
+    private mutating func compareRevisions(
+        _ old: Span<UInt64>,
+        _ new: Span<UInt64>,
+        _ run: MatchedRun,
+        _ section: Int
+    ) {
+        let end = run.oldRows.upperBound
+        let shift = Int(run.new) - Int(run.old)
+        var row = Int(run.old)
+        while true {
+            row += old.equalCount(from: row, new, from: row + shift, limit: end - row)
+            guard row < end else { return }
+            plan.reload(row + shift, section)
+            row += 1
+        }
+    }
+}
+
+extension [Int32] {
+    fileprivate mutating func appendPlaces(_ places: Range<Int>) {
+        append(addingCapacity: places.count) { output in
+            for place in places { output.append(Int32(truncatingIfNeeded: place)) }
+        }
     }
 }

@@ -100,3 +100,10 @@ extension ListDigest: DigestNames {
     /// The number of the row, in decimal.
     public func rowID(at index: Int) -> String { "\(rowIDs[index])" }
 }
+
+/// Names for whom places are enough.
+struct Nameless: DigestNames {
+    func sectionID(at index: Int) -> SectionID { "" }
+
+    func rowID(at index: Int) -> String { "" }
+}

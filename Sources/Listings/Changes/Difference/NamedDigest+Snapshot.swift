@@ -1,10 +1,11 @@
-extension NamedDigest where ID == String {
+extension NamedDigest {
     /// Reads the rows that a snapshot shows.
     ///
     /// - Complexity: O(models): each is read and its cells are written.
     fileprivate init(
         of snapshot: Snapshot,
-        _ numbering: inout IDNumbering<String>,
+        _ sections: inout SectionNumbering,
+        _ rows: inout Numbering<String>,
         seed: UInt64
     ) throws(SourceError) {
         self.init()
@@ -15,7 +16,7 @@ extension NamedDigest where ID == String {
         }
         var scratch = CellBuffer()
         for node in nodes {
-            beginSection(node.info, &numbering)
+            beginSection(node.info, &sections)
             guard !node.info.isCollapsed else { continue }
             for piece in node.rows.pieces(in: 0..<node.rows.count) {
                 var start = piece.range.lowerBound
@@ -26,7 +27,7 @@ extension NamedDigest where ID == String {
                         in: node.info,
                         seed: seed,
                         scratch: &scratch
-                    ) { id, hash in appendRow(id, revision: hash, &numbering) }
+                    ) { id, hash in appendRow(id, revision: hash, &rows) }
                     start = end
                 }
             }
@@ -44,11 +45,12 @@ extension ChangeBatch.Kind {
     static func difference(from old: Snapshot, to new: Snapshot) -> ChangeBatch.Kind {
         let unread = old.sections.tally.unindexedModels + new.sections.tally.unindexedModels
         let seed = UInt64.random(in: .min ... .max)
-        var numbering = IDNumbering<String>()
+        var sections = SectionNumbering()
+        var rows = Numbering<String>()
         // What cannot be read now is read again by whoever shows it, and fails there.
         guard unread == 0,
-            let before = try? NamedDigest(of: old, &numbering, seed: seed),
-            let after = try? NamedDigest(of: new, &numbering, seed: seed)
+            let before = try? NamedDigest(of: old, &sections, &rows, seed: seed),
+            let after = try? NamedDigest(of: new, &sections, &rows, seed: seed)
         else { return .reload }
         var differ = ListDiffer()
         return differ.difference(

@@ -2,15 +2,25 @@
 ///
 /// Keeps its memory from use to use.
 struct RowOrdering {
+    /// Which of 64 old rows runs begin with.
+    private struct Word {
+        var starts: UInt64 = 0
+        /// The runs that begin before all of them.
+        var before: Int32 = 0
+
+        func rank(of bit: Int) -> Int32 {
+            let lower = starts & ((1 << UInt64(bit)) - 1)
+            return before + Int32(truncatingIfNeeded: lower.nonzeroBitCount)
+        }
+    }
+
     /// The rows, ascending by their new places.
     private(set) var runs: [MatchedRun] = []
 
+    /// Knows each run under its own number.
     private var search = HeaviestSubsequence()
-    /// For each run its element in the search; below 0 when it comes from elsewhere.
-    private var elements: [Int32] = []
-    /// The old rows that runs begin with, as bits, and how many begin before each word.
-    private var starts: [UInt64] = []
-    private var startsBefore: [Int32] = []
+    /// The old rows that runs begin with.
+    private var words: [Word] = []
     private var isInOrder = true
     /// The old rows of the section; all others come from elsewhere.
     private var rows = 0..<0
@@ -36,14 +46,10 @@ struct RowOrdering {
     }
 
     /// Whether a run has to move.
-    func isMoved(_ index: Int) -> Bool {
-        guard !isInOrder else { return false }
-        let element = Int(elements[index])
-        return element < 0 || !search.isKept[element]
-    }
+    func isMoved(_ index: Int) -> Bool { !isInOrder && !search.isKept[index] }
 
     /// Whether a run comes from elsewhere.
-    func isForeign(_ index: Int) -> Bool { !isInOrder && elements[index] < 0 }
+    func isForeign(_ index: Int) -> Bool { !isInOrder && search.elements[index].rank < 0 }
 
     /// Finds the fewest rows that have to move.
     ///
@@ -62,31 +68,36 @@ struct RowOrdering {
             end = Int(run.old) + Int(run.count)
         }
         guard !isInOrder else { return }
-        elements.removeAll(keepingCapacity: true)
-        search.removeAll()
-        starts.fill((rows.count + 63) / 64, with: 0)
+        rankRuns()
+        search.find()
+    }
+
+    /// Numbers the runs of the section by where they began, 0 and up.
+    private mutating func rankRuns() {
+        let (rows, runs) = (rows, runs)
+        markStarts(of: runs)
+        let words = words
+        search.elements.fill(runs.count, with: HeaviestSubsequence.Element())
+        var elements = search.elements.mutableSpan
+        for index in runs.indices where rows.contains(Int(runs[index].old)) {
+            let place = Int(runs[index].old) - rows.lowerBound
+            elements[index].rank = words[place >> 6].rank(of: place & 63)
+            elements[index].weight = runs[index].count
+        }
+    }
+
+    private mutating func markStarts(of runs: [MatchedRun]) {
+        let rows = rows
+        words.fill((rows.count + 63) / 64, with: Word())
+        var words = words.mutableSpan
         for run in runs where rows.contains(Int(run.old)) {
             let place = Int(run.old) - rows.lowerBound
-            starts[place >> 6] |= 1 << UInt64(place & 63)
+            words[place >> 6].starts |= 1 << UInt64(place & 63)
         }
-        startsBefore.removeAll(keepingCapacity: true)
         var before: Int32 = 0
-        for word in starts {
-            startsBefore.append(before)
-            before += Int32(truncatingIfNeeded: word.nonzeroBitCount)
+        for index in words.indices {
+            words[index].before = before
+            before += Int32(truncatingIfNeeded: words[index].starts.nonzeroBitCount)
         }
-        for run in runs {
-            guard rows.contains(Int(run.old)) else {
-                elements.append(-1)
-                continue
-            }
-            elements.append(Int32(truncatingIfNeeded: search.ranks.count))
-            let place = Int(run.old) - rows.lowerBound
-            let lower = starts[place >> 6] & ((1 << UInt64(place & 63)) - 1)
-            let rank = startsBefore[place >> 6] + Int32(truncatingIfNeeded: lower.nonzeroBitCount)
-            search.ranks.append(rank)
-            search.weights.append(run.count)
-        }
-        search.find()
     }
 }

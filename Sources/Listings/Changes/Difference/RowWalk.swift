@@ -107,7 +107,7 @@ struct RowWalk {
     private mutating func setAnchors(_ new: Span<UInt64>, _ rows: Range<Int>) {
         anchors.prepare(for: rows.count / Self.anchorDistance + 1)
         for row in stride(from: rows.lowerBound, to: rows.upperBound, by: Self.anchorDistance) {
-            _ = anchors.set(new[row], Int32(truncatingIfNeeded: row))
+            _ = anchors.set(new[row], row)
         }
     }
 
@@ -119,7 +119,7 @@ struct RowWalk {
         _ newRows: Range<Int>
     ) -> (old: Int, new: Int)? {
         for row in oldRows {
-            let anchor = Int(anchors.place(of: old[row]))
+            let anchor = anchors.place(of: old[row])
             guard newRows.contains(anchor) else { continue }
             let goesOn =
                 row + 1 < oldRows.upperBound && anchor + 1 < newRows.upperBound

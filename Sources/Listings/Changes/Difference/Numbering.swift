@@ -1,0 +1,34 @@
+/// Gives the same number to the same key, and to no other.
+@usableFromInline
+struct Numbering<Key: Hashable> {
+    @usableFromInline var numbers: [Key: UInt64] = [:]
+
+    @inlinable
+    init() {}
+
+    /// The number of a key.
+    @inlinable
+    mutating func number(of key: Key) -> UInt64 {
+        let next = UInt64(numbers.count)
+        let number = numbers[key, default: next]
+        if number == next { numbers[key] = next }
+        return number
+    }
+}
+
+/// Gives numbers to sections and to what is known of them.
+@usableFromInline
+struct SectionNumbering {
+    private var ids = Numbering<SectionID>()
+    private var descriptions = Numbering<SectionInfo>()
+
+    @usableFromInline
+    init() {}
+
+    /// Begins a section of a digest.
+    @usableFromInline
+    mutating func begin(_ info: SectionInfo, in digest: inout ListDigest) {
+        let revision = descriptions.number(of: info)
+        digest.beginSection(ids.number(of: info.id), revision: revision)
+    }
+}
