@@ -6,7 +6,7 @@ const all = (selector, within = document) => [...within?.querySelectorAll(select
 const on = addEventListener;
 const list = () => one("#list");
 const sections = () => all("#list > [id^=s-]");
-const holder = (section) => section.tagName === "TBODY" ? section : one(".grid", section) ?? null;
+const holder = (section) => section.tagName === "TBODY" ? section : one(".grid", section);
 const rows = (section) => all(":scope > [id^=r-]", holder(section));
 const idOf = (part) => decodeURIComponent(part.id.slice(2));
 const everyRow = () => sections().flatMap(rows);
@@ -126,6 +126,7 @@ function apply() {
   const change = waiting.pop();
   waiting = [];
   if (change?.html) one("#count").outerHTML = change.html;
+  arm();
   if (anchor?.[0]?.isConnected) scrollBy(0, top(anchor[0]) - anchor[1]);
   animate(places, done);
   tell(done);
@@ -222,7 +223,7 @@ function tell(done) {
   }, Math.max(0, saidAt + 5000 - Date.now()));
 }
 
-on("visibilitychange", () => document.hidden ? stream?.close() : follow());
+on("visibilitychange", follow);
 
 // MARK: Rows
 
@@ -252,6 +253,10 @@ function choose() {
 
 let dragged;
 
+function arm() {
+  for (const row of all("[data-move]")) row.draggable = true;
+}
+
 on("dragstart", ({ target }) => dragged = target.closest?.("[data-move]"));
 on("dragend", () => dragged = undefined);
 on("dragover", (event) => {
@@ -271,7 +276,7 @@ on("drop", async (event) => {
 
 let hasPrefix = false;
 const open = (key) => {
-  const menu = one(`[data-key=${key}]`) ?? null;
+  const menu = one(`[data-key=${key}]`);
   menu?.setAttribute("open", "");
   one("input:not([type=hidden]), a", menu)?.focus();
 };
@@ -328,7 +333,7 @@ function begin() {
   isOutdated = false;
   lastBox = undefined;
   one("#help")?.removeAttribute("disabled");
-  for (const row of all("[data-move]")) row.draggable = true;
+  arm();
   follow();
 }
 

@@ -15,10 +15,10 @@ class ActionTests(browser.BrowserTests):
         self.service = Service(program=EXAMPLE).__enter__()
         self.addCleanup(self.service.__exit__)
 
-    def open(self, script=True):
+    def open(self, path="/tasks", script=True):
         page = self.browser.page(script=script)
         self.addCleanup(page.context.close)
-        page.goto(self.service.base + "/tasks")
+        page.goto(self.service.base + path)
         if script:
             page.wait_for_selector("#live:not([hidden])")
         return page
@@ -44,7 +44,8 @@ class ActionTests(browser.BrowserTests):
         self.assertEqual(self.shown(page), ["1", "3", "2", "4", "5", "6", "7", "8"])
         page.locator("#r-3").get_by_label("Move down").click()
         self.assertEqual(self.shown(page), ["1", "2", "3", "4", "5", "6", "7", "8"])
-        self.assertEqual(page.locator("#r-1").get_by_label("Move up").count(), 0)
+        page.locator("#r-1").get_by_label("Move up").click()
+        self.assertEqual(self.shown(page), ["1", "2", "3", "4", "5", "6", "7", "8"])
 
     def test_moves_by_keyboard(self):
         page = self.open()
@@ -56,6 +57,26 @@ class ActionTests(browser.BrowserTests):
         page = self.open()
         page.locator("#r-1 th").drag_to(page.locator("#r-4 th"), target_position={"x": 5, "y": 30})
         self.wait_for(page, ["2", "3", "4", "1", "5", "6", "7", "8"])
+        self.assertEqual(page.errors, [])
+
+    def test_moves_past_whoever_stands_there_by_now(self):
+        page = self.open()
+        self.service.send("POST", "/tasks/5/-/move", {"before": "1"})
+        self.wait_for(page, ["5", "1", "2", "3", "4", "6", "7", "8"])
+        page.locator("#r-1").get_by_label("Move up").focus()
+        page.keyboard.press("Enter")
+        self.wait_for(page, ["1", "5", "2", "3", "4", "6", "7", "8"])
+        self.assertEqual(page.errors, [])
+
+    def test_moves_by_pointer_what_has_just_arrived(self):
+        page = self.open("/tasks?limit=3")
+        self.service.send("POST", "/tasks/2/-/drop", {})
+        page.wait_for_selector("#r-4")
+        page.locator("#r-4 th").drag_to(page.locator("#r-1 th"), target_position={"x": 5, "y": 3})
+        page.wait_for_function(
+            "[...document.querySelectorAll(\"#list [id^='r-']\")][0].id === \"r-4\""
+        )
+        self.assertEqual(self.order(), ["4", "1", "3", "5", "6", "7", "8"])
         self.assertEqual(page.errors, [])
 
     def test_is_not_offered_in_another_order(self):

@@ -38,6 +38,10 @@ public enum MoveTarget: Hashable, Sendable {
     case after(String)
     /// To a place, counted without the row itself.
     case to(IndexPath)
+    /// Past the row above it in its section, wherever both stand by now; the first one stays.
+    case up
+    /// Past the row below it in its section, wherever both stand by now; the last one stays.
+    case down
 }
 
 /// Why nothing was done with a row.

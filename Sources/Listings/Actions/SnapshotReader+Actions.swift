@@ -114,7 +114,9 @@ extension Snapshot {
         let place = try actingPlace(ofRow: id)
         // The order of rows below others is the business of whoever gives them.
         guard !place.isBelow else { throw ActionError.refusedMove(order: []) }
-        let wanted = try path(of: target, for: place.path)
+        let wanted = try path(of: target, for: place.path, among: place.node.rows.count)
+        // A step at an end leads nowhere, so nobody is asked about it.
+        if wanted == place.path, [.up, .down].contains(target) { return }
         let adjusted = try wanted.flatMap { wanted in
             try place.storage.adjustMove(
                 to: wanted,
@@ -134,9 +136,15 @@ extension Snapshot {
 
     /// The place that a row is asked to be moved to, counted without it; nil when the row that it is
     /// to stand beside is not there.
-    private func path(of target: MoveTarget, for source: IndexPath) throws -> IndexPath? {
+    private func path(
+        of target: MoveTarget,
+        for source: IndexPath,
+        among count: Int
+    ) throws -> IndexPath? {
         switch target {
         case .to(let path): return path
+        case .up: return IndexPath(section: source.section, row: max(source.row - 1, 0))
+        case .down: return IndexPath(section: source.section, row: min(source.row + 1, count - 1))
         case .before(let other):
             return try place(ofRow: other).map { source.shifting($0.path) }
         case .after(let other):

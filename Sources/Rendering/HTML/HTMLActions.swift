@@ -28,36 +28,21 @@ extension HTMLWriter {
         }
     }
 
-    /// Appends buttons that move a row before the one above it or behind the one below it.
-    mutating func moves(
-        ofRow row: Int,
-        of page: borrowing Page,
-        in context: ListingContext,
-        among rows: Range<Int>
-    ) {
-        guard rows.count > 1 else { return }
+    /// Appends buttons that move a row past the one above it or the one below it.
+    ///
+    /// They name no neighbour, and every row has both: what stands beside it changes while the page
+    /// is shown.
+    mutating func moves(ofRow row: Int, of page: borrowing Page, in context: ListingContext) {
         markup("<form method=\"post\" action=\"")
         moveAddress(ofRow: row, of: page, in: context)
         markup("\">")
-        if row > rows.lowerBound { move("before", row - 1, texts.moveUp, "↑", of: page) }
-        if row + 1 < rows.upperBound { move("after", row + 1, texts.moveDown, "↓", of: page) }
+        for (step, label, sign) in [("up", texts.moveUp, "↑"), ("down", texts.moveDown, "↓")] {
+            markup("<button class=\"btn\" name=\"step\"")
+            attribute("value", step)
+            attribute("aria-label", label)
+            element(">", sign, "</button>")
+        }
         markup("</form>")
-    }
-
-    private mutating func move(
-        _ side: String,
-        _ neighbour: Int,
-        _ label: String,
-        _ sign: String,
-        of page: borrowing Page
-    ) {
-        markup("<button class=\"btn\"")
-        attribute("name", side)
-        markup(" value=\"")
-        page.withID(ofRow: neighbour) { text($0) }
-        markup("\"")
-        attribute("aria-label", label)
-        element(">", sign, "</button>")
     }
 
     /// Appends where a row is asked to be moved, escaped.

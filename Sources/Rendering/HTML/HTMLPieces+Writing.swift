@@ -9,13 +9,11 @@ extension HTMLPieces {
         _ layout: HTMLRowLayout,
         to buffer: inout ByteBuffer
     ) {
-        let section = page.sections.first { $0.rows.contains(row) }
         HTMLWriter.write(to: &buffer, in: renderer.site.language) { writer in
             switch context.layout {
-            case .table:
-                let rows = section?.rows ?? row..<row + 1
-                writer.row(row, of: page, layout, in: context, among: rows)
+            case .table: writer.row(row, of: page, layout, in: context)
             case .grid:
+                let section = page.sections.first { $0.rows.contains(row) }
                 let isTitled = section?.isTitled ?? false
                 writer.card(row, of: page, layout, in: context, isTitled: isTitled)
             }

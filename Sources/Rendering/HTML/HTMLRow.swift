@@ -8,13 +8,11 @@ extension HTMLWriter {
     ///   - page: The page it stands on.
     ///   - layout: How its cells are spread.
     ///   - context: Has the addresses.
-    ///   - rows: The rows of its section: it can be moved past its neighbours.
     mutating func row(
         _ row: Int,
         of page: borrowing Page,
         _ layout: HTMLRowLayout,
-        in context: ListingContext,
-        among rows: Range<Int>
+        in context: ListingContext
     ) {
         markup("<tr")
         identity(ofRow: row, of: page)
@@ -38,7 +36,7 @@ extension HTMLWriter {
         }
         if layout.hasActions, page.failures[row] == nil {
             markup("<td class=\"acts\">")
-            if layout.canMove { moves(ofRow: row, of: page, in: context, among: rows) }
+            if layout.canMove { moves(ofRow: row, of: page, in: context) }
             actions(ofRow: row, of: page, in: context)
             markup("</td>")
         }

@@ -29,8 +29,9 @@ extension HTMLWriter {
         markup("</tr></thead>\n")
         for index in page.sections.indices {
             section(index, of: page, layout, in: context) { writer in
-                let rows = page.sections[index].rows
-                for row in rows { writer.row(row, of: page, layout, in: context, among: rows) }
+                for row in page.sections[index].rows {
+                    writer.row(row, of: page, layout, in: context)
+                }
             }
         }
         markup(layout.isWide ? "</table>\n</div>\n" : "</table>\n")

@@ -1,15 +1,17 @@
 import Listings
 
 extension MoveTarget {
-    /// Reads where a row is asked to be moved: exactly one of `before`, `after` and `to`.
+    /// Reads where a row is asked to be moved: exactly one of `before`, `after`, `to` and
+    /// `step`.
     ///
     /// - Throws: ``ContentFault``.
     init(_ content: RequestContent) throws(ContentFault) {
-        let choices = ["before", "after", "to"]
+        let choices = ["before", "after", "to", "step"]
         let members = try ContentMembers(content, allowed: choices)
         switch try members.choice(among: choices) {
         case "before": self = .before(try members.text("before"))
         case "after": self = .after(try members.text("after"))
+        case "step": self = try members.isUp("step") ? .up : .down
         default:
             let (section, row) = try members.pair("to")
             self = .to(IndexPath(section: section, row: row))

@@ -31,6 +31,7 @@ struct ContentFault: Error, Hashable, Sendable {
         case texts
         case trueOnly
         case place
+        case direction
     }
 
     /// Where; nil is the content as a whole.

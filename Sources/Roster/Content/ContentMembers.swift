@@ -107,6 +107,15 @@ struct ContentMembers {
         guard isTrue else { throw malformed(name, .trueOnly) }
     }
 
+    /// Whether a member says `up`, where all else that it may say is `down`.
+    func isUp(_ name: String) throws(ContentFault) -> Bool {
+        switch try text(name) {
+        case "up": true
+        case "down": false
+        default: throw malformed(name, .direction)
+        }
+    }
+
     /// Two whole numbers, written `[1, 0]` in JSON and `1,0` in a form.
     func pair(_ name: String) throws(ContentFault) -> (Int, Int) {
         let words: [String]

@@ -288,7 +288,10 @@ extension ListDescription {
         ]
         var operation = operation("move", "Move a row")
         operation.segments = [rowSegment]
-        let choices: [(String, JSONPart)] = [("before", id), ("after", id), ("to", place)]
+        let step: JSONPart = ["enum": ["up", "down"]]
+        let choices: [(String, JSONPart)] = [
+            ("before", id), ("after", id), ("to", place), ("step", step),
+        ]
         operation.content = [
             (
                 RequestContent.MediaTypes.json,

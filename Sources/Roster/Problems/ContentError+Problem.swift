@@ -117,6 +117,7 @@ extension ContentFault.Wanted {
         case .texts: "an array of texts that are not empty"
         case .trueOnly: "true"
         case .place: "a section and a row: [0, 3] in JSON, 0,3 in a form"
+        case .direction: "up or down"
         }
     }
 }

@@ -104,6 +104,11 @@ struct ChangingListTests {
             // No row may become the first: the event puts it second.
             ("3", #"{"before":"1"}"#, "before=1", [["1", "3", "2"], ["4", "5", "6"]]),
             ("2", #"{"after":"2"}"#, "after=2", [["1", "2", "3"], ["4", "5", "6"]]),
+            ("3", #"{"step":"up"}"#, "step=up", [["1", "3", "2"], ["4", "5", "6"]]),
+            ("5", #"{"step":"down"}"#, "step=down", [["1", "2", "3"], ["4", "6", "5"]]),
+            // The ends of a section are as far as steps go.
+            ("4", #"{"step":"up"}"#, "step=up", [["1", "2", "3"], ["4", "5", "6"]]),
+            ("3", #"{"step":"down"}"#, "step=down", [["1", "2", "3"], ["4", "5", "6"]]),
         ] as [(String, String, String, [[String]])]
     )
     func moves(row: String, json: String, form: String, order: [[String]]) throws {
@@ -157,7 +162,10 @@ struct ChangingListTests {
             (#"{"before":1}"#, "malformed-value"), (#"{"to":[1]}"#, "malformed-value"),
             (#"{"to":"0,1"}"#, "malformed-value"), (#"{"to":[0.5,1]}"#, "malformed-value"),
             (#"{"to":[0,9223372036854775808]}"#, "malformed-value"),
-            (#"{"behind":"1"}"#, "unknown-member"),
+            (#"{"behind":"1"}"#, "unknown-member"), (#"{"step":"left"}"#, "malformed-value"),
+
+            (#"{"step":1}"#, "malformed-value"),
+            (#"{"step":"up","after":"2"}"#, "conflicting-members"),
         ]
     )
     func malformedMoves(json: String, code: String) throws {
