@@ -17,6 +17,7 @@ struct Person: Identifiable, Sendable {
 
 /// One thread's way to ask for pages of the list.
 struct Pages: ~Copyable {
+    let source: DataSource
     let reader: any ListReader
     var page: Page
 
@@ -28,8 +29,9 @@ struct Pages: ~Copyable {
         let people = try registry.register(controller)
         let schema = try ListSchema(columns: people.columns, idType: .integer)
         let section = Section("people", Run(models, using: people))
-        let list = DataSourceList("people", try DataSource(section: section), schema: schema)
-        reader = try list.makeReader()
+        let source = try DataSource(section: section)
+        reader = try DataSourceList("people", source, schema: schema).makeReader()
+        self.source = source
         page = Page(list: "people", schema: schema)
     }
 
@@ -42,6 +44,38 @@ struct Pages: ~Copyable {
     }
 
     mutating func read(_ query: ListQuery) throws { try reader.read(query, into: &page) }
+
+    /// Reads a page as those are given it who will ask what changed on it.
+    mutating func readNamed(_ query: ListQuery) throws {
+        try read(query)
+        page.nameWindow(list: 1, question: 1)
+    }
+}
+
+/// Measures what following a page costs: to name what a client holds, and to tell what changed.
+func measureFollowing(_ pages: inout Pages, _ size: Int) throws {
+    let query = try pages.query(after: size / 2)
+    try pages.readNamed(query)
+    let name = pages.page.windowName.text()
+    try pages.source.update { try $0.remove(["\(size / 2 + 9)"]) }
+    var differ = ListDiffer()
+    var times: [[Double]] = [[], [], []]
+    for _ in 0..<101 {
+        times[0].append(try microseconds { for _ in 0..<20 { try pages.read(query) } } / 20)
+        times[1].append(try microseconds { for _ in 0..<20 { try pages.readNamed(query) } } / 20)
+        times[2].append(
+            try microseconds {
+                for _ in 0..<20 {
+                    try pages.readNamed(query)
+                    let held = try WindowToken(name)
+                    let changes = differ.difference(from: held, to: pages.page)
+                    precondition(changes.rowsToSend.count == 1)
+                }
+            } / 20
+        )
+    }
+    let shown = times.map { "\(Int(median($0).rounded()))" }.joined(separator: " | ")
+    print("\(size) | \(shown)")
 }
 
 func people(_ count: Int) -> [Person] {
@@ -80,6 +114,11 @@ func measureAll() throws {
     print("list, place | µs a page | times the first")
     for (name, time) in zip(names, times) {
         print("\(name) | \(Int(time)) | \((time / times[0] * 100).rounded() / 100)")
+    }
+    print("list, followed | µs to read | and to name | and to tell a row that went")
+    for size in sizes {
+        var pages = try Pages(of: people(size))
+        try measureFollowing(&pages, size)
     }
 }
 
