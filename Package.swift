@@ -170,7 +170,7 @@ let package = Package(
                 "Sockets",
             ]
         ),
-        tests("Integration", ["Bytes", "HTTP", "Locks", "Sockets", "SQLite"]),
+        tests("Integration", ["Bytes", "HTTP", "Locks", "RosterClient", "Sockets", "SQLite"]),
         tests("Repository", []),
     ],
     swiftLanguageModes: [.v6]

@@ -182,8 +182,8 @@ struct FollowingTests {
             _ = try EventReader(server, replica.changes)
             Issue.record("a fourth stream")
         } catch let error as EventReader.Refused {
-            #expect(error.answer.status == 503)
-            #expect(error.answer.body.contains("Retry-After: 5\r\n"))
+            #expect(error.status == 503)
+            #expect(error.fields.contains("Retry-After: 5\r\n"))
         }
         readers.removeLast()
         // The server learns that a client has gone when its connection says so.
@@ -195,7 +195,7 @@ struct FollowingTests {
         let own = try EventReader(strict, replica.changes)
         #expect(throws: EventReader.Refused.self) { try EventReader(strict, replica.changes) }
         let other = try RawConnection(port: strict.port, from: "127.0.0.2")
-        #expect(try EventReader(strict, replica.changes, from: other).next()?.retry == "2000")
+        #expect(try EventReader(replica.changes, on: other).next()?.retry == "2000")
         #expect(try own.next()?.retry == "2000")
     }
 

@@ -1,4 +1,11 @@
+import TestSupport
+
 @testable import Roster
+
+extension StreamedEvent {
+    /// The data as JSON.
+    func json() throws -> JSON { try JSON(data) }
+}
 
 /// What a client holds of a page, kept up to date by changes alone, as strictly as UIKit takes them.
 ///

@@ -1,41 +1,49 @@
-import HTTP
-import TestSupport
-
-@testable import Roster
-
 /// One event of a stream, or a comment.
-struct StreamedEvent: Hashable, Sendable {
-    var name = ""
-    var id: String?
-    var data = ""
-    var comment: String?
-    var retry: String?
-
-    /// The data as JSON.
-    func json() throws -> JSON { try JSON(data) }
+package struct StreamedEvent: Hashable, Sendable {
+    /// Its name; empty for what is no event.
+    package fileprivate(set) var name = ""
+    /// What a reader that comes back names as the last one.
+    package fileprivate(set) var id: String?
+    /// Its data.
+    package fileprivate(set) var data = ""
+    /// What a comment says.
+    package fileprivate(set) var comment: String?
+    /// How long to wait before coming back, in milliseconds.
+    package fileprivate(set) var retry: String?
 }
 
 /// Reads the events of a stream, as a browser does.
-final class EventReader {
+package final class EventReader {
     /// A stream that tells nothing.
-    struct Silent: Error {}
+    package struct Silent: Error {}
 
     /// What is told instead of a stream.
-    struct Refused: Error { let answer: Answer }
+    package struct Refused: Error {
+        /// The status of the answer.
+        package let status: Int
+        /// Its head, as it came.
+        package let fields: String
+    }
 
-    let fields: String
+    /// The head of the answer, as it came.
+    package let fields: String
     private let connection: RawConnection
     private var text: [UInt8] = []
     private var hasEnded = false
 
     /// Asks for a stream.
-    init(
-        _ server: TestServer,
+    ///
+    /// - Parameters:
+    ///   - target: The address of the changes.
+    ///   - lastEventID: What was told last, for a reader that comes back.
+    ///   - connection: A connection that nothing is expected on.
+    /// - Throws: ``Refused``, and what the connection throws.
+    package init(
         _ target: String,
         lastEventID: String? = nil,
-        from connection: RawConnection? = nil
+        on connection: RawConnection
     ) throws {
-        self.connection = try connection ?? server.connect()
+        self.connection = connection
         var head = "GET \(target) HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n"
         if let lastEventID { head += "Last-Event-ID: \(lastEventID)\r\n" }
         try self.connection.send(head + "Accept-Encoding: gzip\r\n\r\n")
@@ -44,13 +52,26 @@ final class EventReader {
         }
         fields = String(decoding: bytes, as: UTF8.self)
         guard fields.hasPrefix("HTTP/1.1 200 ") else {
-            let status = Int(fields.dropFirst(9).prefix(3)) ?? 0
-            throw Refused(answer: Answer(status: status, fields: [], body: fields, pieces: 0))
+            throw Refused(status: Int(fields.dropFirst(9).prefix(3)) ?? 0, fields: fields)
         }
     }
 
-    /// The next event or comment; nil at the end of the stream.
-    func next() throws -> StreamedEvent? {
+    /// Asks a server for a stream.
+    ///
+    /// - Throws: ``Refused``, and what the connection throws.
+    package convenience init(
+        _ server: TestServer,
+        _ target: String,
+        lastEventID: String? = nil
+    ) throws {
+        try self.init(target, lastEventID: lastEventID, on: server.connect())
+    }
+
+    /// Waits for the next event or comment.
+    ///
+    /// - Returns: The event; nil at the end of the stream.
+    /// - Throws: What the connection throws.
+    package func next() throws -> StreamedEvent? {
         while true {
             if let end = Self.end(of: [0x0A, 0x0A], in: text) {
                 defer { text.removeFirst(end) }
@@ -61,10 +82,11 @@ final class EventReader {
         }
     }
 
-    /// The next event that says something.
+    /// Waits for the next event that says something.
     ///
-    /// - Throws: `Silent` where none comes for long.
-    func nextEvent() throws -> StreamedEvent? {
+    /// - Returns: The event; nil at the end of the stream.
+    /// - Throws: ``Silent`` where none comes for long.
+    package func nextEvent() throws -> StreamedEvent? {
         var event = try next()
         var comments = 0
         while let said = event, said.name.isEmpty {
