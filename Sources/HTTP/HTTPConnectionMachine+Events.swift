@@ -61,11 +61,23 @@ extension HTTPConnectionMachine {
     }
 
     /// Reads the body the handler wants, and tells a client that waits to send it.
+    ///
+    /// - Parameters:
+    ///   - sink: Takes the body piece by piece; nil keeps it in memory.
+    ///   - now: The time.
+    ///   - output: What to append to.
+    /// - Returns: What to do.
     package mutating func bodyAdmitted(
+        to sink: (any HTTPBodySink)? = nil,
         at now: HTTPTime,
         into output: inout HTTPOutput
     ) -> HTTPConnectionAction {
         guard case .admitting(let head, _) = state else { return .proceed }
+        guard sink != nil || !isTooLargeForMemory(head.framing) else {
+            refuseBody(at: now, into: &output)
+            return actionAfterAnswer(at: now, into: &output)
+        }
+        request.sink = sink
         receiveBody(of: head, at: now)
         if let input = held.take() { return goOn(with: input, at: now, into: &output) }
         if head.expectsContinue { output.appendContinue() }

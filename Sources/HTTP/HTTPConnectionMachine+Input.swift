@@ -60,6 +60,10 @@ extension HTTPConnectionMachine {
         into output: inout HTTPOutput
     ) throws(ParseError) -> ParseProgress {
         let progress = try reception.parser.parse(bytes, into: &request.body, limits: limits)
+        if let sink = request.sink, !request.body.isEmpty {
+            sink.take(request.body.span)
+            request.body.removeAll(keepingCapacity: true)
+        }
         guard !progress.isComplete else {
             finish(head, at: now, into: &output)
             return progress
@@ -218,7 +222,13 @@ extension HTTPConnectionMachine {
         into output: inout HTTPOutput
     ) {
         request.body.removeAll(keepingCapacity: true)
+        request.sink = nil
         guard head.framing != .absent else { return finish(head, at: now, into: &output) }
+        guard
+            !isTooLargeForMemory(head.framing) || head.isMethodKnown && !request.method.ignoresBody
+        else {
+            return refuseBody(at: now, into: &output)
+        }
         let isAwaited = head.expectsContinue && !isBodyHere
         if !head.isMethodKnown, isAwaited || isTooLargeToDrop(head.framing) {
             answer(.unknownMethod, keepsConnection: false, at: now, into: &output)
@@ -227,7 +237,8 @@ extension HTTPConnectionMachine {
             var closing = head
             closing.keepsConnection = false
             finish(closing, at: now, into: &output)
-        } else if isAwaited || head.isMethodKnown && isTooLargeToDrop(head.framing),
+        } else if isAwaited
+            || head.isMethodKnown && (isTooLargeToDrop(head.framing) || mayBeHanded(head.framing)),
             !request.method.ignoresBody
         {
             state = .admitting(head, since: now.elapsed)
@@ -240,10 +251,30 @@ extension HTTPConnectionMachine {
     mutating func receiveBody(of head: RequestHead, at now: HTTPTime) {
         let parser = BodyParser(
             framing: head.framing,
-            keepsData: head.isMethodKnown && !request.method.ignoresBody
+            keepsData: head.isMethodKnown && !request.method.ignoresBody,
+            maximumBytes: request.sink == nil ? nil : limits.maximumHandedBodyBytes
         )
         let reception = BodyReception(parser: parser, progress: TransferProgress(at: now))
         state = .receivingBody(head, reception)
+    }
+
+    /// Whether a body is longer than memory takes.
+    func isTooLargeForMemory(_ framing: BodyFraming) -> Bool {
+        switch framing {
+        case .absent, .chunked: false
+        case .length(let length): length > limits.maximumBodyBytes
+        }
+    }
+
+    /// Refuses a body that nobody takes piece by piece.
+    mutating func refuseBody(at now: HTTPTime, into output: inout HTTPOutput) {
+        let error = ParseError.bodyTooLarge(limit: limits.maximumBodyBytes)
+        answer(.refused(error), keepsConnection: false, at: now, into: &output)
+    }
+
+    /// Whether a body may turn out to be one for a sink.
+    private func mayBeHanded(_ framing: BodyFraming) -> Bool {
+        framing == .chunked && limits.maximumHandedBodyBytes > 0
     }
 
     private func isTooLargeToDrop(_ framing: BodyFraming) -> Bool {

@@ -37,6 +37,7 @@ package final class HTTPConnectionRules {
     /// The limits of a head bound it; the body's is given back.
     func takeMemory(of request: inout HTTPRequest) {
         guard request.hasMemory else { return }
+        request.sink = nil
         guard !spareRequest.hasMemory else {
             request = .empty
             return

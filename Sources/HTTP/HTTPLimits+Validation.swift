@@ -24,6 +24,7 @@ extension HTTPLimits {
         try check("maximumPathSegments", maximumPathSegments, 8...1024)
         try check("maximumPathBytes", maximumPathBytes, 256...64 * kibibyte)
         try check("maximumBodyBytes", maximumBodyBytes, 0...1024 * mebibyte)
+        try check("maximumHandedBodyBytes", maximumHandedBodyBytes, 0...1024 * 1024 * mebibyte)
         try check("maximumChunkLineBytes", maximumChunkLineBytes, 16...16 * kibibyte)
         try check("maximumChunkExtensionBytes", maximumChunkExtensionBytes, 0...64 * kibibyte)
         try check("maximumTrailerBytes", maximumTrailerBytes, 0...64 * kibibyte)

@@ -53,6 +53,16 @@ public struct HTTPLimits: Sendable, Equatable {
     /// declared.
     public var maximumBodyBytes = 1024 * 1024
 
+    /// Bytes of a body after decoding that a handler takes piece by piece, as
+    /// ``HTTPBodyDecision/hand(to:)`` lets it.
+    ///
+    /// Default 0, at most 1 TiB; with 0 no handler is asked about bodies in chunks. Exceeded: 413 and
+    /// close.
+    public var maximumHandedBodyBytes = 0
+
+    /// The longest body that anybody takes.
+    var largestBodyBytes: Int { max(maximumBodyBytes, maximumHandedBodyBytes) }
+
     /// Bytes of a chunk-size line with its extensions, without its line end.
     ///
     /// Default 256, 16...16 KiB. Exceeded: 400 and close.

@@ -33,6 +33,9 @@ extension ServerLoop {
             case .read:
                 response.reset()
                 return connection.machine.bodyAdmitted(at: time, into: &output)
+            case .hand(let sink):
+                response.reset()
+                return connection.machine.bodyAdmitted(to: sink, at: time, into: &output)
             case .respond:
                 return send(connection, since: start, &output)
             }

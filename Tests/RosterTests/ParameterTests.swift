@@ -246,6 +246,12 @@ struct ParameterTests {
             notANumber("page", "x")
         ),
         RefusedParameters(
+            "/users?sort=%zz&limit=0&q=%ff",
+            malformed("sort"),
+            malformed("q"),
+            tooSmall("limit")
+        ),
+        RefusedParameters(
             "/users/-/sections/old?group=age&limit=0",
             tooSmall("limit"),
             unknownSection("old")

@@ -56,6 +56,17 @@ struct UnavailableTests {
         }
     }
 
+    @Test("what a source says of the question is no fault of the server's")
+    func asked() throws {
+        let service = try Service([.items(.numbered(1))], isDraining: { false })
+        for (error, status) in [
+            (SourceError.invalidCursor, 400), (.expiredCursor, 410), (.unknownRow("x"), 404),
+            (.unknownSection("x"), 404), (.unavailable(reason: "x"), 503),
+        ] {
+            #expect(service.problem(for: error).status == status)
+        }
+    }
+
     @Test("what does not need rows is served all the same")
     func unaffected() throws {
         let client = try client(.inMemory, failure: { _ in Self.errors[0] })

@@ -246,6 +246,24 @@ extension ImportTests {
         }
     }
 
+    @Test("lines that cannot be read and ids that stand twice are told together")
+    func allAtOnce() throws {
+        let text = "id,name\n1,a\n2,\"b\"c\n1,d\n3\n2,e\n3,f\n2,g\n"
+        let path = try write(text, to: "mixed.csv")
+        let importer = ListImporter(try database(), maximumErrors: 20)
+        do {
+            _ = try importer.importFile(at: path, as: "mixed")
+            Issue.record("imported")
+        } catch {
+            guard case .refused(_, let errors) = error else { throw error }
+            #expect(errors.map(\.place.line) == [3, 4, 5, 8])
+            let first = FilePlace(line: 2, column: 1)
+            #expect(errors[1].reason == .duplicateID("1", first: first))
+            let second = FilePlace(line: 6, column: 1)
+            #expect(errors[3].reason == .duplicateID("2", first: second))
+        }
+    }
+
     @Test("what is no file to import is refused for what it is")
     func noFiles() throws {
         let missing = folder.path + "/none.csv"

@@ -88,8 +88,8 @@ extension FileRecord {
         fields[column] = Field(start: bytes.count, line: place.line, column: place.column)
     }
 
-    /// Whether the value of a column has begun.
-    func holds(_ column: Int) -> Bool { column < fields.count && fields[column].isPresent }
+    /// Whether the value of a column has begun: JSON objects may leave members out.
+    package func holds(_ column: Int) -> Bool { column < fields.count && fields[column].isPresent }
 
     /// Appends to the value begun last.
     mutating func append(_ run: borrowing Span<UInt8>) { bytes.append(run) }

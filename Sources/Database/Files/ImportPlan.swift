@@ -26,6 +26,11 @@ package struct ImportPlan: Sendable {
     /// The columns that could not keep their name.
     package let renames: [Rename]
 
+    /// The position of the column that gives the ids; nil where none does.
+    package static func idColumn(of names: ColumnNames) -> Int? {
+        names.position(of: "id") ?? names.all.firstIndex { $0 == "ID" || $0 == "Id" }
+    }
+
     /// Plans a list.
     ///
     /// - Parameters:
@@ -35,9 +40,7 @@ package struct ImportPlan: Sendable {
         func type(_ position: Int) -> ColumnType {
             position < survey.facts.count ? survey.facts[position].type : .text
         }
-        let idColumn =
-            names.position(of: "id")
-            ?? names.all.firstIndex { $0 == "ID" || $0 == "Id" }
+        let idColumn = Self.idColumn(of: names)
         self.idColumn = idColumn
         idName = idColumn.map { names.all[$0] }
         let idValues = idColumn.map(type) ?? .integer

@@ -4,7 +4,7 @@ package import Listings
 package struct BatchPerformer<Model>: Sendable
 where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
     /// How often a row is looked for again that somebody else makes at the same time.
-    private static var maximumAttempts: Int { 3 }
+    static var maximumAttempts: Int { 3 }
 
     /// What the rows must be like.
     package let rules: RowRules
@@ -49,6 +49,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         try fill(
             &page,
             results,
+            columns: batch.columns,
             try transaction.version(after: effects),
             through: transaction.reading
         )
@@ -75,7 +76,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     }
 
     /// Performs a change, or says why it is refused; refused, it has written nothing.
-    private func perform(
+    func perform(
         _ change: RowChange,
         in transaction: some WriteTransaction,
         attempts: Int
@@ -115,11 +116,15 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     private func fill(
         _ page: inout Page,
         _ results: [Result<ChangedRow, RowRefusal>],
+        columns: [Int]?,
         _ version: ListVersion,
         through reading: TableReading
     ) throws(WriteError) {
         let grouping = schema.defaultGrouping
-        page.begin(ListQuery(grouping: grouping, shape: .flow(limit: 1)), version: version)
+        page.begin(
+            ListQuery(grouping: grouping, columns: columns, shape: .flow(limit: 1)),
+            version: version
+        )
         guard results.count == 1, case .success(let row) = results[0], row.effect != .deleted
         else { return }
         do {

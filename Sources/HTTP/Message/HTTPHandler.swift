@@ -19,8 +19,9 @@ public protocol HTTPHandler: AnyObject {
 
     /// Decides, before the body is read, whether it will be.
     ///
-    /// Asked only where the answer saves something: when the client waits for 100, or when the body
-    /// is over `HTTPLimits.maximumDroppedBodyBytes`. Unless it is implemented, every body is read.
+    /// Asked only where the answer saves something: when the client waits for 100, when the body is
+    /// over `HTTPLimits.maximumDroppedBodyBytes`, or when it comes in chunks and
+    /// `HTTPLimits.maximumHandedBodyBytes` is not 0. Unless it is implemented, every body is read.
     ///
     /// - Parameters:
     ///   - request: The request without its body; lent for the call.
@@ -92,10 +93,27 @@ extension HTTPHandler {
     }
 }
 
+/// Takes a body as it comes, for what is too large for memory.
+///
+/// It is released with the request: where the client goes before the body is whole, nobody is told
+/// but its `deinit`.
+public protocol HTTPBodySink: AnyObject, Sendable {
+    /// Takes the next bytes, on the event loop; it must not block for long.
+    ///
+    /// What goes wrong is kept and told by the answer.
+    ///
+    /// - Parameter bytes: Lent for the call; never none.
+    func take(_ bytes: borrowing Span<UInt8>)
+}
+
 /// What to do with a body that has been announced.
-public enum HTTPBodyDecision: Hashable, Sendable {
-    /// Read it, and let `respond(to:with:)` answer.
+public enum HTTPBodyDecision: Sendable {
+    /// Read it, and let `respond(to:with:)` answer; 413 where it is over
+    /// `HTTPLimits.maximumBodyBytes`.
     case read
+    /// Hand it on as it comes, up to `HTTPLimits.maximumHandedBodyBytes`, and let
+    /// `respond(to:with:)` answer a request whose ``HTTPRequest/sink`` is this one.
+    case hand(to: any HTTPBodySink)
     /// Send the response at once, leave the body unread and close the connection.
     case respond
 }

@@ -15,6 +15,9 @@ public struct HTTPRequest: Sendable {
     /// The complete body; empty without one, and for methods whose body has no meaning.
     public var body: [UInt8] = []
 
+    /// What has taken the body, piece by piece; nil where it stands in ``body``.
+    public var sink: (any HTTPBodySink)?
+
     /// The head's bytes as they were sent.
     var head: [UInt8] = []
 

@@ -13,6 +13,8 @@ struct BodyParser: Sendable {
 
     private let isChunked: Bool
     private let keepsData: Bool
+    /// The most bytes of data; nil is what the limits say of a body in memory.
+    private let maximumBytes: Int?
     private var phase: Phase
     private var dataBytes = 0
     private var extensionBytes = 0
@@ -22,8 +24,10 @@ struct BodyParser: Sendable {
     /// - Parameters:
     ///   - framing: How its end is known.
     ///   - keepsData: Whether the data is wanted; else it is checked and dropped.
-    init(framing: BodyFraming, keepsData: Bool) {
+    ///   - maximumBytes: The most bytes of data; nil is what the limits say of a body in memory.
+    init(framing: BodyFraming, keepsData: Bool, maximumBytes: Int? = nil) {
         self.keepsData = keepsData
+        self.maximumBytes = maximumBytes
         switch framing {
         case .absent:
             isChunked = false
@@ -105,9 +109,8 @@ struct BodyParser: Sendable {
             }
             guard let size else { continue }
             extensionBytes += line.extensionBytes
-            guard size <= limits.maximumBodyBytes - dataBytes else {
-                throw .bodyTooLarge(limit: limits.maximumBodyBytes)
-            }
+            let maximum = maximumBytes ?? limits.maximumBodyBytes
+            guard size <= maximum - dataBytes else { throw .bodyTooLarge(limit: maximum) }
             dataBytes += size
             phase = size == 0 ? .trailers(FieldSectionParser(start: 0)) : .data(remaining: size)
             return

@@ -100,7 +100,7 @@ private struct ConnectionFields {
     }
 
     func framing(version: HTTPVersion, limits: HTTPLimits) throws(ParseError) -> BodyFraming {
-        guard let transferEncoding else { return try lengthFraming(limit: limits.maximumBodyBytes) }
+        guard let transferEncoding else { return try lengthFraming(limit: limits.largestBodyBytes) }
         guard contentLength == nil else { throw .lengthAndCoding }
         guard version == .http11 else { throw .codingInHTTP10 }
         try checkCodings(head[transferEncoding])

@@ -33,22 +33,33 @@ public struct QueryItems: Sendable {
     /// - Parameter rawQuery: The query as it was sent, without `?`; nil is an empty query.
     /// - Throws: The first name or value that cannot be decoded.
     public init(rawQuery: String?) throws(QueryError) {
-        guard let rawQuery else {
-            items = []
-            return
-        }
-        let bytes = Array(rawQuery.utf8)
         var items: [Item] = []
-        for part in bytes.split(separator: UInt8(ascii: "&")) {
-            let equals = part.firstIndex(of: UInt8(ascii: "="))
-            let rawName = part[..<(equals ?? part.endIndex)]
-            // An undecodable name can only be shown as it was sent.
-            let name = try Self.decode(rawName, of: String(decoding: rawName, as: UTF8.self))
-            let value: String? =
-                if let equals { try Self.decode(part[(equals + 1)...], of: name) } else { nil }
-            items.append(Item(name: name, value: value))
-        }
+        for part in Self.parts(of: rawQuery) { items.append(try part.get()) }
         self.items = items
+    }
+
+    /// Decodes a query as far as that is possible.
+    ///
+    /// - Parameter rawQuery: The query as it was sent, without `?`; nil is an empty query.
+    /// - Returns: Its items in order, each decoded or with the reason why it cannot be.
+    public static func parts(of rawQuery: String?) -> [Result<Item, QueryError>] {
+        Array((rawQuery ?? "").utf8).split(separator: UInt8(ascii: "&")).map { part in
+            do throws(QueryError) {
+                return .success(try item(part))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    private static func item(_ part: ArraySlice<UInt8>) throws(QueryError) -> Item {
+        let equals = part.firstIndex(of: UInt8(ascii: "="))
+        let rawName = part[..<(equals ?? part.endIndex)]
+        // An undecodable name can only be shown as it was sent.
+        let name = try decode(rawName, of: String(decoding: rawName, as: UTF8.self))
+        let value: String? =
+            if let equals { try decode(part[(equals + 1)...], of: name) } else { nil }
+        return Item(name: name, value: value)
     }
 
     private static func decode(

@@ -54,16 +54,21 @@ public struct WriteBatch: Sendable {
     public let manner: Manner
     /// Tells that the same is asked again; nil performs it again.
     public let receipt: WriteReceipt?
+    /// The columns that the row of a single change is shown with, by their positions in the schema;
+    /// nil means all.
+    public let columns: [Int]?
 
     /// Describes a batch.
     public init(
         _ changes: [RowChange],
         manner: Manner = .allOrNothing,
-        receipt: WriteReceipt? = nil
+        receipt: WriteReceipt? = nil,
+        columns: [Int]? = nil
     ) {
         self.changes = changes
         self.manner = manner
         self.receipt = receipt
+        self.columns = columns
     }
 }
 

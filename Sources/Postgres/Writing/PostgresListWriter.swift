@@ -19,7 +19,7 @@ package struct PostgresWriting: Sendable {
 /// Writes the rows of a table of PostgreSQL, in transactions of a session that it borrows.
 ///
 /// Nobody queues in this process: the server knows who waits for whom, whatever process they are of.
-final class PostgresListWriter<Model>: ListWriter
+final class PostgresListWriter<Model>: StreamingWriter
 where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
     private let session: PostgresSession
     private let table: TableDescription
@@ -53,14 +53,27 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         answer: (borrowing Page, [Result<ChangedRow, RowRefusal>]) -> [UInt8]
     ) throws(WriteError) -> WriteAnswer {
         guard batch.receipt == nil || writing.keepsAnswers else { throw .keepsNoAnswers }
-        try WriteError.ofDatabase { () throws(PostgresError) in try session.beginWriting() }
+        let transaction = try begin(page.list)
         defer { session.endReading() }
-        let transaction = PostgresTransaction(
+        return try performer.perform(batch, in: transaction, into: &page, answer: answer)
+    }
+
+    func stream(
+        to list: String,
+        _ body: (ChangePerformer) throws(WriteError) -> Bool
+    ) throws(WriteError) {
+        let transaction = try begin(list)
+        defer { session.endReading() }
+        try performer.stream(in: transaction, body)
+    }
+
+    private func begin(_ list: String) throws(WriteError) -> PostgresTransaction {
+        try WriteError.ofDatabase { () throws(PostgresError) in try session.beginWriting() }
+        return PostgresTransaction(
             session: session,
             table: table,
             facts: writing.facts,
-            answers: KeptAnswers(session: session, list: page.list)
+            answers: KeptAnswers(session: session, list: list)
         )
-        return try performer.perform(batch, in: transaction, into: &page, answer: answer)
     }
 }

@@ -27,6 +27,9 @@ package protocol PageRenderer: Sendable {
     /// Appends what may be asked of a list.
     func render(_ schema: SchemaDocument, to buffer: inout ByteBuffer)
 
+    /// Appends how far an import is.
+    func render(_ progress: ProgressDocument, to buffer: inout ByteBuffer)
+
     /// Appends a problem.
     func render(_ problem: Problem, to buffer: inout ByteBuffer)
 }

@@ -39,12 +39,20 @@ package struct SchemaDocument: Sendable {
         package var requiresCondition: Bool
         /// The address that takes many rows at once.
         package var rowsAddress: String
+        /// The address for files of rows; nil where none are taken.
+        package var importAddress: String?
 
         /// Describes how rows are written.
-        package init(required: [String], requiresCondition: Bool, rowsAddress: String) {
+        package init(
+            required: [String],
+            requiresCondition: Bool,
+            rowsAddress: String,
+            importAddress: String? = nil
+        ) {
             self.required = required
             self.requiresCondition = requiresCondition
             self.rowsAddress = rowsAddress
+            self.importAddress = importAddress
         }
     }
 

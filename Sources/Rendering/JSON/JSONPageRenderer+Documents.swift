@@ -103,6 +103,7 @@ extension JSONWriter {
             writer.object("links") { writer in
                 writer.member("create", schema.listAddress)
                 writer.member("rows", writing.rowsAddress)
+                if let address = writing.importAddress { writer.member("import", address) }
             }
         }
     }

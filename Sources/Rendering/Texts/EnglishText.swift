@@ -257,6 +257,30 @@ struct EnglishText: PageText {
             + (writing.requiresCondition ? " A change names the row's entity tag in If-Match." : "")
     }
 
+    let importing = "Import"
+    let rowsRead = "Rows read"
+    let rowsInserted = "New rows"
+    let rowsReplaced = "Replaced rows"
+    let rowsUnchanged = "Rows left as they were"
+    let rowsRefused = "Refused rows"
+    let rowsPerSecond = "Rows a second"
+    let secondsLeft = "Seconds left"
+
+    func importTitle(_ list: String) -> String { "Import into \(list)" }
+
+    func state(_ state: ProgressDocument.State) -> String {
+        switch state {
+        case .waiting: "Waiting for another import."
+        case .checking: "Checking the rows; nothing is written yet."
+        case .writing: "Writing the rows; they are seen when the last one is written."
+        case .done: "Done."
+        case .failed: "Failed; nothing was written."
+        case .interrupted: "Interrupted; nothing was written."
+        }
+    }
+
+    func place(line: Int, column: Int) -> String { "Line \(line), character \(column):" }
+
     func title(of purpose: FormDocument.Purpose, list: String, row: String?) -> String {
         switch purpose {
         case .create: "Add to \(list)"

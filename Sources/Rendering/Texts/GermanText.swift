@@ -259,6 +259,30 @@ struct GermanText: PageText {
                 ? " Eine Änderung nennt den Stand der Zeile in If-Match." : "")
     }
 
+    let importing = "Import"
+    let rowsRead = "Gelesene Zeilen"
+    let rowsInserted = "Neue Zeilen"
+    let rowsReplaced = "Ersetzte Zeilen"
+    let rowsUnchanged = "Unveränderte Zeilen"
+    let rowsRefused = "Abgelehnte Zeilen"
+    let rowsPerSecond = "Zeilen je Sekunde"
+    let secondsLeft = "Sekunden noch"
+
+    func importTitle(_ list: String) -> String { "Import in \(list)" }
+
+    func state(_ state: ProgressDocument.State) -> String {
+        switch state {
+        case .waiting: "Wartet auf einen anderen Import."
+        case .checking: "Prüft die Zeilen; noch ist nichts geschrieben."
+        case .writing: "Schreibt die Zeilen; zu sehen sind sie, wenn die letzte geschrieben ist."
+        case .done: "Fertig."
+        case .failed: "Gescheitert; nichts wurde geschrieben."
+        case .interrupted: "Abgebrochen; nichts wurde geschrieben."
+        }
+    }
+
+    func place(line: Int, column: Int) -> String { "Zeile \(line), Zeichen \(column):" }
+
     func title(of purpose: FormDocument.Purpose, list: String, row: String?) -> String {
         switch purpose {
         case .create: "\(list): hinzufügen"

@@ -166,6 +166,20 @@ protocol PageText: Sendable {
     /// Says how the rows of a list are written.
     func writing(_ writing: SchemaDocument.Writing, list: String) -> String
     func title(of purpose: FormDocument.Purpose, list: String, row: String?) -> String
+
+    // MARK: Imports
+
+    var importing: String { get }
+    func importTitle(_ list: String) -> String
+    func state(_ state: ProgressDocument.State) -> String
+    var rowsRead: String { get }
+    var rowsInserted: String { get }
+    var rowsReplaced: String { get }
+    var rowsUnchanged: String { get }
+    var rowsRefused: String { get }
+    var rowsPerSecond: String { get }
+    var secondsLeft: String { get }
+    func place(line: Int, column: Int) -> String
     /// The value that a row has got while a person was typing another one.
     func now(_ value: String) -> String
 }

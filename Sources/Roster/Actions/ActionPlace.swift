@@ -23,7 +23,7 @@ struct ActionPlace {
     init(_ route: Route, _ captures: RouteCaptures) {
         self.init(
             list: captures[0],
-            row: route == .rowAction ? captures[1] : nil,
+            row: route == .rowAction ? SuffixedName.name(ofInner: captures[1]) : nil,
             captures[captures.count - 1]
         )
     }
@@ -35,7 +35,11 @@ struct ActionPlace {
         if segments[1] == "-", segments[2] == "actions" {
             self.init(list: segments[0], row: nil, segments[3])
         } else if segments[2] == "-" {
-            self.init(list: segments[0], row: segments[1], segments[3])
+            self.init(
+                list: segments[0],
+                row: SuffixedName.name(ofInner: segments[1]),
+                segments[3]
+            )
         } else {
             return nil
         }

@@ -33,6 +33,7 @@ extension Configuration {
             }
         }
         sources = words.sources
+        if let folder = environment["TMPDIR"], !folder.isEmpty { temporaryFolder = folder }
         do {
             inheritedSockets = try InheritedListeners.count(in: environment)
         } catch {

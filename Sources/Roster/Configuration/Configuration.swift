@@ -79,6 +79,11 @@ package struct Configuration: Hashable, Sendable {
     /// Whether a row is changed only for those who name its entity tag.
     package var requiresIfMatch = false
 
+    /// The most mebibytes of a file that is imported over HTTP.
+    package var importLimit = 1_024
+    /// The folder that keeps such a file meanwhile.
+    package var temporaryFolder = "/tmp"
+
     /// The secrets that sign cursors, one a line.
     package var cursorSecret: String?
     /// The file of such secrets.
@@ -173,6 +178,7 @@ package struct Configuration: Hashable, Sendable {
         case .cursorSecretFile:
             guard !value.isEmpty else { throw .missingValue(origin) }
             cursorSecretFile = value
+        case .importLimit: importLimit = try Self.number(value, origin, 1...1_048_576)
         case .requireIfMatch: requiresIfMatch = try Self.isOn(value, origin)
         }
     }

@@ -12,7 +12,7 @@ package struct Option: Sendable {
         case connections, connectionsPerAddress, streams, streamsPerAddress, drainDelay,
             drainTimeout
         case pageCache
-        case allowWrites, allowAnonymousWrites, requireIfMatch
+        case allowWrites, allowAnonymousWrites, requireIfMatch, importLimit
         case cursorSecret, cursorSecretFile
     }
 
@@ -270,6 +270,14 @@ package struct Option: Sendable {
             placeholder: "",
             standard: "off",
             summary: "on refuses to change a row for who does not name its entity tag (428)"
+        ),
+        Option(
+            key: .importLimit,
+            flag: "--import-limit",
+            variable: "ROSTER_IMPORT_LIMIT",
+            placeholder: "MEBIBYTES",
+            standard: "1024",
+            summary: "largest file that is imported over HTTP; kept in TMPDIR meanwhile"
         ),
         Option(
             key: .cursorSecret,

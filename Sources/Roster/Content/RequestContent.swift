@@ -23,18 +23,7 @@ enum RequestContent: Sendable {
             self = .empty
             return
         }
-        let coding = request.field(.contentEncoding) ?? ""
-        guard ["", "identity"].contains(coding.lowercased()) else {
-            throw .unsupportedCoding(coding)
-        }
-        guard let type = request.field(.contentType) else {
-            throw .missingMediaType(allowed: types)
-        }
-        let mediaType = try Self.mediaType(type, types)
-        guard types.contains(mediaType) else {
-            throw .unsupportedMediaType(type, allowed: types)
-        }
-        switch mediaType {
+        switch try Self.mediaType(of: request, types) {
         case MediaTypes.json, MediaTypes.mergePatch:
             do {
                 self = .json(try JSONValue(parsing: request.body))
@@ -69,6 +58,25 @@ enum RequestContent: Sendable {
         static let lines = "application/x-ndjson"
         static let form = "application/x-www-form-urlencoded"
         static let jsonOrForm = [json, form]
+    }
+
+    /// The media type of content that is not coded, one of some types.
+    static func mediaType(
+        of request: borrowing HTTPRequest,
+        _ types: [String]
+    ) throws(ContentError) -> String {
+        let coding = request.field(.contentEncoding) ?? ""
+        guard ["", "identity"].contains(coding.lowercased()) else {
+            throw .unsupportedCoding(coding)
+        }
+        guard let type = request.field(.contentType) else {
+            throw .missingMediaType(allowed: types)
+        }
+        let mediaType = try mediaType(type, types)
+        guard types.contains(mediaType) else {
+            throw .unsupportedMediaType(type, allowed: types)
+        }
+        return mediaType
     }
 
     /// The media type in lower case, without its parameters: of these only `charset=utf-8` is

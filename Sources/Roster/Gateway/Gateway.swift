@@ -84,7 +84,7 @@ package final class Gateway: HTTPTimedHandler {
         service.beginRequest(named: RequestID.sent(with: request))
         if !refuse(request, with: &response) {
             let decision = try service.admitBody(of: request, with: &response)
-            guard decision == .respond else { return decision }
+            guard case .respond = decision else { return decision }
         }
         finish(&response, to: request)
         return .respond

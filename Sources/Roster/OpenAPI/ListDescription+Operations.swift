@@ -1,3 +1,4 @@
+import Database
 import HTTP
 import Listings
 import Rendering
@@ -24,6 +25,9 @@ extension ListDescription {
             ] + (endpoint.reader.canBeFollowed ? [(path("changes"), changes)] : [])
         case .list, .row, .rows:
             return rules == nil ? [] : [(pattern, writing(entry.method, entry.route))]
+        case .importing, .imported:
+            guard endpoint.writer is any StreamingWriter else { return [] }
+            return [(pattern, entry.route == .importing ? importing : imported(entry.method))]
         case .refresh:
             guard endpoint.refreshableReader != nil else { return [] }
             return [(pattern, refresh(isReading: isReading))]
@@ -41,7 +45,7 @@ extension ListDescription {
         }
     }
 
-    private func operation(_ id: String, _ summary: String) -> OpenAPIOperation {
+    func operation(_ id: String, _ summary: String) -> OpenAPIOperation {
         var operation = OpenAPIOperation(id: "\(key).\(id)", summary: summary)
         operation.tag = name
         return operation
@@ -219,6 +223,7 @@ extension ListDescription {
         }
         if route == .row {
             operation.segments = [rowSegment]
+            operation.parameters = parameters(of: .columns)
             if writing.requiresCondition { operation.problems = [428] }
         }
         operation.parameters += fields.map(OpenAPIFields.reference)
@@ -244,7 +249,7 @@ extension ListDescription {
         OpenAPISchemas.array(of: row).with(["maxItems": .integer(RowChoice.maximumRows)])
     }
 
-    private var onDuplicate: JSONPart {
+    var onDuplicate: JSONPart {
         [
             "name": "on_duplicate", "in": "query",
             "description": "What is done with a row whose id is there already.",

@@ -92,7 +92,8 @@ struct OpenAPIDocument {
         case .asset: [(entry.pattern, OpenAPIOperation.asset)]
         case .problem: [(entry.pattern, OpenAPIOperation.problem)]
         case .description: [(entry.pattern, OpenAPIOperation.description)]
-        case .list, .row, .rows, .view, .section, .refresh, .rowAction, .bulkAction:
+        case .list, .row, .rows, .importing, .imported, .view, .section, .refresh, .rowAction,
+            .bulkAction:
             lists.flatMap { $0.operations(entry) }
         }
     }

@@ -1,4 +1,5 @@
 import Listings
+import Rendering
 
 /// The JSON Schemas of the values that all lists share (JSON Schema 2020-12, as OpenAPI 3.1 takes).
 enum OpenAPISchemas {
@@ -171,6 +172,29 @@ enum OpenAPISchemas {
             ],
             "required": ["list", "from", "to", "stages", "links"],
         ],
+        "Import": object(
+            [
+                "list": text,
+                "state": ["enum": JSONPart(texts: ProgressDocument.State.allCases.map(\.rawValue))],
+                "rows": object([
+                    "read": number, "inserted": number, "replaced": number, "unchanged": number,
+                    "refused": number,
+                ]),
+                "bytes": object(["read": number, "total": number]), "rowsPerSecond": number,
+                "secondsLeft": number, "detail": text,
+                "faults": array(
+                    of: object(
+                        [
+                            "line": number, "column": number, "field": text, "code": text,
+                            "detail": text, "suggestion": text,
+                        ],
+                        optional: ["field", "suggestion"]
+                    )
+                ),
+                "links": links,
+            ],
+            optional: ["rowsPerSecond", "secondsLeft", "detail"]
+        ),
         "Refresh": object(
             [
                 "list": text, "state": ["enum": ["idle", "loading", "loaded", "failed"]],

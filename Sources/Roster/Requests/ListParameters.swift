@@ -50,8 +50,12 @@ struct ListParameters {
     }
 
     private mutating func read(_ request: borrowing HTTPRequest) {
-        do {
-            for item in try request.queryItems where !Self.isForeign(item.name) {
+        for part in QueryItems.parts(of: request.query) {
+            switch part {
+            case .failure(.malformedPercentEncoding(let name)), .failure(.invalidUTF8(let name)):
+                refuse(.malformedEncoding(name))
+            case .success(let item):
+                guard !Self.isForeign(item.name) else { continue }
                 // Where a page is led to by an action; no part of the question.
                 if item.name == "notice", accepted.contains(.layout) {
                     notice = item.value
@@ -59,11 +63,6 @@ struct ListParameters {
                 }
                 sent.append(item)
                 take(item)
-            }
-        } catch {
-            switch error {
-            case .malformedPercentEncoding(let name), .invalidUTF8(let name):
-                refuse(.malformedEncoding(name))
             }
         }
     }

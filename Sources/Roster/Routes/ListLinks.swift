@@ -101,7 +101,7 @@ struct ListLinks: PageLinks {
         buffer.append(UInt8(ascii: "/"))
         PercentEncoding.encode(list, for: .pathSegment, into: &buffer)
         buffer.append(UInt8(ascii: "/"))
-        PercentEncoding.encode(String(decoding: id), for: .pathSegment, into: &buffer)
+        writeInner(String(decoding: id), to: &buffer)
         buffer.append("/-/" as StaticString)
         writeName(name, suffix: nil, to: &buffer)
         writeWayBack(to: &buffer)
@@ -221,7 +221,7 @@ struct ListLinks: PageLinks {
             writeName(id.rawValue, suffix: suffix, to: &buffer)
         case .children(let id):
             buffer.append(UInt8(ascii: "/"))
-            PercentEncoding.encode(id, for: .pathSegment, into: &buffer)
+            writeInner(id, to: &buffer)
             buffer.append("/-/" as StaticString)
             writeName(ActionPlace.children, suffix: suffix, to: &buffer)
         case .sections:
@@ -234,6 +234,14 @@ struct ListLinks: PageLinks {
             buffer.append("/-/" as StaticString)
             writeName("changes", suffix: suffix, to: &buffer)
         }
+    }
+
+    /// Writes an id that something follows; see ``SuffixedName/name(ofInner:)``.
+    private func writeInner(_ id: String, to buffer: inout ByteBuffer) {
+        PercentEncoding.encode(id, for: .pathSegment, into: &buffer)
+        guard SuffixedName.needsSuffix(id) else { return }
+        buffer.append(UInt8(ascii: "."))
+        buffer.append(format.rawValue)
     }
 
     /// Writes a name and the suffix; a name that would be mistaken for one with a suffix, or for a

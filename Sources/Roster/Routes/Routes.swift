@@ -18,6 +18,10 @@ enum Route: Hashable, Sendable {
     case refresh
     /// Where many rows are written at once.
     case rows
+    /// Where a file of rows is imported.
+    case importing
+    /// How far an import is.
+    case imported
     /// Something that is done with a row.
     case rowAction
     /// Something that is done with many rows.
@@ -49,6 +53,9 @@ enum Route: Hashable, Sendable {
         (.patch, "/{list}/{row}", .row),
         (.delete, "/{list}/{row}", .row),
         (.post, "/{list}/-/rows", .rows),
+        (.post, "/{list}/-/import", .importing),
+        (.get, "/{list}/-/import/{import}", .imported),
+        (.delete, "/{list}/-/import/{import}", .imported),
         (.get, "/{list}/-/{view}", .view),
         (.get, "/{list}/-/sections/{section}", .section),
         (.get, "/{list}/-/refresh", .refresh),
@@ -105,6 +112,14 @@ enum Address {
 
     /// Where many rows of a list are written.
     static func rows(of list: String) -> String { Address.list(list) + "/-/rows" }
+
+    /// Where files of rows are imported into a list.
+    static func imports(of list: String) -> String { Address.list(list) + "/-/import" }
+
+    /// How far an import is.
+    static func imported(_ id: String, of list: String) -> String {
+        imports(of: list) + "/" + PercentEncoding.encode(id, for: .pathSegment)
+    }
 
     /// A path made of its decoded segments, freed of the suffix of the last one.
     static func path(_ segments: [String], without suffix: PageFormat?) -> String {

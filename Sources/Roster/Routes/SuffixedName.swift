@@ -18,3 +18,21 @@ struct SuffixedName: Hashable {
         self.format = format
     }
 }
+
+extension SuffixedName {
+    /// The name of a segment that is not the last one of its path.
+    ///
+    /// A suffix means nothing there, but to keep `.` and `..` from being dot segments, which clients
+    /// and servers take out of a path.
+    static func name(ofInner segment: String) -> String {
+        let parsed = SuffixedName(segment)
+        return parsed.format != nil && needsSuffix(parsed.name) ? parsed.name : segment
+    }
+
+    /// Whether a name can be no segment without a suffix: `.`, `..`, or one of them with suffixes.
+    static func needsSuffix(_ name: String) -> Bool {
+        var parsed = SuffixedName(name)
+        while parsed.format != nil { parsed = SuffixedName(parsed.name) }
+        return parsed.name == "." || parsed.name == ".."
+    }
+}

@@ -1,4 +1,5 @@
 import Bytes
+import Database
 import HTTP
 import Listings
 import Rendering
@@ -323,7 +324,9 @@ extension Service {
             SchemaDocument.Writing(
                 required: writer.rules.required.sorted().map { endpoint.schema.columns[$0].id },
                 requiresCondition: options.writing.requiresCondition,
-                rowsAddress: Address.rows(of: endpoint.definition.name)
+                rowsAddress: Address.rows(of: endpoint.definition.name),
+                importAddress: writer is any StreamingWriter
+                    ? Address.imports(of: endpoint.definition.name) : nil
             )
         }
         addFields(for: answer.representation, to: &response)

@@ -30,7 +30,7 @@ extension Service {
         if purpose == .create {
             try showNewForm(request, endpoint, writer, with: &response)
         } else {
-            let id = captures[1]
+            let id = SuffixedName.name(ofInner: captures[1])
             try answerRowForm(request, purpose, ofRow: id, endpoint, writer, with: &response)
         }
         return true

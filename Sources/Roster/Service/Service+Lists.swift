@@ -76,7 +76,7 @@ extension Service {
         case (.section, let id): return target(endpoint, .section(SectionID(id)), name.format)
         case (.row, let id): return target(endpoint, .row(id), name.format)
         case (.rowAction, ActionPlace.children) where endpoint.reader.hasOutline:
-            return target(endpoint, .children(captures[1]), name.format)
+            return target(endpoint, .children(SuffixedName.name(ofInner: captures[1])), name.format)
         default:
             throw Refusal(problem: nothingHere(in: endpoint.definition), suffix: name.format)
         }

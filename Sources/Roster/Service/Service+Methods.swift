@@ -9,7 +9,11 @@ extension Service {
         of request: borrowing HTTPRequest,
         with response: inout HTTPResponse
     ) throws -> HTTPBodyDecision {
-        if takesContent(request) { return .read }
+        if case .found(.importing, let captures) = router.match(request.method, request.path) {
+            if let sink = importSink(request, captures) { return .hand(to: sink) }
+        } else if takesContent(request) {
+            return .read
+        }
         mayWait = false
         defer { mayWait = true }
         try respond(to: request, with: &response)

@@ -35,8 +35,13 @@ extension Service {
         switch error as? SourceError {
         case .failedRow, .duplicateRow:
             return problem(.internalError, "A row of this page cannot be shown.")
-        case .unavailable, .corrupted, .unknownSection, .unknownRow, .expiredCursor,
-            .invalidCursor:
+        case .invalidCursor:
+            return problem(.invalidCursor, "The cursor belongs to another list or order.")
+        case .expiredCursor:
+            return problem(.cursorExpired, "The cursor is honoured no longer.")
+        case .unknownSection, .unknownRow:
+            return problem(.notFound, "What was asked for is not in this list, or not any more.")
+        case .unavailable, .corrupted:
             return problem(.unavailable, "The rows of this list cannot be read at the moment.")
         case .outOfTime:
             return problem(

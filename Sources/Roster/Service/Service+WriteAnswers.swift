@@ -218,30 +218,6 @@ extension Service {
         _ notation: RowContent.Notation,
         _ call: WriteCall
     ) -> (kind: ProblemKind, faults: [Problem.Fault]) {
-        func fault(_ code: String, _ detail: String) -> [Problem.Fault] {
-            [Problem.Fault(notation.place(of: "id"), code: code, detail: detail)]
-        }
-        switch refusal {
-        case .invalid(let faults):
-            return (.invalidRow, faults.map { $0.fault(call.writer.rules, notation) })
-        case .unknownRow(let id):
-            return (.notFound, fault("unknown-row", "No row '\(id)' in \(call.list.name)."))
-        case .existingRow(let id):
-            return (.conflict, fault("existing-row", "There is a row '\(id)' already."))
-        case .takenValues(let columns):
-            let faults = columns.map { column in
-                Problem.Fault(
-                    notation.place(of: call.writer.rules.columns[column].id),
-                    code: "taken-value",
-                    detail: "Another row has this value, which may be there once."
-                )
-            }
-            let unnamed = "Another row has values that may be there once."
-            return (.conflict, faults.isEmpty ? fault("taken-value", unnamed) : faults)
-        case .referredTo(let id):
-            return (.conflict, fault("referred-to", "Other rows refer to row '\(id)'."))
-        case .failedCondition(let id):
-            return (.preconditionFailed, fault("failed-condition", "Row '\(id)' has changed."))
-        }
+        refusal.told(call.writer.rules, notation, list: call.list.name)
     }
 }

@@ -99,7 +99,9 @@ extension Service {
         let isForm = if case .form = content { true } else { false }
         let formats: [PageFormat] = isForm ? [.json, .html] : [.json]
         var accepted = takesDuplicates ? .duplicates : target.accepted
-        if case .row = target.place { accepted = target.segments.isEmpty ? [] : .segment }
+        if case .row = target.place {
+            accepted = target.segments.isEmpty ? .columns : [.columns, .segment]
+        }
         let answer = try answer(request, at: target, among: formats, accepting: accepted)
         var conditions: [RowCondition] = []
         if case .row(let id) = target.place {
@@ -232,7 +234,11 @@ extension Service {
         let answer: WriteAnswer
         do {
             answer = try call.writer.write(
-                WriteBatch([change], receipt: call.receipt),
+                WriteBatch(
+                    [change],
+                    receipt: call.receipt,
+                    columns: call.answer.query.columns
+                ),
                 into: &call.endpoint.page
             ) { page, results in
                 guard case .success(let row)? = results.first else { return [] }

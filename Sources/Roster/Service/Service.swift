@@ -131,7 +131,8 @@ package final class Service: HTTPHandler {
                 return allow([.get, .head, .options], request, with: &response)
             }
             showDirectory(request, suffix: SuffixedName(captures[0]).format, with: &response)
-        case .list, .row, .rows, .view, .section, .refresh, .rowAction, .bulkAction:
+        case .list, .row, .rows, .importing, .imported, .view, .section, .refresh, .rowAction,
+            .bulkAction:
             do {
                 if try answerForm(request, route, captures, with: &response) { return }
                 switch route {
@@ -139,6 +140,8 @@ package final class Service: HTTPHandler {
                     .bulkAction where !isView(request, route, captures):
                     try act(on: request, route, captures, with: &response)
                 case .refresh: try refresh(captures[0], request, with: &response)
+                case .importing, .imported:
+                    try answerImport(request, route, captures, with: &response)
                 default:
                     if request.method.isReading {
                         try respond(to: request, inList: route, captures, with: &response)

@@ -14,6 +14,10 @@ package struct ServiceOptions: Sendable {
     let notices = NoticeBoard()
     /// Tells the loops when a list was written to.
     let bell = ChangeBell()
+    /// The imports into lists.
+    let imports = ImportBoard()
+    /// The folder that keeps the content of imports.
+    package var importFolder = "/tmp"
     /// Who may write.
     package var writing = WritePolicy.nobody
     /// What signs the cursors; a checksum instead where there is no secret.

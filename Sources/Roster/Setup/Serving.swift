@@ -38,6 +38,9 @@ struct Serving {
         settings.limits.maximumConnectionsPerAddress = configuration.connectionsPerAddress
         settings.limits.maximumStreams = configuration.streams
         settings.limits.maximumStreamsPerAddress = configuration.streamsPerAddress
+        if configuration.writing.isAllowed {
+            settings.limits.maximumHandedBodyBytes = configuration.importLimit << 20
+        }
         settings.drainDelay = configuration.drainDelay
         settings.drainTimeout = configuration.drainTimeout
         if let path = configuration.logFile {
@@ -81,6 +84,8 @@ struct Serving {
         var options = try options(for: contents)
         options.cursorKeys = cursorKeys
         made.withLock { $0 = (contents.lists, options) }
+        // What is not whole by then is given up.
+        defer { options.imports.stop() }
         announce(contents, at: server.addresses)
         do {
             let ending = try server.run()
@@ -105,6 +110,7 @@ struct Serving {
         options.title = title
         options.isStrict = configuration.refusesFailedRows
         options.writing = configuration.writing
+        options.importFolder = configuration.temporaryFolder
         options.crossOrigin = configuration.crossOrigin
         let loops = configuration.loops ?? Processors.usableCount
         options.pageCacheBytes = configuration.pageCacheMegabytes * 1_048_576 / loops

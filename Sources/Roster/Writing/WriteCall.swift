@@ -30,6 +30,7 @@ struct WriteCall: ListCall {
             query: ListQuery(
                 grouping: endpoint.schema.defaultGrouping,
                 sort: endpoint.schema.defaultSort,
+                columns: answer.query.columns,
                 shape: .flow(limit: endpoint.schema.defaultLimit)
             ),
             sent: [],

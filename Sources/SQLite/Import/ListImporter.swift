@@ -34,9 +34,8 @@ package struct ListImporter {
 
     private let connection: DatabaseConnection
     private let duplicates: Duplicates
-    let maximumErrors: Int
-    let onProgress: (ImportProgress) -> Void
-    let isCancelled: () -> Bool
+    private let reading: FileReading
+    private let onProgress: (ImportProgress) -> Void
     private let makeIndexes: (DatabaseConnection, StoredList) throws(SQLiteError) -> Void
 
     /// Creates an importer.
@@ -62,13 +61,15 @@ package struct ListImporter {
         onProgress: @escaping (ImportProgress) -> Void = { _ in },
         isCancelled: @escaping () -> Bool = { false }
     ) {
-        precondition(maximumErrors > 0, "\(maximumErrors) errors are looked for")
         self.connection = connection
         self.duplicates = duplicates
-        self.maximumErrors = maximumErrors
         self.makeIndexes = makeIndexes
         self.onProgress = onProgress
-        self.isCancelled = isCancelled
+        reading = FileReading(
+            maximumErrors: maximumErrors,
+            onProgress: onProgress,
+            isCancelled: isCancelled
+        )
     }
 
     /// Imports a file as a list, in place of the list that has the name.
@@ -153,11 +154,73 @@ extension ListImporter {
         _ format: FileFormat
     ) throws(ImportError) -> ImportPlan {
         var survey = FileSurvey()
-        let columns = try read(&file, format, .checking) { record throws(ImportError) in
-            survey.add(record)
-            return .nextRecord
+        let columns: ColumnNames
+        do {
+            columns = try reading.read(&file, format, .checking) {
+                record,
+                _ throws(ImportError) in
+                survey.add(record)
+                return .nextRecord
+            }
+        } catch {
+            guard case .refused(let path, let errors) = error else { throw error }
+            let all = errors + (try repeatedIDs(&file, format, besides: errors.count))
+            throw .refused(path: path, all.inOrder)
         }
         return ImportPlan(columns, survey: survey)
+    }
+
+    /// The ids that stand twice in a file that cannot be imported anyway, so that everything wrong
+    /// with it is told at once.
+    ///
+    /// - Complexity: 16 bytes of memory a record.
+    private func repeatedIDs(
+        _ file: inout SourceFile,
+        _ format: FileFormat,
+        besides count: Int
+    ) throws(ImportError) -> [FileError] {
+        guard duplicates == .error, count < reading.maximumErrors else { return [] }
+        var seen: Set<Int> = []
+        var repeated: [(id: String, place: FilePlace)] = []
+        let room = reading.maximumErrors - count
+        try readGood(&file, format) { record, names in
+            guard let column = ImportPlan.idColumn(of: names), let id = record.text(column),
+                !id.isEmpty, !seen.insert(Array(id.utf8).hashValue).inserted
+            else { return .nextRecord }
+            repeated.append((id, record.place(of: column)))
+            return repeated.count < room ? .nextRecord : .end
+        }
+        guard !repeated.isEmpty else { return [] }
+        let ids = Set(repeated.map { Array($0.id.utf8) })
+        var first: [[UInt8]: FilePlace] = [:]
+        try readGood(&file, format) { record, names in
+            guard let column = ImportPlan.idColumn(of: names), let id = record.text(column) else {
+                return .nextRecord
+            }
+            let key = Array(id.utf8)
+            if ids.contains(key), first[key] == nil { first[key] = record.place(of: column) }
+            return first.count < ids.count ? .nextRecord : .end
+        }
+        return repeated.compactMap { id, place in
+            // Ids that only look alike to the set are none.
+            guard let earlier = first[Array(id.utf8)], earlier != place else { return nil }
+            return FileError(.duplicateID(id, first: earlier), at: place)
+        }
+    }
+
+    /// Reads the records of a file that has errors between them.
+    private func readGood(
+        _ file: inout SourceFile,
+        _ format: FileFormat,
+        _ body: (borrowing FileRecord, ColumnNames) -> FileReading.Continuation
+    ) throws(ImportError) {
+        do throws(ImportError) {
+            _ = try reading.read(&file, format, .checking) { (record, names) throws(ImportError) in
+                body(record, names)
+            }
+        } catch {
+            guard case .refused = error else { throw error }
+        }
     }
 
     /// Reads the file again and writes it, all of it or nothing.
@@ -227,7 +290,7 @@ extension ListImporter {
         }
         var errors: [FileError] = []
         var repeated: [(id: String, place: FilePlace)] = []
-        _ = try read(&file, format, .writing) { record throws(ImportError) in
+        _ = try reading.read(&file, format, .writing) { record, _ throws(ImportError) in
             do throws(ImportError) {
                 if try writer.write(record) || duplicates == .keepFirst { return .nextRecord }
                 guard let column = plan.idColumn else { throw .changed(path: path) }
@@ -236,7 +299,7 @@ extension ListImporter {
                 guard case .refused(_, let found) = error else { throw error }
                 errors += found
             }
-            return errors.count + repeated.count < maximumErrors ? .nextRecord : .end
+            return errors.count + repeated.count < reading.maximumErrors ? .nextRecord : .end
         }
         if !repeated.isEmpty {
             let first = try firstPlaces(
@@ -251,10 +314,7 @@ extension ListImporter {
             }
         }
         guard errors.isEmpty else {
-            let sorted = errors.sorted {
-                ($0.place.line, $0.place.column) < ($1.place.line, $1.place.column)
-            }
-            throw .refused(path: path, sorted)
+            throw .refused(path: path, errors.inOrder)
         }
         guard duplicates == .replace else { return writer.count }
         return try ImportError.ofDatabase { () throws(SQLiteError) in try writer.countRows() }
@@ -271,7 +331,7 @@ extension ListImporter {
         _ plan: ImportPlan
     ) throws(ImportError) -> [[UInt8]: FilePlace] {
         var places: [[UInt8]: FilePlace] = [:]
-        _ = try read(&file, format, .writing) { record throws(ImportError) in
+        _ = try reading.read(&file, format, .writing) { record, _ throws(ImportError) in
             guard let column = plan.idColumn, let text = record.text(column) else {
                 return .nextRecord
             }
@@ -280,5 +340,12 @@ extension ListImporter {
             return places.count < ids.count ? .nextRecord : .end
         }
         return places
+    }
+}
+
+extension [FileError] {
+    /// The errors in the order of the file.
+    fileprivate var inOrder: [FileError] {
+        sorted { ($0.place.line, $0.place.column) < ($1.place.line, $1.place.column) }
     }
 }

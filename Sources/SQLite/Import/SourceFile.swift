@@ -2,7 +2,7 @@ import Bytes
 import Glibc
 
 /// A file that is read from front to back, once or several times.
-struct SourceFile: ~Copyable {
+package struct SourceFile: ~Copyable {
     /// What tells one state of a file from another.
     struct Stamp: Hashable {
         /// The size in bytes.
@@ -19,8 +19,23 @@ struct SourceFile: ~Copyable {
     let stamp: Stamp
     /// Nil for a text in memory.
     private let descriptor: Int32?
+    private let ownsDescriptor: Bool
     private let text: [UInt8]
     private var offset = 0
+
+    /// Reads a file that somebody else has opened, and keeps open for as long.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The kernel's number of it; its offset is left alone.
+    ///   - path: What it is called in errors.
+    /// - Throws: ``ImportError`` when it is no file of bytes on a disk.
+    package init(descriptor: Int32, path: String) throws(ImportError) {
+        stamp = try Self.stamp(descriptor, path)
+        self.path = path
+        self.descriptor = descriptor
+        ownsDescriptor = false
+        text = []
+    }
 
     /// Opens a file.
     init(path: String) throws(ImportError) {
@@ -43,6 +58,7 @@ struct SourceFile: ~Copyable {
         }
         self.path = path
         self.descriptor = descriptor
+        ownsDescriptor = true
         text = []
     }
 
@@ -52,9 +68,10 @@ struct SourceFile: ~Copyable {
         self.text = Array(text.utf8)
         stamp = Stamp(bytes: Int64(text.utf8.count), modified: 0)
         descriptor = nil
+        ownsDescriptor = false
     }
 
-    deinit { if let descriptor { close(descriptor) } }
+    deinit { if ownsDescriptor, let descriptor { close(descriptor) } }
 
     private static func stamp(_ descriptor: Int32, _ path: String) throws(ImportError) -> Stamp {
         var status = stat()

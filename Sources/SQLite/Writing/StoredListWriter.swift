@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// A commit returns when the log is on the disk (WAL, `synchronous=FULL`); a database in memory
 /// lives as long as the process.
-final class StoredListWriter<Model>: ListWriter
+final class StoredListWriter<Model>: StreamingWriter
 where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
     /// The longest wait for another process; threads of this one wait at the gate.
     private static var busyTimeout: Duration { .milliseconds(500) }
@@ -90,12 +90,62 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
                 return try performer.perform(batch, in: transaction, into: &page, answer: answer)
             }
         } catch {
-            // What went wrong below may be right again in a connection opened anew.
-            switch error {
-            case .unavailable, .uncertain, .readOnly: session = nil
-            case .refused, .reusedKey, .busy, .keepsNoAnswers, .full: break
-            }
+            forget(error)
             throw error
+        }
+    }
+
+    func stream(
+        to list: String,
+        _ body: (ChangePerformer) throws(WriteError) -> Bool
+    ) throws(WriteError) {
+        var begun: Session?
+        defer { begun?.connection.rollback() }
+        do {
+            try gate.hold(
+                { (known) throws(WriteError) in begun = try beginStreaming(&known) },
+                { () throws(WriteError) in
+                    guard let begun else { return }
+                    let transaction = StoredTransaction(
+                        begun.connection,
+                        table,
+                        rules,
+                        list: list,
+                        reading: begun.reading
+                    )
+                    try performer.stream(in: transaction, body)
+                }
+            )
+        } catch {
+            forget(error)
+            throw error
+        }
+    }
+
+    private func beginStreaming(
+        _ known: inout WriteGate.Files
+    ) throws(WriteError) -> Session {
+        let session = try open(&known)
+        try WriteError.ofDatabase { () throws(SQLiteError) in
+            // What does not fit the cache would be written before the end, and a database in memory
+            // could not be read meanwhile.
+            if location.isMemory { try session.connection.execute("PRAGMA cache_spill = OFF") }
+            try session.connection.begin(.writing)
+        }
+        do throws(WriteError) {
+            known = WriteGate.Files(state: try look())
+        } catch {
+            session.connection.rollback()
+            throw error
+        }
+        return session
+    }
+
+    /// What went wrong may be right again in a connection opened anew.
+    private func forget(_ error: WriteError) {
+        switch error {
+        case .unavailable, .uncertain, .readOnly: session = nil
+        case .refused, .reusedKey, .busy, .keepsNoAnswers, .full: break
         }
     }
 

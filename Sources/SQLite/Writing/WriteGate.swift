@@ -11,7 +11,13 @@ package final class WriteGate: Sendable {
         /// Whether somebody has removed the log that writers had opened.
         var hasLostLog = false
     }
-    private let files = Mutex(Files())
+    private struct State {
+        var files = Files()
+        /// Whether somebody writes for longer than others would wait.
+        var isHeld = false
+    }
+
+    private let state = Mutex(State())
 
     /// How many connections write to the database.
     let writers = Atomic<Int>(0)
@@ -23,11 +29,33 @@ package final class WriteGate: Sendable {
     ///
     /// - Parameter body: May change which files the next writer is to find.
     /// - Returns: What the body returns.
-    /// - Throws: What the body throws.
-    func pass<R: Sendable, E: Error>(
-        _ body: (inout Files) throws(E) -> R
-    ) throws(E) -> R {
-        try files.withLock { (files) throws(E) in try body(&files) }
+    /// - Throws: ``WriteError/busy`` while somebody writes for long, and what the body throws.
+    func pass<R: Sendable>(
+        _ body: (inout Files) throws(WriteError) -> R
+    ) throws(WriteError) -> R {
+        try state.withLock { (state) throws(WriteError) in
+            guard !state.isHeld else { throw .busy }
+            return try body(&state.files)
+        }
+    }
+
+    /// Writes for as long as it takes; others do not wait meanwhile, but are refused.
+    ///
+    /// - Parameters:
+    ///   - begin: Begins while nobody else does; see ``pass(_:)``.
+    ///   - body: Goes on.
+    /// - Throws: ``WriteError/busy`` while somebody else writes for long, and what the bodies throw.
+    func hold(
+        _ begin: (inout Files) throws(WriteError) -> Void,
+        _ body: () throws(WriteError) -> Void
+    ) throws(WriteError) {
+        try state.withLock { (state) throws(WriteError) in
+            guard !state.isHeld else { throw .busy }
+            try begin(&state.files)
+            state.isHeld = true
+        }
+        defer { state.withLock { $0.isHeld = false } }
+        try body()
     }
 }
 

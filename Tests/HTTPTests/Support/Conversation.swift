@@ -142,6 +142,8 @@ struct Conversation: ~Copyable {
         do {
             switch try admit(machine.request, &response) {
             case .read: return machine.bodyAdmitted(at: now, into: &output)
+            case .hand(let sink):
+                return machine.bodyAdmitted(to: sink, at: now, into: &output)
             case .respond: return machine.responseReady(&response, at: now, into: &output)
             }
         } catch {

@@ -40,6 +40,30 @@ struct RowActionTests {
         }
     }
 
+    @Test("addresses of actions lead to rows whose ids are dots", arguments: Way.allCases)
+    func dots(way: Way) throws {
+        let ids = [".", "..", "..json", "...html", ".json", "a.json"]
+        for id in ids {
+            #expect(SuffixedName.needsSuffix(id) == (id.first == "." && id != ".json"))
+        }
+        let tasks = ids.map { Task(id: $0, title: $0, owner: "ada") }
+        let log = TaskLog()
+        let client = try Client(tasksIn: log, way, tasks: tasks)
+        for id in ids {
+            var query = "/tasks?limit=50"
+            if way == .throughServer { query = "/tasks.json?limit=50" }
+            let rows =
+                try client.get(query).json()["sections"]?.elements
+                .flatMap { $0["rows"]?.elements ?? [] } ?? []
+            let row = try #require(rows.first { $0["id"]?.text == id })
+            let actions = row["actions"]?.elements ?? []
+            let finish = actions.first { $0["name"]?.text == "finish" }
+            let address = try #require(finish?["href"]?.text)
+            #expect(try client.post(form: "", to: address).status == 200, "\(address)")
+            #expect(log.lines.last == "finish \(id) in ada")
+        }
+    }
+
     @Test("the closure is told the action, the model and its section")
     func context() throws {
         let log = TaskLog()

@@ -52,7 +52,8 @@ extension Client {
     convenience init(
         tasksIn log: TaskLog,
         _ way: Way = .inMemory,
-        events: RowEvents<Task>? = nil
+        events: RowEvents<Task>? = nil,
+        tasks: [Task]? = nil
     ) throws {
         var registry = ControllerRegistry()
         let controller = ClosureController<Task>(columns: [
@@ -60,7 +61,7 @@ extension Client {
         ])
         let source = try MemorySource(
             "tasks",
-            models: [
+            models: tasks ?? [
                 Task(id: "1", title: "Sow", owner: "ada"),
                 Task(id: "2", title: "Water", owner: "ada"),
                 Task(id: "a/b.json", title: "Reap", owner: "bob"),

@@ -26,6 +26,24 @@ struct RowWriteTests {
         #expect(named.field("Location") == "/users/99")
     }
 
+    @Test("an answer shows the columns that were asked for", arguments: Way.allCases)
+    func columns(way: Way) throws {
+        let client = try Client(writing: way)
+        func names(_ answer: Answer) throws -> [String] {
+            guard case .object(let cells)? = try answer.json()["row", "cells"] else { return [] }
+            return cells.keys.sorted()
+        }
+        let created = try client.send(.post, "/users?columns=lastName,city", Self.ada)
+        #expect(try names(created) == ["city", "lastName"])
+        #expect(created.field("Location") == "/users/61")
+        let replaced = try client.send(.put, "/users/61?columns=firstName", Self.ada)
+        #expect(try names(replaced) == ["firstName"])
+        let changed = try client.send(.patch, "/users/61?columns=city", #"{"city":"Rome"}"#)
+        #expect(try names(changed) == ["city"])
+        #expect(changed.field("ETag") == (try client.get("/users/61?columns=city").field("ETag")))
+        #expect(try client.send(.put, "/users/61?columns=none", Self.ada).status == 400)
+    }
+
     @Test("PUT creates or replaces: what it does not name has no value", arguments: Way.allCases)
     func replace(way: Way) throws {
         let client = try Client(writing: way)

@@ -9,14 +9,21 @@ extension Client {
     convenience init(
         writing way: Way = .inMemory,
         requiresCondition: Bool = false,
-        crossOrigin: CrossOrigin? = nil
+        crossOrigin: CrossOrigin? = nil,
+        options: ServiceOptions = ServiceOptions(),
+        isDraining: @escaping @Sendable () -> Bool = { false }
     ) throws {
         var configuration = Configuration()
         configuration.allowsAnonymousWrites = true
-        var options = ServiceOptions()
+        var options = options
         options.writing = .everybody(requiresCondition: requiresCondition)
         options.crossOrigin = crossOrigin
-        try self.init(try ListLibrary(configuration).lists, way, options: options)
+        try self.init(
+            try ListLibrary(configuration).lists,
+            way,
+            options: options,
+            isDraining: isDraining
+        )
     }
 
     /// The answer to a request with JSON.

@@ -1,24 +1,54 @@
 import Bytes
-import Database
+package import Database
 
-extension ListImporter {
-    /// Progress is told at both ends of a phase, and about as often as a person can read between.
-    private static let bytesBetweenReports = 16 << 20
+/// Reads files record by record, and tells how far it is.
+package struct FileReading {
+    /// How many errors of a file are looked for, at least 1.
+    package let maximumErrors: Int
+    /// The bytes that are read between two reports, about as often as a person can read them.
+    package var bytesBetweenReports = 16 << 20
+    private let onProgress: (ImportProgress) -> Void
+    private let isCancelled: () -> Bool
+
+    /// Prepares to read.
+    ///
+    /// - Parameters:
+    ///   - maximumErrors: How many errors of a file are looked for, at least 1.
+    ///   - onProgress: Told how far the reading is: at its beginning and end, and between.
+    ///   - isCancelled: Asked before every 256 KiB whether to give up.
+    package init(
+        maximumErrors: Int,
+        onProgress: @escaping (ImportProgress) -> Void,
+        isCancelled: @escaping () -> Bool
+    ) {
+        precondition(maximumErrors > 0, "\(maximumErrors) errors are looked for")
+        self.maximumErrors = maximumErrors
+        self.onProgress = onProgress
+        self.isCancelled = isCancelled
+    }
 
     /// How a reading goes on after a record.
-    enum Continuation {
+    package enum Continuation {
+        /// With the next one.
         case nextRecord
+        /// Not at all.
         case end
     }
 
     /// Reads the records of a file from its beginning.
     ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - format: Its format.
+    ///   - phase: What the reading is for.
+    ///   - body: Takes a record, and the columns known by then.
     /// - Returns: The columns of the records read.
-    func read(
+    /// - Throws: ``ImportError``, also what the body throws.
+    package func read(
         _ file: inout SourceFile,
         _ format: FileFormat,
         _ phase: ImportProgress.Phase,
-        _ body: (borrowing FileRecord) throws(ImportError) -> Continuation
+        _ body: (borrowing FileRecord, ColumnNames) throws(ImportError) -> Continuation
     ) throws(ImportError) -> ColumnNames {
         switch format {
         case .csv:
@@ -38,7 +68,7 @@ extension ListImporter {
         _ file: inout SourceFile,
         _ reader: consuming Reader,
         _ phase: ImportProgress.Phase,
-        _ body: (borrowing FileRecord) throws(ImportError) -> Continuation
+        _ body: (borrowing FileRecord, ColumnNames) throws(ImportError) -> Continuation
     ) throws(ImportError) -> ColumnNames {
         var record = FileRecord()
         var chunk = ByteBuffer()
@@ -55,7 +85,7 @@ extension ListImporter {
             guard !isCancelled() else { throw .cancelled }
             if bytes >= nextReport {
                 report()
-                nextReport = bytes + Self.bytesBetweenReports
+                nextReport = bytes + bytesBetweenReports
             }
             try file.read(into: &chunk)
             bytes += chunk.count
@@ -73,7 +103,7 @@ extension ListImporter {
                 }
                 guard progress == .complete else { break }
                 records += 1
-                guard try body(record) == .nextRecord else { return reader.columns }
+                guard try body(record, reader.columns) == .nextRecord else { return reader.columns }
                 if isAtEnd { break }
             }
             if isAtEnd { break }

@@ -1,0 +1,48 @@
+import Database
+import Listings
+import Rendering
+import SQLite
+
+/// The one place where the texts about imports over HTTP are made.
+enum FailedImport {
+    /// Why nothing was written.
+    static func text(of error: WriteError, _ list: String) -> String {
+        switch error {
+        case .busy: return "Somebody else is writing; ask again later."
+        case .full: return "There is no room left."
+        case .uncertain(let reason):
+            Diagnostics.write("\(list): \(reason)")
+            return "The database was lost while it saved: this may have been written. Look before "
+                + "you ask again."
+        case .refused: return "The database has a rule that a row does not follow."
+        case .reusedKey, .keepsNoAnswers, .readOnly:
+            return "The list cannot be written to at the moment."
+        case .unavailable(let reason):
+            Diagnostics.write("\(list): \(reason)")
+            return "The list cannot be written to at the moment."
+        }
+    }
+
+    /// Why the content cannot be read.
+    static func text(of error: ImportError) -> String {
+        Diagnostics.write("\(error)")
+        return "The content cannot be read again."
+    }
+
+    /// What is wrong with the content itself.
+    static func fault(_ error: FileError) -> ProgressDocument.Fault {
+        ProgressDocument.Fault(
+            line: error.place.line,
+            column: error.place.column,
+            code: "malformed-content",
+            detail: error.reason.text.capitalisedSentence
+        )
+    }
+}
+
+extension String {
+    /// The same words as a sentence.
+    fileprivate var capitalisedSentence: String {
+        prefix(1).uppercased() + dropFirst() + "."
+    }
+}

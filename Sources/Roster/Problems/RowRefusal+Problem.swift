@@ -1,0 +1,44 @@
+import Listings
+import Rendering
+
+/// The one place where the texts about rows that a list refuses are made.
+extension RowRefusal {
+    /// What a refusal of one row is told as.
+    ///
+    /// - Parameters:
+    ///   - rules: The rules of the list's rows.
+    ///   - notation: How the row is written.
+    ///   - list: The name of the list.
+    /// - Returns: The kind of the problem, and what is wrong.
+    func told(
+        _ rules: RowRules,
+        _ notation: RowContent.Notation,
+        list: String
+    ) -> (kind: ProblemKind, faults: [Problem.Fault]) {
+        func fault(_ code: String, _ detail: String) -> [Problem.Fault] {
+            [Problem.Fault(notation.place(of: "id"), code: code, detail: detail)]
+        }
+        switch self {
+        case .invalid(let faults):
+            return (.invalidRow, faults.map { $0.fault(rules, notation) })
+        case .unknownRow(let id):
+            return (.notFound, fault("unknown-row", "No row '\(id)' in \(list)."))
+        case .existingRow(let id):
+            return (.conflict, fault("existing-row", "There is a row '\(id)' already."))
+        case .takenValues(let columns):
+            let faults = columns.map { column in
+                Problem.Fault(
+                    notation.place(of: rules.columns[column].id),
+                    code: "taken-value",
+                    detail: "Another row has this value, which may be there once."
+                )
+            }
+            let unnamed = "Another row has values that may be there once."
+            return (.conflict, faults.isEmpty ? fault("taken-value", unnamed) : faults)
+        case .referredTo(let id):
+            return (.conflict, fault("referred-to", "Other rows refer to row '\(id)'."))
+        case .failedCondition(let id):
+            return (.preconditionFailed, fault("failed-condition", "Row '\(id)' has changed."))
+        }
+    }
+}
