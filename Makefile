@@ -60,7 +60,7 @@ differences: ## measure the differences of lists beside Heckel's and the standar
 pages: ## measure a page of a list in memory, of a thousand models and of ten million
 	@swift run -c release --package-path Benchmarks pages $(ARGS)
 
-rows: ## measure pages of ten million rows in SQLite, made and kept in a folder: ARGS=FOLDER
+rows: ## measure pages of ten million rows in SQLite, kept: ARGS=FOLDER; a million: ARGS=postgres
 	@swift run -c release RowsBenchmark $(ARGS)
 
 bench: ## measure beside Hummingbird, FlyingFox, nginx and C: ARGS='--rounds 3 --no-peers'

@@ -128,9 +128,9 @@ extension TableSource: ExplainableSource {
 
 /// How long reading may take.
 package struct ReadingBudgets: Hashable, Sendable {
-    /// For the rows of a page; over it the answer is an error.
+    /// For the rows of a page, all ways to find them together; over it the answer is an error.
     ///
-    /// Default 10 s.
+    /// Default 500 ms: a loop that reads serves nobody else.
     package var rows: Duration
     /// For all counts of a page together; over it they are left out.
     ///
@@ -147,7 +147,7 @@ package struct ReadingBudgets: Hashable, Sendable {
 
     /// Creates budgets.
     package init(
-        rows: Duration = .seconds(10),
+        rows: Duration = .milliseconds(500),
         counts: Duration = .milliseconds(50),
         exactCounts: Duration = .seconds(2),
         attempt: Duration = .milliseconds(250)

@@ -19,7 +19,7 @@ extension TableSource {
         table: TableDescription,
         schema: ListSchema,
         registration: Registration<Model>,
-        budgets: ReadingBudgets = ReadingBudgets(rows: .seconds(5)),
+        budgets: ReadingBudgets = ReadingBudgets(rows: .seconds(1)),
         writing: PostgresWriting? = nil,
         decode: @escaping @Sendable (Record) -> Model
     ) {

@@ -17,6 +17,35 @@ enum WordIndex {
         return ["rowid", "oid", "_rowid_"].first { !taken.contains($0) }
     }
 
+    /// The table that tells where each word of the index stands; of a connection that reads.
+    static let placesName = "roster_places"
+    /// What a statement calls the rows that a word leads it to.
+    static let foundName = "roster_found"
+
+    /// Makes the table that tells where each word of the index stands.
+    ///
+    /// It is read word by word, so that a look at a very common one can end at any time.
+    static func openPlaces(
+        of table: TableDescription,
+        on connection: DatabaseConnection
+    ) throws(SQLiteError) {
+        guard let index = table.wordIndex else { return }
+        try connection.execute(
+            """
+            PRAGMA query_only = 0;
+            CREATE VIRTUAL TABLE temp.\(placesName) USING fts5vocab(main, \(index), instance);
+            PRAGMA query_only = 1;
+            """
+        )
+    }
+
+    /// Whether the index has a word of ours as one word: it knows the letters of Unicode 6.1.
+    static func isWhole(_ word: String) -> Bool {
+        word.unicodeScalars.allSatisfy { scalar in
+            scalar.isASCII || scalar.properties.age.map { $0 <= (6, 1) } ?? false
+        }
+    }
+
     /// Makes the index of a table's texts, in place of the one there was.
     ///
     /// - Complexity: O(bytes of text): every row is read once.

@@ -275,6 +275,7 @@ struct DatabaseTroubleTests {
         let answer = try server.get("/things")
         #expect(answer.status == 503)
         #expect(answer.field("Retry-After") != nil)
+        #expect(answer.text.contains("Another program keeps the database of this list locked."))
         try other.commit()
         #expect(try server.page("/things").ids == ["1"])
         server.send(SIGTERM)

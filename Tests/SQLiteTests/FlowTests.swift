@@ -58,11 +58,11 @@ struct FlowTests {
             #expect(section.hasMore == (last == key), "\(query) \(key)")
             #expect((section.next != nil) == section.hasMore)
         }
+        let shown = query.columns ?? Array(ListFixture.columns.indices)
+        #expect(page.shownColumns == shown)
         for row in 0..<page.rowCount {
             let values = all[range.lowerBound + row].values
-            for column in values.indices {
-                #expect(page.value(row: row, column: column) == values[column])
-            }
+            #expect(shown.map { page.value(row: row, column: $0) } == shown.map { values[$0] })
         }
     }
 

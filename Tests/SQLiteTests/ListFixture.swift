@@ -325,6 +325,10 @@ func randomQuery(
     }
     if random.chance(50) { narrow(&query, reference, using: &random) }
     if random.chance(30) { query.counting = .exact }
+    if random.chance(30) {
+        let columns = ListFixture.columns.indices.shuffled(using: &random)
+        query.columns = Array(columns.prefix(Int.random(in: 0...columns.count, using: &random)))
+    }
     if peeks {
         query.shape = .peek(
             limit: Int.random(in: 1...4, using: &random),

@@ -1,7 +1,7 @@
 /// What the command line asks for.
 struct Arguments {
-    /// Where the database is kept.
-    let folder: String
+    /// Where the database of SQLite is kept; nil for one of PostgreSQL, which is thrown away.
+    let folder: String?
     let rows: Int
     let rounds: Int
     /// The program to start and to ask over a connection; nil asks in this process only.
@@ -16,14 +16,18 @@ struct Arguments {
             defer { words.removeSubrange(place...place + 1) }
             return words[place + 1]
         }
-        rows = option("--rows").flatMap { Int($0) } ?? 10_000_000
+        let rows = option("--rows").flatMap { Int($0) }
         rounds = option("--rounds").flatMap { Int($0) } ?? 101
         program = option("--http")
-        guard words.count == 1, rows >= 3_000, rounds > 0 else {
+        folder = words.first == "postgres" ? nil : words.first
+        self.rows = rows ?? (folder == nil ? 1_000_000 : 10_000_000)
+        guard words.count == 1, self.rows >= 3_000, rounds > 0 else {
             fatalError(
-                "usage: RowsBenchmark FOLDER [--rows N] [--rounds N] [--http PROGRAM], N from 3000"
+                """
+                usage: RowsBenchmark (FOLDER | postgres) [--rows N] [--rounds N] [--http PROGRAM], \
+                N from 3000
+                """
             )
         }
-        folder = words[0]
     }
 }

@@ -3,12 +3,12 @@ import Listings
 import Synchronization
 
 /// Pages read on one thread while another one counts.
-struct Counting {
-    private let people: PeopleDatabase
+struct Counting<Subject: People> {
+    private let people: Subject
     private let question: Question
     private let rounds: Int
 
-    init(of people: PeopleDatabase, question: Question, rounds: Int) throws {
+    init(of people: Subject, question: Question, rounds: Int) throws {
         self.people = people
         self.question = question
         self.rounds = rounds
@@ -39,7 +39,9 @@ struct Counting {
     private func median() throws -> Double {
         let pages = try Pages(of: people)
         var outcome = Outcome()
-        for _ in 0..<rounds { outcome.times.append(try pages.read(question).microseconds) }
+        for _ in 0..<rounds {
+            if let read = try pages.read(question) { outcome.times.append(read.microseconds) }
+        }
         return outcome.median
     }
 }

@@ -1,37 +1,39 @@
 import Database
 import Listings
 import SQLite
+import Users
 
 /// One thread's way to ask for pages of the list in this process.
 final class Pages {
-    let session: FileSession
     let reader: any ListReader
-    let writer: DatabaseConnection
-    var page: Page
-
-    init(of people: PeopleDatabase) throws {
-        let schema = people.source.schema
-        guard let session = try people.source.openSession() as? FileSession else {
-            throw PeopleDatabase.Unusable(path: people.path)
-        }
-        self.session = session
-        reader = people.source.makeReader(through: session)
-        writer = try DatabaseConnection(.file(people.path), access: .readWrite)
-        page = Page(list: "users", schema: schema)
-    }
-
     /// Makes everything that was found out about the list a thing of the past.
-    func forget() throws {
-        try writer.execute("UPDATE roster_lists SET counter = counter + 1")
+    let forget: () throws -> Void
+    var page: Page
+    /// The session of an engine that counts its work.
+    private let counted: FileSession?
+
+    init(of people: some People) throws {
+        let session = try people.source.openSession()
+        counted = session as? FileSession
+        reader = people.source.makeReader(through: session)
+        forget = try people.makeForgetting()
+        page = Page(list: "users", schema: people.source.schema)
     }
 
-    /// The time of one reading in microseconds, and what it took.
-    func read(_ question: Question) throws -> (microseconds: Double, work: EngineWork) {
+    /// The time of one reading in microseconds, and what it took where the engine counts; nil for
+    /// what could not be read in the time there is.
+    func read(_ question: Question) throws -> (microseconds: Double, work: EngineWork)? {
         if question.isFirst { try forget() }
-        session.connection.work = EngineWork()
+        counted?.connection.work = EngineWork()
         let start = ContinuousClock.now
-        try reader.read(question.query, into: &page)
-        return ((ContinuousClock.now - start) / .microseconds(1), session.connection.work)
+        do {
+            try reader.read(question.query, into: &page)
+        } catch {
+            guard error == .outOfTime else { throw error }
+            return nil
+        }
+        let time = (ContinuousClock.now - start) / .microseconds(1)
+        return (time, counted?.connection.work ?? EngineWork())
     }
 }
 
@@ -41,7 +43,8 @@ struct Outcome {
     var work = EngineWork()
     var rows = 0
 
-    var median: Double { times.sorted()[times.count / 2] }
+    /// Not a number where no answer came in time.
+    var median: Double { times.isEmpty ? .nan : times.sorted()[times.count / 2] }
 }
 
 /// A table of text, its first column on the left and the others on the right.
@@ -61,6 +64,7 @@ func show(_ table: [[String]]) {
 extension Double {
     /// With a number of digits behind the point.
     func shown(_ digits: Int) -> String {
+        guard !isNaN else { return "too long" }
         var scale = 1.0
         for _ in 0..<digits { scale *= 10 }
         let scaled = (self * scale).rounded() / scale

@@ -6,11 +6,8 @@ import SQLite
 import Users
 
 /// The database that the service makes of a file of users.
-struct PeopleDatabase {
+struct PeopleDatabase: People {
     let path: String
-    /// The list as it is served.
-    let list: ListDefinition
-    /// The source of the list.
     let source: TableSource<User>
 
     /// Opens the database of a folder, and makes it where it is missing.
@@ -39,24 +36,22 @@ struct PeopleDatabase {
             configuration.sources = []
             configuration.database = path
         }
-        let library = try ListLibrary(configuration)
-        guard let list = library.lists.first, let source = list.source as? TableSource<User> else {
-            throw Unusable(path: path)
-        }
-        self.list = list
-        self.source = source
+        source = try Self.source(of: configuration)
     }
 
-    /// The bytes of the file and of its log.
-    var bytes: Int {
-        ["", "-wal"].reduce(0) { sum, ending in
+    var arguments: [String] { ["--database", path] }
+
+    var summary: String {
+        let bytes = ["", "-wal"].reduce(0) { sum, ending in
             let attributes = try? FileManager.default.attributesOfItem(atPath: path + ending)
             return sum + ((attributes?[.size] as? Int) ?? 0)
         }
+        return "SQLite, \(bytes >> 20) MiB"
     }
 
-    struct Unusable: Error {
-        let path: String
+    func makeForgetting() throws -> () throws -> Void {
+        let writer = try DatabaseConnection(.file(path), access: .readWrite)
+        return { try writer.execute("UPDATE roster_lists SET counter = counter + 1") }
     }
 
     /// A row takes some 100 bytes of the file, 700 of the database, and as much again while its
@@ -74,7 +69,7 @@ struct PeopleDatabase {
         }
     }
 
-    private static func timed(_ what: String, rows: Int? = nil, _ work: () throws -> Void) throws {
+    static func timed(_ what: String, rows: Int? = nil, _ work: () throws -> Void) throws {
         let start = ContinuousClock.now
         try work()
         let seconds = (ContinuousClock.now - start) / .seconds(1)

@@ -226,5 +226,28 @@ struct Questions {
             + question("q, a few", [], q: "rare", "&q=rare")
             + question("q, many", [], q: "writer", "&q=writer")
             + question("q, two words", [], q: "rare engi", "&q=rare+engi")
+            + question("q, a letter", [], q: "e", "&q=e")
+            + question("q, two common words", [], q: "city writ", "&q=city+writ")
+            + question("q, two that no row has", [], q: "writer desi", "&q=writer+desi")
+            + question(
+                "contains, many",
+                [Filter(column: column("lastName"), .contains, [.text("son")])],
+                "&lastName__contains=son"
+            )
+            + question(
+                "contains, none",
+                [Filter(column: column("lastName"), .contains, [.text("nobody")])],
+                "&lastName__contains=nobody"
+            ) + initials(plain)
+    }
+
+    /// Sections by the first letter of a column.
+    private func initials(_ plain: ListQuery) -> [Question] {
+        var query = plain
+        query.grouping = Grouping(column: column("lastName"), part: .initial)
+        let address = "/users.json?group=lastName:initial&sort=lastName&count=none"
+        return [
+            Question(name: "by initial", base: "grouped, start", query: query, address: address)
+        ]
     }
 }

@@ -6,9 +6,9 @@ final class RunningProgram {
     private let process = Process()
     private let connection: RawConnection
 
-    init(_ program: String, serving path: String) throws {
+    init(_ program: String, _ arguments: [String]) throws {
         process.executableURL = URL(filePath: program)
-        process.arguments = ["--database", path, "--port", "0", "--loops", "1"]
+        process.arguments = arguments + ["--port", "0", "--loops", "1"]
         let output = Pipe()
         process.standardOutput = output
         process.standardError = output
@@ -26,12 +26,14 @@ final class RunningProgram {
 
     deinit { process.terminate() }
 
-    /// The time of one request in microseconds, from its first byte to the last of the answer.
-    func get(_ target: String) throws -> Double {
+    /// The time of one request in microseconds, from its first byte to the last of the answer; nil
+    /// for one that takes too long.
+    func get(_ target: String) throws -> Double? {
         let start = ContinuousClock.now
         try connection.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
         let answer = try connection.receiveResponse()
         let time = (ContinuousClock.now - start) / .microseconds(1)
+        if answer.status == 503 { return nil }
         guard answer.status == 200 else {
             fatalError(
                 "\(target): \(answer.status) \(String(decoding: answer.body, as: UTF8.self))"

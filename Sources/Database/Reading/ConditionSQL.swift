@@ -13,8 +13,7 @@ struct ConditionSQL {
     private let table: TableDescription
     private let schema: ListSchema
     private let dialect: any Dialect
-    /// What is bound, in the order of the places.
-    let operands: [CellValue]
+    private let filterOperands: [CellValue]
 
     /// Spells the conditions of a question.
     init(
@@ -38,11 +37,7 @@ struct ConditionSQL {
         self.table = table
         self.schema = schema
         self.dialect = dialect
-        var operands = filters.flatMap(Self.operands)
-        if let search = query.search {
-            operands += dialect.operands(of: search, in: table)
-        }
-        self.operands = operands
+        filterOperands = filters.flatMap(Self.operands)
     }
 
     /// Whether nothing is asked of rows.
@@ -55,6 +50,48 @@ struct ConditionSQL {
             condition.operands.map { .text(TextCollation.folded($0.plainText)) }
         default: condition.operands
         }
+    }
+
+    /// A term of a search whose rows an index of words finds.
+    private struct LeadingTerm {
+        let number: Int
+        /// The word that leads, or what it stands between.
+        let bounds: [CellValue]
+        let search: WordSearch
+    }
+
+    /// The term that leads: the chosen one, or else the longest, which is likely to be the rarest.
+    private func leadingTerm(from place: Int, _ leadership: Leadership) -> LeadingTerm? {
+        let chosen: Int? =
+            switch leadership {
+            case .order: nil
+            case .condition(let number): number - filters.count
+            case .free, .conditions:
+                terms.indices.max { terms[$0].pattern.utf8.count < terms[$1].pattern.utf8.count }
+            }
+        guard let number = chosen, terms.indices.contains(number) else { return nil }
+        let (word, bounds) = terms[number].lead
+        let search = dialect.search(
+            for: word,
+            in: table,
+            bounds.indices.map { dialect.place(place + $0) },
+            leadership.ofCondition(filters.count + number)
+        )
+        return search.map { LeadingTerm(number: number, bounds: bounds, search: $0) }
+    }
+
+    /// The terms that are looked for in the words of a row: all but one that an index answers.
+    private func soughtTerms(besides leader: LeadingTerm?) -> [TextSearch.Term] {
+        terms.enumerated().filter { $0.offset != leader?.number || $0.element.words.count > 1 }
+            .map(\.element)
+    }
+
+    /// What is bound, in the order of the places.
+    func operands(_ leadership: Leadership) -> [CellValue] {
+        guard !terms.isEmpty else { return filterOperands }
+        let leader = leadingTerm(from: 1, leadership)
+        return filterOperands + (leader?.bounds ?? [])
+            + soughtTerms(besides: leader).map { .text($0.pattern) }
     }
 
     /// Where rows are read from, and what is asked of them, each condition by itself.
@@ -72,14 +109,14 @@ struct ConditionSQL {
             clause(filter, &place, leadership.ofCondition(index))
         }
         guard !terms.isEmpty else { return (table.quotedName, clauses) }
-        let own = leadership.ofCondition(filters.count)
-        guard let index = dialect.search(in: table, dialect.place(place), own) else {
-            let places = terms.indices.map { dialect.place(place + $0) }
+        let leader = leadingTerm(from: place, leadership)
+        place += leader?.bounds.count ?? 0
+        if let condition = leader?.search.condition { clauses.append(condition) }
+        let places = soughtTerms(besides: leader).indices.map { dialect.place(place + $0) }
+        if !places.isEmpty {
             clauses += dialect.matches(places, columns: schema.searchable, of: table)
-            return (table.quotedName, clauses)
         }
-        if let condition = index.condition { clauses.append(condition) }
-        return (index.source ?? table.quotedName, clauses)
+        return (leader?.search.source ?? table.quotedName, clauses)
     }
 
     private func clause(
@@ -152,6 +189,18 @@ extension ConditionSQL {
     }
 }
 
+extension TextSearch.Term {
+    /// The longest word and what the words of an index that answer it are compared with: itself, or
+    /// the bounds of those that begin with it.
+    fileprivate var lead: (word: String, bounds: [CellValue]) {
+        let number = words.indices.max { words[$0].utf8.count < words[$1].utf8.count } ?? 0
+        let word = words[number]
+        guard isPrefix, number == words.count - 1 else { return (word, [.text(word)]) }
+        // No word has this character, behind which no other stands.
+        return (word, [.text(word), .text(word + "\u{10FFFF}")])
+    }
+}
+
 /// What leads the engine to rows: left alone it may take the wrong way, because it does not know how
 /// many rows a condition chooses.
 package enum Leadership: Hashable, Sendable {
@@ -159,7 +208,7 @@ package enum Leadership: Hashable, Sendable {
     case free
     /// The conditions find the rows, which are then sorted: right where they are few.
     case conditions
-    /// One condition finds the rows, by its number, the words of a search being the last; the others
+    /// One condition finds the rows, by its number, the terms of a search being the last; the others
     /// are looked at: right where rows that meet this one are few.
     case condition(Int)
     /// The rows are read in order, and the conditions are looked at one by one: right where many meet

@@ -63,15 +63,17 @@ package protocol Dialect: Sendable {
     /// end; letter for letter.
     func letters(_ text: String, _ operation: Filter.Operator, _ place: String) -> String
 
-    /// How rows are found that have the words of a search; nil where the table has no index of words.
+    /// How rows are found that have a word; nil where the table has no index of words, or where the
+    /// index parts the word.
+    ///
+    /// The word is bound at the one place there is, or it stands from the first of two places on and
+    /// before the second.
     func search(
+        for word: String,
         in table: TableDescription,
-        _ place: String,
+        _ places: [String],
         _ leadership: Leadership
     ) -> WordSearch?
-
-    /// What a search binds: one value for an index of words, else the pattern of every term.
-    func operands(of search: TextSearch, in table: TableDescription) -> [CellValue]
 }
 
 /// How an index of words is asked.
@@ -91,8 +93,9 @@ package struct WordSearch: Sendable {
 extension Dialect {
     /// Nil: there is no index of words.
     package func search(
+        for word: String,
         in table: TableDescription,
-        _ place: String,
+        _ places: [String],
         _ leadership: Leadership
     ) -> WordSearch? { nil }
 
@@ -111,14 +114,4 @@ extension Dialect {
         of filter: Filter,
         in table: TableDescription
     ) -> Bool { true }
-
-    /// The patterns of all terms.
-    package func operands(of search: TextSearch, in table: TableDescription) -> [CellValue] {
-        search.patterns
-    }
-}
-
-extension TextSearch {
-    /// What is to be found in the words of a row, one for each term.
-    package var patterns: [CellValue] { terms.map { .text($0.pattern) } }
 }

@@ -53,7 +53,7 @@ final class OrderPlan {
     ) {
         self.conditions = conditions
         self.leadership = leadership
-        operands = conditions.operands
+        operands = conditions.operands(leadership)
         self.table = table
         self.dialect = dialect
         self.grouping = grouping
@@ -159,7 +159,7 @@ final class OrderPlan {
         if isOrdered, let order = range.order(in: terms, omitting: constant) {
             tail += " ORDER BY \(order)"
         }
-        let place = first + conditions.operands.count
+        let place = first + operands.count
         tail += " LIMIT \(dialect.place(place))"
         return switch purpose {
         case .records: "SELECT \(selection)\(tail) OFFSET \(dialect.place(place + 1))"

@@ -47,10 +47,13 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
             counts.begin(version)
             overview.begin(version)
             let reading = session.reading
-            let keys = try reading.connection.within(budgets.rows) { () throws(ReadingError) in
-                try SectionSelection(query, reading).keys(reading.plan(for: query.widened))
+            let (keys, outline, way) = try reading.connection.within(budgets.rows) {
+                () throws(ReadingError) -> ([CellValue]?, PageOutline, Leadership) in
+                let keys = try SectionSelection(query, reading)
+                    .keys(reading.plan(for: query.widened))
+                let (outline, way) = try readOutline(of: query, keys)
+                return (keys, outline, way)
             }
-            let (outline, way) = try readOutline(of: query, keys)
             fill(&page, with: outline, query)
             let budget = query.counting == .exact ? budgets.exactCounts : budgets.counts
             try reading.connection.within(budget) { () throws(ReadingError) in
@@ -89,10 +92,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
             }
         }
         let way = ways[ways.count - 1]
-        let outline = try reading.connection.within(budgets.rows) { () throws(ReadingError) in
-            try readOutline(of: query, reading.plan(for: query, way), keys)
-        }
-        return (outline, way)
+        return (try readOutline(of: query, reading.plan(for: query, way), keys), way)
     }
 
     /// The rows that meet the conditions of a question; nil where there are many, or where the time

@@ -81,7 +81,7 @@ extension ListQuery {
         return query
     }
 
-    /// For each condition, the question of all rows that meet it; that of the words is the last.
+    /// For each condition, the question of all rows that meet it; those of the words are the last.
     fileprivate var conditionsAlone: [ListQuery] {
         let all = ListQuery(shape: .flow(limit: 1))
         var conditions = filters.map { filter in
@@ -89,9 +89,11 @@ extension ListQuery {
             query.filters = [filter]
             return query
         }
-        guard let search else { return conditions }
-        conditions.append(all)
-        conditions[conditions.count - 1].search = search
+        for term in search?.terms ?? [] {
+            var query = all
+            query.search = TextSearch(term)
+            conditions.append(query)
+        }
         return conditions
     }
 }

@@ -31,14 +31,15 @@ package final class TableReading {
     /// kind.
     func plan(for query: ListQuery, _ leadership: Leadership = .free) -> OrderPlan {
         let conditions = conditions(of: query)
+        let spelling = conditions.spelling(from: 1, leadership)
         let key = PlanKey(
             grouping: query.grouping,
             order: query.order,
-            conditions: conditions.isEmpty ? [] : conditions.spelling(from: 1, .free).conditions,
+            conditions: conditions.isEmpty ? [] : [spelling.source] + spelling.conditions,
             leadership: conditions.isEmpty ? .free : leadership
         )
         if let plan = plans.take(key) {
-            plan.operands = conditions.operands
+            plan.operands = conditions.operands(key.leadership)
             return plan
         }
         let plan = OrderPlan(

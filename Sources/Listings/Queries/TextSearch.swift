@@ -47,6 +47,12 @@ public struct TextSearch: Hashable, Sendable {
         self.terms = terms
     }
 
+    /// A search for one term.
+    package init(_ term: Term) {
+        text = term.words.joined(separator: " ")
+        terms = [term]
+    }
+
     /// The folded words of a text, a space before, between and behind them; empty where there are
     /// none.
     package static func words(of text: String) -> String {

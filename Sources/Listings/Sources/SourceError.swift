@@ -10,6 +10,8 @@ public enum SourceError: Error, Hashable, Sendable {
     case expiredCursor
     /// The data cannot be read now; reading again later may succeed. The text is for the log.
     case unavailable(reason: String)
+    /// Somebody else keeps the data to himself for now; reading again soon will most likely succeed.
+    case locked
     /// The time given to one question was over; the same question will most likely take as long.
     case outOfTime
     /// The data is damaged or not what it was. The text is for the log.

@@ -43,6 +43,12 @@ extension Service {
             return problem(.notFound, "What was asked for is not in this list, or not any more.")
         case .unavailable, .corrupted:
             return problem(.unavailable, "The rows of this list cannot be read at the moment.")
+        case .locked:
+            return problem(
+                .unavailable,
+                "Another program keeps the database of this list locked. Nothing was read; try again "
+                    + "in a moment."
+            )
         case .outOfTime:
             return problem(
                 .outOfTime,

@@ -76,6 +76,11 @@ final class StatementWatch {
         )
     }
 
+    /// Throws where statements are to end: many small ones never come to a look of the engine's own.
+    func checkTime() throws(SQLiteError) {
+        if mustStop(), let reason { throw reason }
+    }
+
     private func mustStop() -> Bool {
         if interruption.isRaised {
             reason = .interrupted

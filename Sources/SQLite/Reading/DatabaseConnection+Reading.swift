@@ -16,14 +16,23 @@ extension DatabaseConnection: EngineConnection {
         do {
             let plan = try prepare("EXPLAIN QUERY PLAN " + sql)
             var lines: [String] = []
-            while try plan.step() { lines.append(plan.text(3)) }
+            /// Those that do not only say how the rows of a word are gathered.
+            var outer: [String] = []
+            var wordSearch: Int64?
+            while try plan.step() {
+                let line = plan.text(3)
+                lines.append(line)
+                if line == "CO-ROUTINE \(WordIndex.foundName)" { wordSearch = plan.integer(0) }
+                if plan.integer(1) != wordSearch { outer.append(line) }
+            }
             // A table of words is always asked by its index.
-            let finds = lines.allSatisfy {
+            let finds = outer.allSatisfy {
                 !$0.hasPrefix("SCAN") || $0.contains("VIRTUAL TABLE INDEX")
+                    || $0 == "SCAN \(WordIndex.foundName)"
             }
             return Explanation(
                 lines: lines,
-                sorting: Self.sorting(lines),
+                sorting: Self.sorting(outer),
                 finds: finds,
                 usesIndex: lines.contains { $0.contains(" INDEX ") }
             )
@@ -94,6 +103,8 @@ extension ReadingError {
         case .engine(let operation, let code, let message):
             let reason = "SQLite \(operation.rawValue): \(message) (\(code))"
             switch code & 0xFF {
+            case SQLITE_BUSY, SQLITE_LOCKED:
+                self = .engine(.locked)
             case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_MISMATCH, SQLITE_SCHEMA:
                 self = .engine(.corrupted(reason: reason))
             default:

@@ -24,7 +24,7 @@ package final class FileSession: TableSession {
         self.table = table
         self.schema = schema
         opened = try Self.look(at: location)
-        connection = try Self.open(location)
+        connection = try Self.open(location, table)
         reading = TableReading(connection, table: table, schema: schema)
     }
 
@@ -33,11 +33,21 @@ package final class FileSession: TableSession {
         return try FileState(path: path)
     }
 
+    /// How long to wait for another writer: a loop that waits serves nobody.
+    private static var busyTimeout: Duration { .milliseconds(100) }
+
     private static func open(
-        _ location: DatabaseLocation
+        _ location: DatabaseLocation,
+        _ table: TableDescription
     ) throws(ReadingError) -> DatabaseConnection {
         do {
-            return try DatabaseConnection(location, access: .readOnly)
+            let connection = try DatabaseConnection(
+                location,
+                access: .readOnly,
+                busyTimeout: busyTimeout
+            )
+            try WordIndex.openPlaces(of: table, on: connection)
+            return connection
         } catch {
             throw ReadingError(error)
         }
@@ -95,7 +105,7 @@ package final class FileSession: TableSession {
     private func refresh() throws(ReadingError) -> FileState? {
         guard let opened, let now = try Self.look(at: location) else { return nil }
         if !now.isSameFile(as: opened) || connection.isImmutable && now != opened {
-            connection = try Self.open(location)
+            connection = try Self.open(location, table)
             reading = TableReading(connection, table: table, schema: schema)
             self.opened = now
         }

@@ -94,36 +94,30 @@ struct SQLiteDialect: Dialect {
         }
     }
 
+    /// FTS5 itself is not asked by MATCH: all rows that have one of the words with a common beginning,
+    /// or each of two common words, it gathers in one step, which no time can end.
     func search(
+        for word: String,
         in table: TableDescription,
-        _ place: String,
+        _ places: [String],
         _ leadership: Leadership
     ) -> WordSearch? {
-        guard let index = table.wordIndex, let key = WordIndex.rowKey(of: table) else { return nil }
+        guard table.wordIndex != nil, let key = WordIndex.rowKey(of: table),
+            WordIndex.isWhole(word)
+        else { return nil }
         let row = "\(table.quotedName).\(key)"
-        let found = "FROM \(index) WHERE \(index) MATCH \(place)"
-        switch leadership {
-        case .free:
-            return WordSearch(condition: "\(row) IN (SELECT rowid \(found))")
-        case .conditions, .condition:
-            // The words come first, and their rows are not gathered before they are looked at.
-            return WordSearch(
-                source: """
-                    (SELECT rowid AS "roster:row" \(found)) CROSS JOIN \(table.quotedName) \
-                    ON \(row) = "roster:row"
-                    """
-            )
-        case .order:
-            return WordSearch(condition: "EXISTS (SELECT 1 \(found) AND \(index).rowid = \(row))")
-        }
-    }
-
-    /// The words in the language of FTS5, where every word stands between quotation marks.
-    func operands(of search: TextSearch, in table: TableDescription) -> [CellValue] {
-        guard table.wordIndex != nil else { return search.patterns }
-        let terms = search.terms.map { term in
-            "\"\(term.words.joined(separator: " "))\"" + (term.isPrefix ? " *" : "")
-        }
-        return [.text(terms.joined(separator: " AND "))]
+        let range =
+            places.count == 1
+            ? "term = \(places[0])" : "term >= \(places[0]) AND term < \(places[1])"
+        // No column of a list is called so.
+        let found = "doc AS \"roster:row\" FROM temp.\(WordIndex.placesName) WHERE \(range)"
+        if leadership == .free { return WordSearch(condition: "\(row) IN (SELECT \(found))") }
+        // The word comes first, and its rows are not gathered before they are looked at.
+        return WordSearch(
+            source: """
+                (SELECT DISTINCT \(found)) AS \(WordIndex.foundName) CROSS JOIN \
+                \(table.quotedName) ON \(row) = "roster:row"
+                """
+        )
     }
 }

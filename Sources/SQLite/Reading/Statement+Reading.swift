@@ -48,6 +48,7 @@ extension Statement: EngineStatement {
     }
 
     private func bindKeys(_ values: [CellValue]) throws(SQLiteError) {
+        try core.watch.checkTime()
         for (index, value) in values.enumerated() { try bindKey(index + 1, value) }
     }
 }
