@@ -52,6 +52,10 @@ extension HTTPServer {
         /// other threads are started: they have to inherit that the signals are blocked.
         public var handlesSignals = true
 
+        /// Servers that run beside this one, each on a thread of its own, from its start to its end;
+        /// they handle no signals.
+        package var companions: [HTTPServer] = []
+
         /// Where a handler can see that the server drains.
         public var state = HTTPServerState()
 
@@ -92,8 +96,14 @@ public struct AccessRecord: Sendable {
     /// its last byte.
     public var duration: Duration
 
+    /// The time that the complete request waited for its turn on the loop.
+    public var queued: Duration
+
     /// Whether the connection ended before a stream was complete.
     public var isAborted: Bool
+
+    /// What the handler has told of the answer.
+    package var note: HTTPAnswerNote?
 }
 
 /// What an operator should know of a running server.

@@ -124,6 +124,20 @@ public final class HTTPServer: Sendable {
             ? try Signals.termination(withHangup: configuration.onHangup != nil) : nil
         let failure = Locked<(any Error)?>(nil)
         var threads = ThreadGroup()
+        // Now that signals are blocked, which threads inherit.
+        for companion in configuration.companions {
+            do {
+                try threads.start(named: "http-beside") { [self] in
+                    do { try companion.run() } catch {
+                        failure.withLock { $0 = $0 ?? error }
+                        stopAtOnce()
+                    }
+                }
+            } catch {
+                failure.withLock { $0 = error }
+                stopAtOnce()
+            }
+        }
         for loop in 1..<max(1, wakeUps.count) {
             do {
                 try threads.start(named: "http-loop-\(loop)") { [self] in
@@ -136,6 +150,7 @@ public final class HTTPServer: Sendable {
             }
         }
         serve(0, signals: signals, failure: failure)
+        for companion in configuration.companions { companion.stopAtOnce() }
         threads.join()
         socketFile?.remove()
         if let error = failure.withLock({ $0 }) { throw error }

@@ -1,3 +1,4 @@
+import Locks
 import Synchronization
 
 /// What a server is doing, to be read from any thread.
@@ -14,6 +15,7 @@ public final class HTTPServerState: Sendable {
         static func < (first: Phase, second: Phase) -> Bool { first.rawValue < second.rawValue }
     }
 
+    private let loops = Locked<[LoopMeasures]>([])
     private let rawPhase = Atomic<Int>(Phase.serving.rawValue)
 
     /// Creates the state of a server that serves.
@@ -23,6 +25,22 @@ public final class HTTPServerState: Sendable {
     ///
     /// It still takes connections until `HTTPServer.Configuration.drainDelay` has passed.
     public var isDraining: Bool { phase > .serving }
+
+    /// Takes in what a loop counts.
+    func add(_ measures: LoopMeasures) { loops.withLock { $0.append(measures) } }
+
+    /// What all loops have counted so far.
+    package var totals: HTTPServerTotals {
+        loops.withLock { loops in
+            loops.reduce(into: HTTPServerTotals()) { totals, loop in
+                let closed = loop.closed.value
+                totals.connections += loop.opened.value
+                totals.openConnections += loop.opened.value - closed
+                totals.sentBytes += loop.sentBytes.value
+                totals.receivedBytes += loop.receivedBytes.value
+            }
+        }
+    }
 
     var phase: Phase {
         switch rawPhase.load(ordering: .acquiring) {

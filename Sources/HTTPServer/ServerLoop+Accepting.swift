@@ -1,4 +1,5 @@
 import HTTP
+import Locks
 import Sockets
 
 extension ServerLoop {
@@ -104,6 +105,7 @@ extension ServerLoop {
         )
         connection.machine.isDraining = configuration.state.isDraining
         connections.insert(connection)
+        measures.opened.add()
         do throws(SystemError) {
             try eventLoop.add(
                 connection.descriptor,

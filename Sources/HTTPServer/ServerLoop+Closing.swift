@@ -1,4 +1,5 @@
 import HTTP
+import Locks
 import Sockets
 
 extension ServerLoop {
@@ -41,6 +42,7 @@ extension ServerLoop {
         kept.remove(connection.slot)
         quiet.remove(connection.slot)
         connections.remove(slot: connection.slot)
+        measures.closed.add()
         if let network = connection.network { addressCounts?.leave(network) }
         resumeAccepting()
     }

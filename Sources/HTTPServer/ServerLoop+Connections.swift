@@ -1,4 +1,5 @@
 import HTTP
+import Locks
 import Sockets
 
 extension ServerLoop {
@@ -36,6 +37,7 @@ extension ServerLoop {
         switch outcome {
         case .nothingYet: return false
         case .bytes(let count):
+            measures.receivedBytes.add(count)
             // Another reference to the buffer, not a copy: it is written to again after this one.
             let received = received
             if connection.phase != .lingering { connection.phase = .busy }
@@ -158,6 +160,7 @@ extension ServerLoop {
             let sent = try send(output, to: connection)
             guard case .bytes(let count) = sent else { return .waiting }
             output.removeFirst(count)
+            measures.sentBytes.add(count)
             connection.machine.bytesWritten(count, at: time)
             connection.streamed?.record.bodyBytes += count
             room -= count

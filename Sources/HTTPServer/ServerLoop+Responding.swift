@@ -109,7 +109,9 @@ extension ServerLoop {
             status: status,
             bodyBytes: isStreamed ? 0 : bodyBytes,
             duration: start.duration(to: .now),
-            isAborted: false
+            queued: time.monotonic.duration(to: start),
+            isAborted: false,
+            note: response.note
         )
         if isStreamed {
             connection.streamed = StreamedAnswer(record: record, start: start)
@@ -131,6 +133,7 @@ extension ServerLoop {
                 status: status,
                 bodyBytes: 0,
                 duration: .zero,
+                queued: .zero,
                 isAborted: false
             )
         )

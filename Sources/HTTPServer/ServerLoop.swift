@@ -50,6 +50,9 @@ final class ServerLoop {
     /// The present, read once per turn.
     var time: HTTPTime
 
+    /// What the loop counts.
+    let measures = LoopMeasures()
+
     var received: [UInt8]
     var response = HTTPResponse()
 
@@ -96,6 +99,7 @@ final class ServerLoop {
         acceptor = try Acceptor(listeners)
         received = [UInt8](repeating: 0, count: configuration.limits.receiveBufferBytes)
         time = Self.now()
+        configuration.state.add(measures)
     }
 
     /// Serves until the server has stopped.

@@ -91,7 +91,10 @@ struct ActivationTests {
         let folder = try TemporaryFolder()
         let path = folder.path("r.sock")
         let line = #"exec "$0" "$@" <&- >&- 2>&-"#
-        let server = try shell(line, ["--host", "unix:\(path)", "--access-log", "json"])
+        let server = try shell(
+            line,
+            ["--host", "unix:\(path)", "--access-log", "--log-format", "json"]
+        )
         let client = try eventually { try? RawConnection(path: path) }
         try client.send(Self.request + Self.request)
         #expect(try client.receiveResponse().text == "live\n")
@@ -109,7 +112,7 @@ struct ActivationTests {
         let folder = try TemporaryFolder()
         let (path, log) = (folder.path("r.sock"), folder.path("log"))
         let server = try RosterProcess([
-            "--host", "unix:\(path)", "--log-file", log, "--access-log", "json",
+            "--host", "unix:\(path)", "--log-file", log, "--access-log", "--log-format", "json",
         ])
         func text(_ name: String) -> String {
             (try? String(contentsOfFile: folder.path(name), encoding: .utf8)) ?? ""

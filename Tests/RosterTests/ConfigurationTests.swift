@@ -31,7 +31,8 @@ struct ConfigurationTests {
             "--group-by": "users=city,state:initial", "--loops": "3", "--refresh": "90",
             "--public": "web",
             "--allow-hosts": "a.example,[::1]:80", "--cors": "https://b.example",
-            "--access-log": "json", "--templates": "rows", "--row-errors": "refuse",
+            "--access-log": "on", "--log-format": "json", "--operations-port": "9100",
+            "--templates": "rows", "--row-errors": "refuse",
             "--source-fields-file": "secrets", "--password-file": "password",
             "--controllers": "list",
             "--log-file": "log", "--connections": "100", "--connections-per-address": "4",
@@ -67,6 +68,8 @@ struct ConfigurationTests {
         #expect(blanks.allowedHosts == AllowedHosts("[::1]:80,a.example"))
         #expect(blanks.crossOrigin == .origins(["https://b.example"]))
         #expect(blanks.logsAccess)
+        #expect(blanks.logFormat == .json)
+        #expect(blanks.operationsPort == 9100)
         #expect(blanks.logFile == "log")
         #expect(blanks.connections == 100)
         #expect(blanks.connectionsPerAddress == 4)

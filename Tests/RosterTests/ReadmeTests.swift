@@ -42,7 +42,8 @@ struct ReadmeTests {
         "every address",
         arguments: [
             "/", "/users", "/users/19", "/users/-/sections", "/users/-/sections/Writer",
-            "/users/-/schema", "/-/live", "/-/ready", "/-/version", "/-/openapi.json",
+            "/users/-/schema", "/-/live", "/-/ready", "/-/version", "/-/metrics",
+            "/-/openapi.json",
         ]
     )
     func addresses(address: String) throws {

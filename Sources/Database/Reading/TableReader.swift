@@ -56,6 +56,8 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
             }
             fill(&page, with: outline, query)
             let budget = query.counting == .exact ? budgets.exactCounts : budgets.counts
+            let start = ContinuousClock.now
+            defer { page.countingTime = ContinuousClock.now - start }
             try reading.connection.within(budget) { () throws(ReadingError) in
                 if query.counting != .off { try count(&page, way, keys) }
                 page.facets = try overview.facets(query, keys, reading).map(rows)

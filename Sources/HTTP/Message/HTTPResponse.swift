@@ -31,6 +31,9 @@ public struct HTTPResponse: ~Copyable {
     /// (`HTTPLimits.maximumStreams`).
     package var isLasting = false
 
+    /// What the log is to be told of the answer besides what is sent.
+    package var note: HTTPAnswerNote?
+
     /// Whether the connection closes after this answer, whatever the client asked for.
     ///
     /// Default false.
@@ -149,6 +152,7 @@ public struct HTTPResponse: ~Copyable {
         file = nil
         deferral = nil
         isLasting = false
+        note = nil
         closesConnection = false
         addedFields = 0
     }

@@ -18,6 +18,8 @@ public struct Page: ~Copyable, Sendable {
     public var isStale = false
     /// The rows in all pages together; nil when counting took too long.
     public var total: Count?
+    /// The time that counting rows and values took; nil where it is no work of its own.
+    public var countingTime: Duration?
     /// The values of the columns that were to be counted, in the order asked for; a column whose
     /// values could not be found in time is missing.
     public var facets: [Facet] = []
@@ -107,6 +109,7 @@ public struct Page: ~Copyable, Sendable {
         cells.removeAll()
         isStale = false
         total = nil
+        countingTime = nil
         if !facets.isEmpty { facets.removeAll() }
         if !letters.isEmpty { letters.removeAll() }
         next = nil

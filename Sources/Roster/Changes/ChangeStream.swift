@@ -1,5 +1,6 @@
 import Bytes
 import HTTP
+import Locks
 
 /// Tells one client what changes on a page, event by event.
 ///
@@ -10,27 +11,38 @@ final class ChangeStream: HTTPBodyStream {
     /// The time after which silence is broken, so that nobody between takes it for the end.
     private static let silence = Duration.seconds(15)
 
+    /// What an event begins with that tells to read the page again.
+    private static let reset = Array("event: reset".utf8)
+
     private let page: FollowedPage
     private var held: String
     private var place: UInt64?
     private var hasBegun = false
+    private let measures: ServiceMeasures
 
     /// Prepares to tell.
     ///
     /// - Parameters:
     ///   - page: What is followed.
     ///   - held: Names what the client holds.
-    init(_ page: FollowedPage, since held: String) {
+    ///   - measures: What counts the stream and what it tells.
+    init(_ page: FollowedPage, since held: String, _ measures: ServiceMeasures) {
         self.page = page
+        self.measures = measures
         // Equal texts share their memory.
         self.held = held == page.name ? page.name : held
     }
 
     deinit {
-        if let place { page.leave(place) }
+        guard let place else { return }
+        page.leave(place)
+        measures.streamsEnded.add()
     }
 
-    func begin(waker: HTTPStreamWaker) { place = page.add(waker) }
+    func begin(waker: HTTPStreamWaker) {
+        place = page.add(waker)
+        measures.streamsBegun.add()
+    }
 
     func write(into buffer: inout ByteBuffer) -> HTTPStreamState {
         if !hasBegun { buffer.append("retry: 2000\n\n" as StaticString) }
@@ -40,6 +52,11 @@ final class ChangeStream: HTTPBodyStream {
         }
         if let event = page.event(since: held) {
             buffer.append(event)
+            if event.starts(with: Self.reset) {
+                measures.resets.add()
+            } else {
+                measures.batches.add()
+            }
             held = page.name
         } else if hasBegun {
             buffer.append(": keep-alive\n\n" as StaticString)

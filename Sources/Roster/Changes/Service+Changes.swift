@@ -66,8 +66,9 @@ extension Service {
         response.addField(.contentType, "text/event-stream" as StaticString)
         response.addField(.xContentTypeOptions, "nosniff" as StaticString)
         response.addField("X-Accel-Buffering", "no" as StaticString)
+        trace.format = .events
         response.isLasting = true
-        response.stream = ChangeStream(page, since: call.since)
+        response.stream = ChangeStream(page, since: call.since, measures)
     }
 
     /// The page as it is followed, by others already or from now on.

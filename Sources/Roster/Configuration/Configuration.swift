@@ -53,6 +53,11 @@ package struct Configuration: Hashable, Sendable {
     package var crossOrigin: CrossOrigin?
     /// Whether every answer is logged.
     package var logsAccess = false
+    /// How the log is written.
+    package var logFormat = LogFormat.text
+    /// The port at which operators are told what is measured and served; nil tells them at that of
+    /// the lists.
+    package var operationsPort: UInt16?
     /// The file that takes the place of standard error.
     package var logFile: String?
     /// The most connections at once; nil for what the process may open.
@@ -157,9 +162,13 @@ package struct Configuration: Hashable, Sendable {
             let allowed = "* or origins such as https://example.org, with commas between"
             let origins = CrossOrigin(value)
             crossOrigin = try Self.read(origins, of: value, origin: origin, allowed: allowed)
-        case .accessLog:
-            let isOn = ["json": true, "off": false][value]
-            logsAccess = try Self.read(isOn, of: value, origin: origin, allowed: "off or json")
+        case .accessLog: logsAccess = try Self.isOn(value, origin)
+        case .logFormat:
+            let format = LogFormat(rawValue: value)
+            let allowed = "text or json"
+            logFormat = try Self.read(format, of: value, origin: origin, allowed: allowed)
+        case .operationsPort:
+            operationsPort = UInt16(try Self.number(value, origin, 0...65_535))
         case .logFile:
             guard !value.isEmpty else { throw .missingValue(origin) }
             logFile = value

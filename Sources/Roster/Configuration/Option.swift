@@ -8,7 +8,7 @@ package struct Option: Sendable {
         case host, port, database, passwordFile, groupBy, templates, rowErrors, loops, refresh
         case controllers
         case sourceFields, sourceFieldsFile
-        case publicFolder, allowedHosts, crossOrigin, accessLog, logFile
+        case publicFolder, allowedHosts, crossOrigin, accessLog, logFormat, logFile, operationsPort
         case connections, connectionsPerAddress, streams, streamsPerAddress, drainDelay,
             drainTimeout
         case pageCache
@@ -179,9 +179,17 @@ package struct Option: Sendable {
             key: .accessLog,
             flag: "--access-log",
             variable: "ROSTER_ACCESS_LOG",
-            placeholder: "off|json",
+            placeholder: "",
             standard: "off",
-            summary: "json writes a line for every answer to standard error"
+            summary: "on writes a line for every answer to standard error"
+        ),
+        Option(
+            key: .logFormat,
+            flag: "--log-format",
+            variable: "ROSTER_LOG_FORMAT",
+            placeholder: "text|json",
+            standard: "text",
+            summary: "how everything on standard error is written"
         ),
         Option(
             key: .logFile,
@@ -190,6 +198,14 @@ package struct Option: Sendable {
             placeholder: "FILE",
             standard: "none",
             summary: "file that takes the place of standard error; SIGHUP opens it anew"
+        ),
+        Option(
+            key: .operationsPort,
+            flag: "--operations-port",
+            variable: "ROSTER_OPERATIONS_PORT",
+            placeholder: "NUMBER",
+            standard: "that of the lists",
+            summary: "port of /-/metrics, /-/lists and the probes for operators, 0...65535"
         ),
         Option(
             key: .connections,

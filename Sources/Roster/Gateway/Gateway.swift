@@ -21,6 +21,10 @@ package final class Gateway: HTTPTimedHandler {
         ///
         /// Default nil: none but the own.
         package var crossOrigin: CrossOrigin?
+        /// Whether the log is to be told what an answer is about.
+        ///
+        /// Default false.
+        package var notesAnswers = false
         /// Decides who may ask.
         ///
         /// Called on the loops' threads, must not block. Probes are not asked. Default nil: everybody.
@@ -52,6 +56,7 @@ package final class Gateway: HTTPTimedHandler {
         to request: borrowing HTTPRequest,
         with response: inout HTTPResponse
     ) throws {
+        let start = ContinuousClock.now
         service.beginRequest(named: RequestID.sent(with: request))
         if !refuse(request, with: &response) {
             if cache.answer(request, with: &response) {
@@ -65,7 +70,7 @@ package final class Gateway: HTTPTimedHandler {
             poll.handler = self
             return
         }
-        finish(&response, to: request)
+        finish(&response, to: request, since: start)
     }
 
     /// Takes what wakes the service.
@@ -81,12 +86,13 @@ package final class Gateway: HTTPTimedHandler {
         of request: borrowing HTTPRequest,
         with response: inout HTTPResponse
     ) throws -> HTTPBodyDecision {
+        let start = ContinuousClock.now
         service.beginRequest(named: RequestID.sent(with: request))
         if !refuse(request, with: &response) {
             let decision = try service.admitBody(of: request, with: &response)
             guard case .respond = decision else { return decision }
         }
-        finish(&response, to: request)
+        finish(&response, to: request, since: start)
         return .respond
     }
 
@@ -95,6 +101,7 @@ package final class Gateway: HTTPTimedHandler {
         service.beginRequest(named: nil)
         service.refuse(refusal, with: &response)
         response.addField(.xRequestID, service.requestID())
+        service.countRefusal(refusal.status)
     }
 
     /// Whether the request is answered without the service.
@@ -117,7 +124,11 @@ package final class Gateway: HTTPTimedHandler {
         return true
     }
 
-    private func finish(_ response: inout HTTPResponse, to request: borrowing HTTPRequest) {
+    private func finish(
+        _ response: inout HTTPResponse,
+        to request: borrowing HTTPRequest,
+        since start: ContinuousClock.Instant
+    ) {
         if coder.code(&response, for: request) == .notAcceptable {
             response.reset()
             let detail = "The only content coding of this answer is one that is not accepted."
@@ -140,5 +151,7 @@ package final class Gateway: HTTPTimedHandler {
             }
         }
         response.addField(.xRequestID) { service.writeRequestID(to: &$0) }
+        service.count(response.status, taking: ContinuousClock.now - start)
+        if settings.notesAnswers { response.note = service.answerNote }
     }
 }

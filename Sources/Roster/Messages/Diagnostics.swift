@@ -1,17 +1,58 @@
+import Bytes
 import HTTP
 import HTTPServer
+import Locks
+import Rendering
 import Sockets
 
 /// What the program tells its operator, line by line on standard error.
 enum Diagnostics {
-    /// Writes a line.
-    static func write(_ text: String) { StandardError.write("roster: \(text)\n") }
+    private struct State {
+        var format = LogFormat.text
+        var budget = LogBudget(maximum: 1000)
+    }
+
+    /// The one log that a process has.
+    private static let state = Locked(State())
+
+    /// Writes lines so from now on.
+    static func use(_ format: LogFormat) { state.withLock { $0.format = format } }
+
+    /// Writes a line, unless there were too many of this second.
+    static func write(_ text: String) {
+        let second = WallClock.secondsSince1970()
+        let taken = state.withLock { state in
+            state.budget.take(second).map { (state.format, $0) }
+        }
+        guard let (format, dropped) = taken else { return }
+        StandardError.write(line(text, format, second: second, dropped: dropped))
+    }
+
+    /// A line with its end.
+    static func line(_ text: String, _ format: LogFormat, second: Int64, dropped: Int) -> String {
+        switch format {
+        case .text:
+            let note = dropped > 0 ? " (\(dropped) lines were dropped before)" : ""
+            return "roster: \(text)\(note)\n"
+        case .json:
+            var buffer = ByteBuffer(minimumCapacity: 256)
+            JSONWriter.write(to: &buffer) { writer in
+                writer.object { object in
+                    object.member("time", LogTime.text(second))
+                    object.member("message", text)
+                    if dropped > 0 { object.member("dropped", dropped) }
+                }
+            }
+            return buffer.text() + "\n"
+        }
+    }
 
     /// Writes what an operator should know of the running server.
     static func write(_ event: ServerEvent) {
         switch event {
         case .handlerFailed(let method, let target, let error):
-            write("\(method.name) \(target): \(error)")
+            // What is asked for may be somebody's personal data.
+            write("\(method.name) \(target.prefix { $0 != "?" }): \(error)")
         case .acceptingPaused(let code):
             let reason = SystemError(call: "accept", code: code).reason
             write("no more connections for a while: \(reason)")

@@ -9,11 +9,18 @@ import Rendering
 struct OpenAPIDocument {
     private let title: String
     private let lists: [ListDescription]
+    private let routes: [Route.Entry]
 
     /// Describes a service.
-    init(title: String, lists: [ListDescription]) {
+    ///
+    /// - Parameters:
+    ///   - title: Its title.
+    ///   - lists: Its lists.
+    ///   - routes: Its addresses.
+    init(title: String, lists: [ListDescription], routes: [Route.Entry]) {
         self.title = title
         self.lists = lists
+        self.routes = routes
     }
 
     /// The document as JSON, with its codings and their entity tags.
@@ -75,7 +82,7 @@ struct OpenAPIDocument {
     private var paths: JSONPart {
         var order: [String] = []
         var methods: [String: [(String, JSONPart)]] = [:]
-        for entry in Route.table {
+        for entry in routes {
             for (path, operation) in operations(entry) {
                 if methods[path] == nil { order.append(path) }
                 let method = entry.method.name.lowercased()
@@ -88,7 +95,9 @@ struct OpenAPIDocument {
     private func operations(_ entry: Route.Entry) -> [(String, OpenAPIOperation)] {
         switch entry.route {
         case .directory: [(entry.pattern, OpenAPIOperation.directory)]
-        case .live, .ready, .version: [(entry.pattern, .probe(entry.route, entry.pattern))]
+        case .live, .ready, .version, .metrics:
+            [(entry.pattern, .probe(entry.route, entry.pattern))]
+        case .lists: [(entry.pattern, OpenAPIOperation.setup)]
         case .asset: [(entry.pattern, OpenAPIOperation.asset)]
         case .problem: [(entry.pattern, OpenAPIOperation.problem)]
         case .description: [(entry.pattern, OpenAPIOperation.description)]

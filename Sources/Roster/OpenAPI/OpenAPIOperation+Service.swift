@@ -37,14 +37,22 @@ extension OpenAPIOperation {
             switch route {
             case .live: "Whether the process runs"
             case .ready: "Whether requests are taken"
+            case .metrics: "What was counted, in the text exposition format of Prometheus"
             default: "The version of the program"
             }
         let word: [(String, JSONPart)] = [("text/plain", OpenAPISchemas.text)]
         var operation = OpenAPIOperation(id: name, summary: summary)
-        operation.answers = [Answer(status: 200, text: "A word.", content: word)]
+        operation.answers = [Answer(status: 200, text: "A text.", content: word)]
         if route == .ready {
             operation.answers.append(Answer(status: 503, text: "Draining.", content: word))
         }
+        return operation
+    }
+
+    static var setup: OpenAPIOperation {
+        var operation = OpenAPIOperation(id: "setup", summary: "The lists as they are set up")
+        let content: [(String, JSONPart)] = [("application/json", ["type": "object"])]
+        operation.answers = [Answer(status: 200, text: "The lists.", content: content)]
         return operation
     }
 

@@ -32,6 +32,10 @@ enum Route: Hashable, Sendable {
     case ready
     /// The version of the program.
     case version
+    /// What was counted, for a monitor.
+    case metrics
+    /// What is served and how, for the operator.
+    case lists
     /// A file that comes with the pages.
     case asset
     /// The explanation of a kind of problem.
@@ -65,6 +69,8 @@ enum Route: Hashable, Sendable {
         (.post, "/{list}/-/actions/{action}", .bulkAction),
         (.get, "/-/live", .live),
         (.get, "/-/ready", .ready),
+        (.get, "/-/metrics", .metrics),
+        (.get, "/-/lists", .lists),
         (.get, "/-/version", .version),
         (.get, Address.description, .description),
         (.get, "/-/assets/{name}", .asset),

@@ -202,7 +202,9 @@ extension Service {
         let endpoint = answer.target.endpoint
         let start = ContinuousClock.now
         try endpoint.read(answer.shownQuery)
-        let duration = ContinuousClock.now - start
+        let end = ContinuousClock.now
+        let duration = end - start
+        note(endpoint.page, after: duration, counting: answer.query.counting)
         if answer.isFollowed {
             endpoint.page.nameWindow(list: endpoint.mark, question: answer.questionMark)
         }
@@ -228,6 +230,12 @@ extension Service {
                 $0.render(endpoint.page, in: context, to: &$1)
             }
         }
+        addTimes(
+            reading: duration,
+            counting: endpoint.page.countingTime,
+            drawing: ContinuousClock.now - end,
+            to: &response
+        )
     }
 
     private func showExport(

@@ -17,6 +17,8 @@ final class ListEndpoint {
     /// The id of the segment that it is; nil for the one shown when none is asked for, and for a
     /// list without segments.
     let segment: String?
+    /// What is counted of its requests; nil for a segment, which is counted with its list.
+    var measures: ListMeasures?
     /// The endpoints of the list's further segments, by their ids.
     private let others: [String: ListEndpoint]
     /// Writes its rows; nil where nobody may or can.

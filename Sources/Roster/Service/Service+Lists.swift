@@ -116,6 +116,7 @@ extension Service {
         suffix: PageFormat?
     ) throws(Refusal) -> ListEndpoint? {
         guard let endpoint = endpoints[name] else { return nil }
+        trace.list = endpoint.measures
         // What is wrong with parameters is told by whoever reads all of them.
         guard let segments = endpoint.definition.segments, let items = try? request.queryItems,
             let id = items.first(where: { $0.name == "segment" })?.value, !id.isEmpty
@@ -145,6 +146,7 @@ extension Service {
             accept: request.field(.accept),
             among: formats
         ) {
+            trace.format = ListMeasures.Format(choice.format)
             return choice
         }
         let path = Address.path(request.path.segments, without: suffix)

@@ -18,7 +18,8 @@ extension Service {
         faults: [Problem.Fault] = [],
         ways: [Problem.Way] = []
     ) -> Problem {
-        Problem(
+        measures.add(kind)
+        return Problem(
             type: Address.problem(kind),
             title: kind.title,
             status: kind.status,

@@ -27,9 +27,14 @@ package final class Service: HTTPHandler {
     /// The description of the service, made when it is first asked for.
     private(set) lazy var description = OpenAPIDocument(
         title: options.title,
-        lists: names.compactMap { endpoints[$0] }.map { ListDescription($0, options) }
+        lists: names.compactMap { endpoints[$0] }.map { ListDescription($0, options) },
+        routes: Route.table.filter { isOffered($0.route) }
     ).content
     var requestCount: UInt64 = 0
+    /// What is counted.
+    let measures: ServiceMeasures
+    /// What is known of the request that is being answered.
+    var trace = RequestTrace()
     /// The name the request came with.
     private var givenRequestID: String?
     /// The page that the request was answered with, where it may be shown to others.
@@ -54,6 +59,9 @@ package final class Service: HTTPHandler {
         var endpoints: [String: ListEndpoint] = [:]
         for list in lists { endpoints[list.name] = try ListEndpoint(list, options) }
         self.endpoints = endpoints
+        measures = ServiceMeasures(lists: names)
+        for list in measures.lists { endpoints[list.name]?.measures = list }
+        if options.operations != .alone { options.board.add(measures) }
         self.assets = assets
         fingerprint = RosterVersion.current + assets.fingerprint
         pages = PageLanguage.allCases.map { language in
@@ -116,6 +124,10 @@ package final class Service: HTTPHandler {
         with response: inout HTTPResponse
     ) {
         defer { if !request.method.isReading { options.bell.ring() } }
+        trace.route = route
+        guard isOffered(route) else {
+            return refuse(notFound(request), request, suffix: nil, with: &response)
+        }
         switch route {
         case .directory: showDirectory(request, suffix: nil, with: &response)
         case .live: show("live", with: &response)
@@ -123,6 +135,8 @@ package final class Service: HTTPHandler {
             if isDraining() { response.status = .serviceUnavailable }
             show(isDraining() ? "draining" : "ready", with: &response)
         case .version: show(RosterVersion.current, with: &response)
+        case .metrics: showMetrics(with: &response)
+        case .lists: showLists(with: &response)
         case .description: showDescription(request, with: &response)
         case .asset: showAsset(captures, request, with: &response)
         case .problem: showProblem(captures[0], request, with: &response)
@@ -189,6 +203,7 @@ package final class Service: HTTPHandler {
     func beginRequest(named id: String?) {
         givenRequestID = id
         shown = nil
+        trace = RequestTrace()
     }
 
     /// Gives the request a number, unless it came with a name.

@@ -1,3 +1,4 @@
+package import HTTPServer
 package import Listings
 package import Rendering
 
@@ -18,6 +19,14 @@ package struct ServiceOptions: Sendable {
     let imports = ImportBoard()
     /// The folder that keeps the content of imports.
     package var importFolder = "/tmp"
+    /// What the loops count.
+    let board = MeasureBoard()
+    /// What the server counts.
+    package var serverTotals: @Sendable () -> HTTPServerTotals = { HTTPServerTotals() }
+    /// What the service tells its operator, and where.
+    package var operations = OperationsPlace.besideLists
+    /// What draws which rows, line by line, for the operator.
+    package var rowControllers: [String] = []
     /// Who may write.
     package var writing = WritePolicy.nobody
     /// What signs the cursors; a checksum instead where there is no secret.
@@ -29,6 +38,16 @@ package struct ServiceOptions: Sendable {
 
     /// Creates the options of nothing said.
     package init() {}
+}
+
+/// Where the operator is told what is measured and what is served.
+package enum OperationsPlace: Hashable, Sendable {
+    /// At the addresses of the lists.
+    case besideLists
+    /// Somewhere else: not by this service.
+    case elsewhere
+    /// By this service, which shows no list.
+    case alone
 }
 
 /// Who may write to the lists that can be written to.

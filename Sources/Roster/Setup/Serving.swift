@@ -29,6 +29,7 @@ struct Serving {
     func run(
         _ makeContents: () throws(Failure) -> ServiceContents
     ) throws(Failure) {
+        Diagnostics.use(configuration.logFormat)
         var settings = HTTPServer.Configuration()
         settings.host = configuration.host
         settings.port = configuration.port
@@ -53,7 +54,7 @@ struct Serving {
         }
         settings.eventLog = { event in Diagnostics.write(event) }
         if configuration.logsAccess {
-            let log = AccessLog()
+            let log = AccessLog(configuration.logFormat)
             settings.accessLog = { log.add($0) }
         }
         let assets = try assets()
@@ -61,10 +62,21 @@ struct Serving {
         var gateway = Gateway.Settings()
         gateway.allowedHosts = configuration.allowedHosts
         gateway.crossOrigin = configuration.crossOrigin
+        gateway.notesAnswers = configuration.logsAccess
         let state = settings.state
         let made = Locked<(lists: [ListDefinition], options: ServiceOptions)>(
             ([], ServiceOptions())
         )
+        let operations = try operationsServer(of: settings) { [gateway] in
+            var (lists, options) = made.withLock { $0 }
+            options.operations = .alone
+            options.writing = .nobody
+            return Gateway(
+                try Service(lists, options: options, isDraining: { state.isDraining }),
+                gateway
+            )
+        }
+        settings.companions = operations.map { [$0] } ?? []
         let server: HTTPServer
         do {
             server = try HTTPServer(settings) { [gateway] _ in
@@ -83,10 +95,15 @@ struct Serving {
         let contents = try makeContents()
         var options = try options(for: contents)
         options.cursorKeys = cursorKeys
+        options.serverTotals = { state.totals }
+        options.operations = operations == nil ? .besideLists : .elsewhere
         made.withLock { $0 = (contents.lists, options) }
         // What is not whole by then is given up.
         defer { options.imports.stop() }
         announce(contents, at: server.addresses)
+        for address in operations?.addresses ?? [] {
+            Diagnostics.write("operations at http://\(address)/-/metrics")
+        }
         do {
             let ending = try server.run()
             if ending != .drained { throw Failure(.software, "stopped before all was answered") }
@@ -94,6 +111,27 @@ struct Serving {
             throw failure
         } catch {
             throw Failure(.unavailable, "\(error)")
+        }
+    }
+
+    /// The server for operators, where it has a port of its own.
+    private func operationsServer(
+        of main: HTTPServer.Configuration,
+        makeGateway: @escaping @Sendable () throws -> Gateway
+    ) throws(Failure) -> HTTPServer? {
+        guard let port = configuration.operationsPort else { return nil }
+        var settings = HTTPServer.Configuration()
+        settings.host = main.host.hasPrefix("unix:") ? "127.0.0.1" : main.host
+        settings.port = port
+        settings.loops = 1
+        settings.handlesSignals = false
+        settings.limits.maximumConnections = 64
+        settings.eventLog = main.eventLog
+        do {
+            return try HTTPServer(settings) { _ in try makeGateway() }
+        } catch {
+            let failure = Failure(error)
+            throw Failure(failure.code, "--operations-port: \(failure.text)")
         }
     }
 
@@ -117,9 +155,10 @@ struct Serving {
         if let folder = configuration.templates {
             options.templates = try TemplateFolder.read(folder, kinds: contents.kinds)
         }
+        options.rowControllers = options.templates.listing(of: contents.controllers)
         // Where templates are written, which row is drawn by which is what one wants to see.
         if configuration.listsControllers || configuration.templates != nil {
-            for line in options.templates.listing(of: contents.controllers) {
+            for line in options.rowControllers {
                 Diagnostics.write("rows: \(line)")
             }
         }

@@ -1,0 +1,132 @@
+import Bytes
+import HTTPServer
+import Locks
+
+/// What was counted, in the text exposition format of Prometheus (version 0.0.4).
+///
+/// Labels have few values only: the lists that there are, formats, statuses and kinds of problems
+/// that are known.
+struct MetricsDocument {
+    /// The type of the text.
+    static let contentType: StaticString = "text/plain; version=0.0.4; charset=utf-8"
+
+    private var buffer = ByteBuffer(minimumCapacity: 16 * 1024)
+
+    /// Makes the text.
+    ///
+    /// - Parameters:
+    ///   - loops: What the services of the loops have counted, each of the same lists.
+    ///   - server: What the server has counted.
+    ///   - isDraining: Whether it is about to stop.
+    init(_ loops: [ServiceMeasures], _ server: HTTPServerTotals, isDraining: Bool) {
+        addRequests(loops)
+        addTimes(loops)
+        begin("uncounted_pages_total", "counter", "Pages whose rows took too long to count.")
+        for index in loops.first?.lists.indices ?? 0..<0 {
+            let pages = loops.reduce(0) { $0 + $1.lists[index].uncounted.value }
+            let name = loops[0].lists[index].name
+            if !name.isEmpty { add("uncounted_pages_total", [("list", name)], pages) }
+        }
+        begin("problems_total", "counter", "Problems by their type, as /-/problems explains it.")
+        for kind in ProblemKind.allCases {
+            let count = loops.reduce(0) { $0 + $1.count(of: kind) }
+            add("problems_total", [("type", kind.rawValue)], count)
+        }
+        let begun = loops.reduce(0) { $0 + $1.streamsBegun.value }
+        let ended = loops.reduce(0) { $0 + $1.streamsEnded.value }
+        one("open_streams", "gauge", "Clients that are told changes as events.", begun - ended)
+        let batches = loops.reduce(0) { $0 + $1.batches.value }
+        one("change_batches_total", "counter", "Changes told by events.", batches)
+        let resets = loops.reduce(0) { $0 + $1.resets.value }
+        one("change_resets_total", "counter", "Events that told to read the page again.", resets)
+        let open = server.openConnections
+        one("open_connections", "gauge", "Connections that are open.", open)
+        one("connections_total", "counter", "Connections that were taken.", server.connections)
+        one("received_bytes_total", "counter", "Bytes of requests.", server.receivedBytes)
+        one("sent_bytes_total", "counter", "Bytes of answers.", server.sentBytes)
+        one("draining", "gauge", "1 while the server is about to stop.", isDraining ? 1 : 0)
+        begin("build_info", "gauge", "The version of the program.")
+        add("build_info", [("version", RosterVersion.current)], 1)
+    }
+
+    /// Appends the text.
+    func write(into other: inout ByteBuffer) { other.append(buffer.array()) }
+
+    private mutating func addRequests(_ loops: [ServiceMeasures]) {
+        let name = "requests_total"
+        begin(name, "counter", "Answers by list, format and status; status 0 is any other one.")
+        for index in loops.first?.lists.indices ?? 0..<0 {
+            for format in ListMeasures.Format.allCases {
+                for (position, status) in ListMeasures.statuses.enumerated() {
+                    let count = loops.reduce(0) {
+                        $0 + $1.lists[index].count(of: format, status: position)
+                    }
+                    // Most of them never happen.
+                    guard count > 0 else { continue }
+                    let list = loops[0].lists[index].name
+                    add(
+                        name,
+                        [("list", list), ("format", "\(format)"), ("status", "\(status)")],
+                        count
+                    )
+                }
+            }
+        }
+    }
+
+    private mutating func addTimes(_ loops: [ServiceMeasures]) {
+        let name = "request_seconds"
+        begin(name, "histogram", "The time from a complete request to its answer.")
+        for index in loops.first?.lists.indices ?? 0..<0 {
+            let list = ("list", loops[0].lists[index].name)
+            var total = 0
+            for bound in 0...ListMeasures.bounds.count {
+                total += loops.reduce(0) { $0 + $1.lists[index].count(withinBound: bound) }
+                let isLast = bound == ListMeasures.bounds.count
+                let limit = isLast ? "+Inf" : Self.seconds(ListMeasures.bounds[bound])
+                add("\(name)_bucket", [list, ("le", limit)], total)
+            }
+            let time = loops.reduce(0) { $0 + $1.lists[index].nanoseconds.value }
+            write("\(name)_sum", [list])
+            buffer.append("\(Self.seconds(time))\n")
+            add("\(name)_count", [list], total)
+        }
+    }
+
+    private mutating func one(_ name: String, _ type: String, _ help: String, _ value: Int) {
+        begin(name, type, help)
+        add(name, [], value)
+    }
+
+    private mutating func begin(_ name: String, _ type: String, _ help: String) {
+        buffer.append("# HELP roster_\(name) \(help)\n# TYPE roster_\(name) \(type)\n")
+    }
+
+    private mutating func add(_ name: String, _ labels: [(String, String)], _ value: Int) {
+        write(name, labels)
+        buffer.append("\(value)\n")
+    }
+
+    private mutating func write(_ name: String, _ labels: [(String, String)]) {
+        buffer.append("roster_\(name)")
+        if !labels.isEmpty {
+            let pairs = labels.map { "\($0)=\"\(Self.escaped($1))\"" }
+            buffer.append("{\(pairs.joined(separator: ","))}")
+        }
+        buffer.append(UInt8(ascii: " "))
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+            .replacing("\n", with: "\\n")
+    }
+
+    /// Nanoseconds as seconds, without a zero at the end.
+    private static func seconds(_ nanoseconds: Int) -> String {
+        let (whole, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        guard rest > 0 else { return "\(whole)" }
+        let digits = "\(rest + 1_000_000_000)".dropFirst()
+        let end = digits.lastIndex { $0 != "0" } ?? digits.startIndex
+        return "\(whole).\(digits[...end])"
+    }
+}

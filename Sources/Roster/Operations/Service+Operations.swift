@@ -1,0 +1,136 @@
+import Bytes
+import HTTP
+import Listings
+import Locks
+import Rendering
+
+/// What is known of the request that is being answered, to be counted and logged.
+struct RequestTrace {
+    /// What was asked for; nil where nothing has the address.
+    var route: Route?
+    /// What counts the requests of the list; nil where none was asked.
+    var list: ListMeasures?
+    /// The kind of the answer.
+    var format = ListMeasures.Format.other
+    /// The rows of the page; nil for everything else.
+    var rows: Int?
+    /// The time that reading them took.
+    var reading: Duration?
+}
+
+extension Service {
+    /// Whether this service is the one that answers at a route.
+    func isOffered(_ route: Route) -> Bool {
+        switch (options.operations, route) {
+        case (.alone, .live), (.alone, .ready), (.alone, .version), (.alone, .problem): true
+        case (.alone, _), (.besideLists, .metrics): route == .metrics || route == .lists
+        // What is served and how is told to nobody but the operator.
+        case (.besideLists, .lists): false
+        case (.elsewhere, .metrics), (.elsewhere, .lists): false
+        case (.besideLists, _), (.elsewhere, _): true
+        }
+    }
+
+    /// Shows what was counted.
+    func showMetrics(with response: inout HTTPResponse) {
+        response.addField(.contentType, MetricsDocument.contentType)
+        response.addField(.cacheControl, "no-store" as StaticString)
+        response.addField(.xContentTypeOptions, "nosniff" as StaticString)
+        let totals = options.serverTotals()
+        MetricsDocument(options.board.loops, totals, isDraining: isDraining())
+            .write(into: &response.body)
+    }
+
+    /// Shows the lists as they are set up, and what draws their rows.
+    func showLists(with response: inout HTTPResponse) {
+        response.addField(.contentType, PageFormat.json.contentType)
+        response.addField(.cacheControl, "no-store" as StaticString)
+        response.addField(.xContentTypeOptions, "nosniff" as StaticString)
+        JSONWriter.write(to: &response.body) { writer in
+            writer.object { document in
+                document.member("version", RosterVersion.current)
+                document.array("lists") { lists in
+                    for name in names {
+                        if let endpoint = endpoints[name] {
+                            lists.object { Self.describe(endpoint, to: &$0) }
+                        }
+                    }
+                }
+                document.array("rows") { rows in
+                    for line in options.rowControllers { rows.string(line) }
+                }
+            }
+        }
+        response.body.append(UInt8(ascii: "\n"))
+    }
+
+    private static func describe(_ endpoint: ListEndpoint, to object: inout JSONWriter) {
+        let schema = endpoint.schema
+        object.member("id", endpoint.definition.name)
+        object.member("title", endpoint.definition.title)
+        // A list that cannot be read now says so itself.
+        let version = try? endpoint.reader.version()
+        object.member("version", version.map { "\($0)" })
+        object.member("stale", endpoint.reader.isStale)
+        object.member("followed", endpoint.reader.canBeFollowed)
+        object.member("writable", endpoint.writer != nil)
+        object.member("source", "\(type(of: endpoint.definition.source))")
+        object.array("columns") { columns in
+            for column in schema.columns { columns.string("\(column.id): \(column.type.rawValue)") }
+        }
+    }
+
+    // MARK: - Counting
+
+    /// Notes what came of reading a page.
+    func note(
+        _ page: borrowing Page,
+        after duration: Duration,
+        counting: ListQuery.Counting
+    ) {
+        trace.rows = page.rowCount
+        trace.reading = duration
+        if counting != .off, page.total == nil { trace.list?.uncounted.add() }
+    }
+
+    /// Adds how long reading, counting and drawing took (Server Timing).
+    func addTimes(
+        reading: Duration,
+        counting: Duration?,
+        drawing: Duration,
+        to response: inout HTTPResponse
+    ) {
+        response.addField(.serverTiming) { buffer in
+            buffer.append("db;dur=" as StaticString)
+            buffer.append(milliseconds: reading - (counting ?? .zero))
+            if let counting {
+                buffer.append(", count;dur=" as StaticString)
+                buffer.append(milliseconds: counting)
+            }
+            buffer.append(", render;dur=" as StaticString)
+            buffer.append(milliseconds: drawing)
+        }
+    }
+
+    /// Counts an answer.
+    func count(_ status: HTTPStatus, taking time: Duration) {
+        let (seconds, attoseconds) = time.components
+        let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+        (trace.list ?? measures.others).add(status, trace.format, nanoseconds: nanoseconds)
+    }
+
+    /// Counts the answer to what is no request.
+    func countRefusal(_ status: HTTPStatus) {
+        measures.others.add(status, .json, nanoseconds: 0)
+    }
+
+    /// What the log is told of the answer.
+    var answerNote: HTTPAnswerNote {
+        let entry = Route.table.first { $0.route == trace.route }
+        var note = HTTPAnswerNote(pattern: entry?.pattern ?? "")
+        if let list = trace.list { note.list = list.name }
+        note.rows = trace.rows
+        note.reading = trace.reading
+        return note
+    }
+}
