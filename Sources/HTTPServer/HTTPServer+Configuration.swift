@@ -52,6 +52,11 @@ extension HTTPServer {
         /// other threads are started: they have to inherit that the signals are blocked.
         public var handlesSignals = true
 
+        /// Whether a handler that wants to know who asks is told.
+        ///
+        /// Default false: nobody is looked up.
+        package var tellsPeers = false
+
         /// Servers that run beside this one, each on a thread of its own, from its start to its end;
         /// they handle no signals.
         package var companions: [HTTPServer] = []

@@ -103,6 +103,9 @@ extension ServerLoop {
             machine: HTTPConnectionMachine(rules: rules, at: time),
             at: time
         )
+        if peerHandler != nil, let address = try? SocketAddress(ofPeer: connection.descriptor) {
+            connection.peer = HTTPPeer(address: address.host, network: address.network)
+        }
         connection.machine.isDraining = configuration.state.isDraining
         connections.insert(connection)
         measures.opened.add()

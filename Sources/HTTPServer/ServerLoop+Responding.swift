@@ -8,6 +8,7 @@ extension ServerLoop {
         to connection: HTTPConnection,
         _ output: inout HTTPOutput
     ) -> HTTPConnectionAction {
+        if let peerHandler { peerHandler.peer = connection.peer }
         if let deferred = connection.deferred { return finish(deferred, for: connection, &output) }
         let start: ContinuousClock.Instant? = configuration.accessLog == nil ? nil : .now
         do {
@@ -27,6 +28,7 @@ extension ServerLoop {
         _ output: inout HTTPOutput
     ) -> HTTPConnectionAction {
         let start: ContinuousClock.Instant? = configuration.accessLog == nil ? nil : .now
+        if let peerHandler { peerHandler.peer = connection.peer }
         do {
             let request = connection.machine.request
             switch try handler.admitBody(of: request, with: &response) {

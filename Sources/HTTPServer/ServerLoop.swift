@@ -24,6 +24,9 @@ final class ServerLoop {
     /// The handler, where it does something of its own accord.
     let timedHandler: (any HTTPTimedHandler)?
 
+    /// The handler, where it is told who asks.
+    let peerHandler: (any HTTPPeerHandler)?
+
     /// When it wants to do that; nil until it is woken.
     var handlerTime: ContinuousClock.Instant?
 
@@ -89,6 +92,7 @@ final class ServerLoop {
         self.addressCounts = addressCounts
         self.handler = handler
         timedHandler = handler as? any HTTPTimedHandler
+        peerHandler = configuration.tellsPeers ? handler as? any HTTPPeerHandler : nil
         rules = HTTPConnectionRules(limits: configuration.limits) { [handler] refusal, response in
             handler.refuse(refusal, with: &response)
         }

@@ -16,6 +16,7 @@ package enum Program {
                 switch command {
                 case .importing(let command): try ImportProgram.run(command)
                 case .exporting(let command): try ExportProgram.run(command)
+                case .token(let command): try TokenProgram.run(command)
                 }
                 return ExitCode.done.rawValue
             }

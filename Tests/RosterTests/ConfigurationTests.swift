@@ -39,7 +39,8 @@ struct ConfigurationTests {
             "--streams": "200", "--streams-per-address": "5", "--page-cache": "8",
             "--drain-delay": "5", "--drain-timeout": "20",
             "--allow-writes": "on", "--allow-anonymous-writes": "on", "--require-if-match": "on",
-            "--cursor-secret-file": "keys", "--config": "settings",
+            "--cursor-secret-file": "keys", "--tokens": "tokens", "--anonymous": "none",
+            "--trust-proxy": "10.0.0.7,::1", "--rate-limit": "50", "--config": "settings",
         ]
         let switches = Option.all.filter(\.isSwitch).map(\.flag)
         #expect(Set(values.keys) == Set(Option.all.compactMap(\.flag)))
@@ -65,6 +66,10 @@ struct ConfigurationTests {
         #expect(blanks.publicFolder == "web")
         #expect(blanks.sourceFieldsFile == "secrets")
         #expect(blanks.cursorSecretFile == "keys")
+        #expect(blanks.tokens == "tokens")
+        #expect(!blanks.allowsAnonymousReads)
+        #expect(blanks.trustedProxies == ["10.0.0.7", "::1"])
+        #expect(blanks.rateLimit == 50)
         #expect(blanks.allowedHosts == AllowedHosts("[::1]:80,a.example"))
         #expect(blanks.crossOrigin == .origins(["https://b.example"]))
         #expect(blanks.logsAccess)
@@ -415,6 +420,12 @@ struct RefusedConfiguration: Sendable, CustomTestStringConvertible {
         RefusedConfiguration("--group-by", "a=", text: "--group-by: 'a=' is not \(grouping)"),
         RefusedConfiguration("--group-by", "a:b", text: "--group-by: 'a:b' is not \(grouping)"),
         RefusedConfiguration("--group-by", "a,,b", text: "--group-by: '' is not \(grouping)"),
+        RefusedConfiguration(
+            "--trust-proxy",
+            "10.0.0.7,proxy.example",
+            text: "--trust-proxy: '10.0.0.7,proxy.example' is not addresses such as 10.0.0.7 or "
+                + "::1, with commas between"
+        ),
         RefusedConfiguration(
             "a=x.csv",
             "a=y.csv",

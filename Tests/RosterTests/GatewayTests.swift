@@ -221,7 +221,6 @@ struct GatewayTests {
     func preflight() throws {
         let gateway = try Self.gateway {
             $0.crossOrigin = .any
-            $0.authenticate = { _ in .refused(challenge: "Bearer") }
         }
         let seen = try Self.ask(
             gateway,
@@ -240,24 +239,6 @@ struct GatewayTests {
     )
     func malformedOrigins(text: String) {
         #expect(CrossOrigin(text) == nil)
-    }
-
-    @Test("a hook can refuse everybody but the probes")
-    func authentication() throws {
-        let gateway = try Self.gateway {
-            $0.authenticate = { request in
-                request.field(.authorization) == "Bearer right"
-                    ? .allowed : .refused(challenge: "Bearer realm=\"lists\"")
-            }
-        }
-        let refused = try Self.ask(gateway, "/users.json")
-        #expect(refused.status == 401)
-        #expect(refused.fields["www-authenticate"] == "Bearer realm=\"lists\"")
-        #expect(refused.fields["content-type"] == "application/problem+json")
-        let right = [(FieldName.authorization, "Bearer right")]
-        #expect(try Self.ask(gateway, "/users.json", right).status == 200)
-        #expect(try Self.ask(gateway, "/-/live").status == 200)
-        #expect(try Self.ask(gateway, "/-/ready").status == 200)
     }
 
     @Test("a body nobody reads is declined before it is sent")

@@ -9,7 +9,7 @@ public struct Page: ~Copyable, Sendable {
     /// What the list has.
     public let schema: ListSchema
     /// The question answered.
-    public internal(set) var query: ListQuery
+    public package(set) var query: ListQuery
     /// The state of the list the rows belong to.
     public var version = ListVersion(epoch: 0, counter: 0)
     /// The sections of the page, in order.

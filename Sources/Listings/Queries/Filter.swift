@@ -41,6 +41,8 @@ public struct Filter: Hashable, Sendable {
     ///
     /// Ids are texts, as addresses have them.
     public let operands: [CellValue]
+    /// Whether it is no part of the question: rows that do not meet it are as if they were not.
+    public private(set) var isFixed = false
 
     /// Creates a condition on a column.
     ///
@@ -80,6 +82,13 @@ public struct Filter: Hashable, Sendable {
         case .id: nil
         case .column(let column): column
         }
+    }
+
+    /// The same condition, as no part of the question.
+    package var fixed: Filter {
+        var filter = self
+        filter.isFixed = true
+        return filter
     }
 
     /// The condition that a value is shown: `eq`, or `isnull` where there is none.

@@ -29,7 +29,8 @@ extension ListQuery {
             hash.add(key.nulls == .first ? "[" : "]")
         }
         for id in (sections ?? []).map(\.id.rawValue).sorted() { hash.add(id) }
-        for condition in filters.map({ $0.canonicalText(schema) }).sorted() { hash.add(condition) }
+        for condition in filters.filter({ !$0.isFixed }).map({ $0.canonicalText(schema) }).sorted()
+        { hash.add(condition) }
         if let search {
             hash.add("/q")
             for term in search.terms { hash.add(term.pattern) }

@@ -41,6 +41,8 @@ public struct ListQuery: Hashable, Sendable {
     public var mergesSections = false
     /// The conditions that every row meets.
     public var filters: [Filter] = []
+    /// What rows meet that there are for who asks; every other row is as if it were not.
+    package var scope: [Filter] = []
     /// The words that every row has; nil asks for none.
     public var search: TextSearch?
     /// The columns whose values are to be counted, by their position in the schema.

@@ -20,7 +20,7 @@ struct RowConditions {
     ///   - column: A column whose conditions are left out.
     init(_ query: ListQuery, _ schema: ListSchema, leavingOut column: Int? = nil) {
         conditions = query.filters
-            .filter { column == nil || $0.column != column }.map { filter in
+            .filter { column == nil || $0.column != column || $0.isFixed }.map { filter in
                 var pattern: [UInt8] = []
                 if filter.operation.matchesLetters, case .text(let text) = filter.operands[0] {
                     TextCollation.appendFolded(text.utf8.span, to: &pattern)
@@ -85,5 +85,22 @@ struct RowConditions {
         case .endsWith: text.reversed().starts(with: pattern.reversed())
         default: text.firstIndex(of: pattern) != nil
         }
+    }
+}
+
+extension [Filter] {
+    /// Whether a row meets all conditions.
+    ///
+    /// - Parameters:
+    ///   - schema: What the list has.
+    ///   - value: The row's id, or its value under a column.
+    /// - Returns: Whether it does.
+    package func areMet(
+        in schema: ListSchema,
+        by value: (SortKey.Field) -> CellValue
+    ) -> Bool {
+        var query = ListQuery(shape: .flow(limit: 1))
+        query.filters = self
+        return RowConditions(query, schema).hold(value)
     }
 }

@@ -46,6 +46,7 @@ final class ChangeStream: HTTPBodyStream {
 
     func write(into buffer: inout ByteBuffer) -> HTTPStreamState {
         if !hasBegun { buffer.append("retry: 2000\n\n" as StaticString) }
+        guard page.isAllowed else { return .finished }
         guard !page.isEnding else {
             buffer.append(": the server stops\n\n" as StaticString)
             return .finished

@@ -26,6 +26,8 @@ struct PageQuestion {
     var address: String {
         var address = ByteBuffer()
         answer.links.write(.changes, to: &address)
+        for filter in answer.query.scope { address.append(" of \(filter)") }
+        if answer.target.isWritable { address.append(" to write") }
         if let shown { address.append(" as \(shown.language) HTML") }
         return address.text()
     }

@@ -20,6 +20,8 @@ final class FollowedPage {
     /// Names what it shows; empty while there is no such page.
     private(set) var name: String
     private weak var service: Service?
+    /// How often the tokens had been read when it was begun.
+    private let generation: Int?
     private var events: [String: [UInt8]] = [:]
     private var wakers: [UInt64: HTTPStreamWaker] = [:]
     private var lastID: UInt64 = 0
@@ -35,6 +37,7 @@ final class FollowedPage {
         self.question = question
         self.address = address
         self.service = service
+        generation = service.options.access?.generation
         name = ""
         name = try read()
     }
@@ -45,6 +48,10 @@ final class FollowedPage {
 
     /// Whether the server is about to stop, or has.
     var isEnding: Bool { service?.isDraining() ?? true }
+
+    /// Whether who may do what is as it was when the page was begun; whoever follows it asks again
+    /// otherwise.
+    var isAllowed: Bool { service?.options.access?.generation == generation }
 
     /// Wakes somebody whenever the page shows something else.
     ///

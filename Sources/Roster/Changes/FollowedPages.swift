@@ -54,7 +54,8 @@ final class FollowedPages {
 
     /// The page at an address, if somebody follows it.
     func page(of endpoint: ListEndpoint, at address: String) -> FollowedPage? {
-        groups[ObjectIdentifier(endpoint)]?.pages[address]
+        let page = groups[ObjectIdentifier(endpoint)]?.pages[address]
+        return page?.isAllowed ?? false ? page : nil
     }
 
     /// Takes in a page that somebody begins to follow.

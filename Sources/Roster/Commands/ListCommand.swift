@@ -1,12 +1,14 @@
 import Database
 import SQLite
 
-/// What `roster import` and `roster export` are asked to do.
+/// What `roster import`, `roster export` and `roster token` are asked to do.
 package enum ListCommand: Hashable, Sendable {
     /// Imports a file as a list of a database.
     case importing(ImportCommand)
     /// Writes a list of a database to standard output.
     case exporting(ExportCommand)
+    /// Makes a token.
+    case token(TokenCommand)
 
     /// Reads a command line; the result is nil where it is none of these commands.
     ///
@@ -22,6 +24,10 @@ package enum ListCommand: Hashable, Sendable {
         case "export":
             let words = try CommandWords(arguments.dropFirst(), environment, ExportCommand.flags)
             self = .exporting(try ExportCommand(words))
+        case "token":
+            guard arguments.count > 1 else { throw .missingArgument("NAME") }
+            guard arguments.count > 2 else { throw .missingArgument("SCOPE") }
+            self = .token(TokenCommand(name: arguments[1], scopes: Array(arguments[2...])))
         default: return nil
         }
     }

@@ -41,8 +41,10 @@ extension Configuration {
             let allowed = "a number from 1 to 256"
             throw .invalidValue("LISTEN_FDS", value: value, allowed: allowed)
         }
-        // Nobody can say who they are yet.
-        if allowsWrites, !allowsAnonymousWrites { throw .nobodyMayWrite }
+        if tokens == nil {
+            if allowsWrites, !allowsAnonymousWrites { throw .nobodyMayWrite }
+            if !allowsAnonymousReads { throw .nobodyMayRead }
+        }
         switch words.wish {
         case .serve: break
         case .health: command = .health

@@ -1,3 +1,5 @@
+import Sockets
+
 /// What the program was asked to do: flags before environment variables before the file of settings
 /// before defaults.
 package struct Configuration: Hashable, Sendable {
@@ -77,6 +79,14 @@ package struct Configuration: Hashable, Sendable {
     /// The sockets that were opened before the program was started.
     package var inheritedSockets = 0
 
+    /// The file of who may do what; nil asks nobody who they are.
+    package var tokens: String?
+    /// Whether those may read who do not say who they are.
+    package var allowsAnonymousReads = true
+    /// The addresses of the proxies that are believed.
+    package var trustedProxies: Set<String> = []
+    /// The requests a second of one client address; nil for any number.
+    package var rateLimit: Int?
     /// Whether callers who have said who they are may write.
     package var allowsWrites = false
     /// Whether everybody may write.
@@ -99,7 +109,8 @@ package struct Configuration: Hashable, Sendable {
 
     /// Who may write.
     var writing: WritePolicy {
-        allowsAnonymousWrites ? .everybody(requiresCondition: requiresIfMatch) : .nobody
+        allowsAnonymousWrites || allowsWrites
+            ? .everybody(requiresCondition: requiresIfMatch) : .nobody
     }
 
     /// Takes the value of a setting.
@@ -183,6 +194,16 @@ package struct Configuration: Hashable, Sendable {
         case .drainTimeout: drainTimeout = .seconds(try Self.number(value, origin, 0...3_600))
         case .allowWrites: allowsWrites = try Self.isOn(value, origin)
         case .allowAnonymousWrites: allowsAnonymousWrites = try Self.isOn(value, origin)
+        case .tokens:
+            guard !value.isEmpty else { throw .missingValue(origin) }
+            tokens = value
+        case .anonymous:
+            let reads = ["read": true, "none": false][value]
+            let allowed = "none or read"
+            allowsAnonymousReads = try Self.read(reads, of: value, origin: origin, allowed: allowed)
+        case .trustProxy:
+            trustedProxies = try Self.addresses(value, origin)
+        case .rateLimit: rateLimit = try Self.number(value, origin, 1...100_000)
         case .cursorSecret: cursorSecret = value
         case .cursorSecretFile:
             guard !value.isEmpty else { throw .missingValue(origin) }
@@ -190,6 +211,22 @@ package struct Configuration: Hashable, Sendable {
         case .importLimit: importLimit = try Self.number(value, origin, 1...1_048_576)
         case .requireIfMatch: requiresIfMatch = try Self.isOn(value, origin)
         }
+    }
+
+    /// Addresses in numbers, with commas between.
+    private static func addresses(
+        _ text: String,
+        _ origin: String
+    ) throws(ConfigurationError) -> Set<String> {
+        let allowed = "addresses such as 10.0.0.7 or ::1, with commas between"
+        var addresses: Set<String> = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let address = SocketAddress(numbers: String(part)) else {
+                throw .invalidValue(origin, value: text, allowed: allowed)
+            }
+            addresses.insert(address.host)
+        }
+        return addresses
     }
 
     private static func isOn(_ text: String, _ origin: String) throws(ConfigurationError) -> Bool {

@@ -30,6 +30,8 @@ package enum ConfigurationError: Error, Hashable, Sendable {
     case unknownImport(String)
     /// Only callers who have said who they are may write, and no way to say it is set up.
     case nobodyMayWrite
+    /// Only callers who have said who they are may read, and no way to say it is set up.
+    case nobodyMayRead
     /// Two sources are given one name.
     case repeatedList(String)
     /// The name of a list cannot be used.

@@ -7,6 +7,7 @@ package enum HelpText {
             "       roster import SOURCE --database FILE [--list NAME] [--errors FILE]",
             "                     [--on-duplicate error|keep-first|replace]",
             "       roster export LIST[?QUERY] --database FILE [--format csv|json|ndjson]",
+            "       roster token NAME SCOPE [SCOPE ...]",
             "",
             "Serves lists as JSON and as pages. A SOURCE is a .csv, .tsv, .json or .ndjson file,",
             "a .sqlite or .db database, the postgres:// address of a PostgreSQL database, or the",

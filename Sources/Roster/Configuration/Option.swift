@@ -14,6 +14,7 @@ package struct Option: Sendable {
         case pageCache
         case allowWrites, allowAnonymousWrites, requireIfMatch, importLimit
         case cursorSecret, cursorSecretFile
+        case tokens, anonymous, trustProxy, rateLimit
     }
 
     /// What the setting is for the program.
@@ -294,6 +295,38 @@ package struct Option: Sendable {
             placeholder: "MEBIBYTES",
             standard: "1024",
             summary: "largest file that is imported over HTTP; kept in TMPDIR meanwhile"
+        ),
+        Option(
+            key: .tokens,
+            flag: "--tokens",
+            variable: "ROSTER_TOKENS",
+            placeholder: "FILE",
+            standard: "none",
+            summary: "file of who may do what, made by roster token; SIGHUP reads it anew"
+        ),
+        Option(
+            key: .anonymous,
+            flag: "--anonymous",
+            variable: "ROSTER_ANONYMOUS",
+            placeholder: "none|read",
+            standard: "read",
+            summary: "what those may do who do not say who they are, where there are tokens"
+        ),
+        Option(
+            key: .trustProxy,
+            flag: "--trust-proxy",
+            variable: "ROSTER_TRUST_PROXY",
+            placeholder: "ADDRESS[,…]",
+            standard: "none",
+            summary: "proxies believed when X-Forwarded-User or X-Forwarded-For says who asks"
+        ),
+        Option(
+            key: .rateLimit,
+            flag: "--rate-limit",
+            variable: "ROSTER_RATE_LIMIT",
+            placeholder: "NUMBER",
+            standard: "any number",
+            summary: "requests a second of one client address; more are answered 429"
         ),
         Option(
             key: .cursorSecret,

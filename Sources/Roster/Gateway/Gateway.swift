@@ -1,16 +1,8 @@
 package import HTTP
 import HTTPServer
 
-/// Who may ask.
-package enum Authentication: Hashable, Sendable {
-    /// The request is answered.
-    case allowed
-    /// 401, with this WWW-Authenticate field.
-    case refused(challenge: String)
-}
-
 /// What stands before the service: names requests, lets in whom it should, and codes answers.
-package final class Gateway: HTTPTimedHandler {
+package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
     /// What a gateway does.
     package struct Settings: Sendable {
         /// The hosts that are answered for.
@@ -25,10 +17,14 @@ package final class Gateway: HTTPTimedHandler {
         ///
         /// Default false.
         package var notesAnswers = false
-        /// Decides who may ask.
+        /// So many requests a second of each client.
         ///
-        /// Called on the loops' threads, must not block. Probes are not asked. Default nil: everybody.
-        package var authenticate: (@Sendable (borrowing HTTPRequest) -> Authentication)?
+        /// Default nil: as many as come.
+        package var rateLimits: RateLimits?
+        /// The addresses of proxies that are believed when they say who asks.
+        ///
+        /// Default none.
+        package var trustedProxies: Set<String> = []
 
         /// The settings of a gateway that lets everybody in.
         package init() {}
@@ -43,6 +39,8 @@ package final class Gateway: HTTPTimedHandler {
     var keptPages: Int { cache.count }
     /// The memory that they take.
     var bytesOfKeptPages: Int { cache.byteCount }
+    /// Who sent the request that comes next, where that is to be known.
+    package var peer: HTTPPeer?
 
     /// Puts a gateway before the service of one loop.
     package init(_ service: Service, _ settings: Settings = Settings()) {
@@ -59,9 +57,11 @@ package final class Gateway: HTTPTimedHandler {
         let start = ContinuousClock.now
         service.beginRequest(named: RequestID.sent(with: request))
         if !refuse(request, with: &response) {
-            if cache.answer(request, with: &response) {
+            // What is kept is what those see who have no name.
+            if service.caller?.name == nil, let kept = cache.answer(request, with: &response) {
                 service.countRequest()
-                return addFieldsOfCaller(request, to: &response)
+                service.trace = kept.trace
+                return addFieldsOfCaller(request, to: &response, since: start)
             }
             try service.respond(to: request, with: &response)
         }
@@ -114,14 +114,31 @@ package final class Gateway: HTTPTimedHandler {
             service.refuse(.misdirected, detail, request, with: &response)
             return true
         }
-        guard let authenticate = settings.authenticate, !Address.isProbe(request.path),
-            !CrossOrigin.isPreflight(request),
-            case .refused(let challenge) = authenticate(request)
+        let sender = ProxiedSender(request, peer, settings.trustedProxies)
+        if let limits = settings.rateLimits, let client = sender.client,
+            let wait = limits.take(client, at: .now), !Address.isProbe(request.path)
+        {
+            response.addField(.retryAfter, "\(wait)")
+            let detail = "More requests came from this address than may in a second."
+            service.refuse(.tooManyRequests, detail, request, with: &response)
+            return true
+        }
+        guard let board = service.options.access,
+            let refusal = service.admit(request, user: sender.user, board)
         else { return false }
-        response.addField(.wwwAuthenticate, challenge)
-        let detail = "Credentials are missing or not right."
-        service.refuse(.unauthenticated, detail, request, with: &response)
+        if let challenge = refusal.challenge { response.addField(.wwwAuthenticate, challenge) }
+        service.refuse(refusal.kind, refusal.detail, request, with: &response)
         return true
+    }
+
+    /// Keeps what is for one from being kept for others.
+    private func guardPrivacy(of response: inout HTTPResponse) {
+        response.addField(.vary, "Authorization" as StaticString)
+        guard service.caller?.name != nil, response.field(.cacheControl) == "no-cache" else {
+            return
+        }
+        response.removeField(.cacheControl)
+        response.addField(.cacheControl, "private, no-cache" as StaticString)
     }
 
     private func finish(
@@ -133,17 +150,20 @@ package final class Gateway: HTTPTimedHandler {
             response.reset()
             let detail = "The only content coding of this answer is one that is not accepted."
             service.refuse(.notAcceptable, detail, request, with: &response)
-        } else if let shown = service.shown {
+        } else if let shown = service.shown, service.caller?.name == nil {
             cache.keep(response, shown.tag, shown.state, for: request)
         }
-        addFieldsOfCaller(request, to: &response)
+        service.addTimes(to: &response)
+        addFieldsOfCaller(request, to: &response, since: start)
     }
 
-    /// Adds what depends on who asks.
+    /// Adds what depends on who asks, and counts the answer.
     private func addFieldsOfCaller(
         _ request: borrowing HTTPRequest,
-        to response: inout HTTPResponse
+        to response: inout HTTPResponse,
+        since start: ContinuousClock.Instant
     ) {
+        if service.options.access != nil { guardPrivacy(of: &response) }
         if let crossOrigin = settings.crossOrigin {
             crossOrigin.addFields(for: request, to: &response)
             if CrossOrigin.isPreflight(request) {

@@ -16,6 +16,8 @@ struct PageCache: ~Copyable {
     struct State {
         let endpoint: ListEndpoint
         let version: ListVersion
+        /// What is known of a request that is answered by the page.
+        let trace: RequestTrace
 
         /// Whether the list is still the same; one that cannot be asked is not.
         var isCurrent: Bool {
@@ -92,28 +94,28 @@ struct PageCache: ~Copyable {
 
     /// Fills the response to a request from what is kept.
     ///
-    /// - Returns: Whether there was an answer.
+    /// - Returns: What it shows; nil when there is none.
     mutating func answer(
         _ request: borrowing HTTPRequest,
         with response: inout HTTPResponse
-    ) -> Bool {
-        guard mayKeep(request) else { return false }
+    ) -> State? {
+        guard mayKeep(request) else { return nil }
         find(request)
-        guard let slot = slotOfHash[hash], let answer = answers[slot] else { return false }
+        guard let slot = slotOfHash[hash], let answer = answers[slot] else { return nil }
         guard answer.key.isEqual(to: key), answer.state.isCurrent else {
             forget(slot)
-            return false
+            return nil
         }
         answer.isWanted = true
         guard let tag = tagOfWhatIsKnown(request, answer) else {
             response.addFields(answer.fields)
             response.body.append(answer.body)
-            return true
+            return answer.state
         }
         response.status = .notModified
         response.addFields(answer.unchangedFields)
         response.addField(.etag) { tag.write(into: &$0) }
-        return true
+        return answer.state
     }
 
     /// Keeps the answer to the request that was asked for last and not found.

@@ -46,9 +46,13 @@ extension Failure {
         case .nobodyMayWrite:
             self.init(
                 .configuration,
-                "--allow-writes is for callers who say who they are, and this version knows no way "
-                    + "to say it; --allow-anonymous-writes lets everybody write who reaches "
-                    + "the server"
+                "--allow-writes is for callers who say who they are, by the tokens of --tokens; "
+                    + "--allow-anonymous-writes lets everybody write who reaches the server"
+            )
+        case .nobodyMayRead:
+            self.init(
+                .configuration,
+                "--anonymous none needs --tokens, or nobody could read anything"
             )
         case .repeatedList(let name):
             self.init(.usage, "two lists are named '\(name)'; name one by NAME=FILE")

@@ -41,7 +41,8 @@ extension ListDescription {
             return (moves ? [(path(ActionPlace.move), move)] : [])
                 + (acts ? [(pattern, action)] : [])
         case .bulkAction: return reader?.offersActions ?? false ? [(pattern, bulkAction)] : []
-        case .directory, .live, .ready, .version, .asset, .problem, .description: return []
+        case .directory, .live, .ready, .version, .metrics, .lists, .asset, .problem, .description:
+            return []
         }
     }
 

@@ -10,6 +10,7 @@ struct OpenAPIDocument {
     private let title: String
     private let lists: [ListDescription]
     private let routes: [Route.Entry]
+    private let security: OpenAPISecurity
 
     /// Describes a service.
     ///
@@ -17,10 +18,17 @@ struct OpenAPIDocument {
     ///   - title: Its title.
     ///   - lists: Its lists.
     ///   - routes: Its addresses.
-    init(title: String, lists: [ListDescription], routes: [Route.Entry]) {
+    ///   - security: What it asks of who asks.
+    init(
+        title: String,
+        lists: [ListDescription],
+        routes: [Route.Entry],
+        security: OpenAPISecurity
+    ) {
         self.title = title
         self.lists = lists
         self.routes = routes
+        self.security = security
     }
 
     /// The document as JSON, with its codings and their entity tags.
@@ -56,7 +64,7 @@ struct OpenAPIDocument {
                 "schemas": merged(OpenAPISchemas.all, \.schemas),
                 "parameters": merged(OpenAPIFields.parameters, \.parameters),
                 "headers": OpenAPIFields.headers,
-                "responses": OpenAPIResponses.all,
+                "responses": OpenAPIResponses.all, "securitySchemes": security.schemes,
             ],
         ]
     }
@@ -86,7 +94,8 @@ struct OpenAPIDocument {
             for (path, operation) in operations(entry) {
                 if methods[path] == nil { order.append(path) }
                 let method = entry.method.name.lowercased()
-                methods[path, default: []].append((method, operation.part))
+                let secured = security.applied(to: operation, entry)
+                methods[path, default: []].append((method, secured.part))
             }
         }
         return JSONPart(order.map { ($0, JSONPart(methods[$0] ?? [])) })

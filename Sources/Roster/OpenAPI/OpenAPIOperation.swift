@@ -24,6 +24,9 @@ struct OpenAPIOperation {
     /// The statuses of the problems it is known to answer with.
     var problems: [Int] = []
 
+    /// What it asks of who asks; nil asks nothing anywhere.
+    var security: JSONPart?
+
     /// An answer when all went well.
     struct Answer {
         let status: Int
@@ -39,6 +42,7 @@ struct OpenAPIOperation {
         var members: [(String, JSONPart)] = [
             ("operationId", .text(id)), ("summary", .text(summary)), ("tags", [.text(tag)]),
         ]
+        if let security { members.append(("security", security)) }
         if let description { members.append(("description", .text(description))) }
         let all = segments.map(Self.parameter) + parameters
         if !all.isEmpty { members.append(("parameters", .array(all))) }

@@ -30,11 +30,11 @@ final class ListMeasures: Sendable {
     let uncounted = LoopCount()
 
     init(_ name: String) {
+        self.name = name
         precondition(
             Self.statuses.count * Format.allCases.count == answers.count
                 && Self.bounds.count + 1 == times.count
         )
-        self.name = name
     }
 
     /// Counts an answer.

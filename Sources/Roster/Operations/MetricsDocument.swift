@@ -6,7 +6,7 @@ import Locks
 ///
 /// Labels have few values only: the lists that there are, formats, statuses and kinds of problems
 /// that are known.
-struct MetricsDocument {
+struct MetricsDocument: ~Copyable {
     /// The type of the text.
     static let contentType: StaticString = "text/plain; version=0.0.4; charset=utf-8"
 

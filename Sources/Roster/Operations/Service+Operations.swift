@@ -14,8 +14,19 @@ struct RequestTrace {
     var format = ListMeasures.Format.other
     /// The rows of the page; nil for everything else.
     var rows: Int?
-    /// The time that reading them took.
+    /// The time that reading them took; nil where nothing was read.
     var reading: Duration?
+    /// The time of it that counting took; nil where it is no work of its own.
+    var counting: Duration?
+    /// The time that drawing them took.
+    var drawing: Duration?
+
+    /// What is known of a request that is answered by the same page, sent again.
+    var again: RequestTrace {
+        var trace = self
+        (trace.reading, trace.counting, trace.drawing) = (nil, nil, nil)
+        return trace
+    }
 }
 
 extension Service {
@@ -25,7 +36,7 @@ extension Service {
         case (.alone, .live), (.alone, .ready), (.alone, .version), (.alone, .problem): true
         case (.alone, _), (.besideLists, .metrics): route == .metrics || route == .lists
         // What is served and how is told to nobody but the operator.
-        case (.besideLists, .lists): false
+        case (.besideLists, .lists): options.access != nil
         case (.elsewhere, .metrics), (.elsewhere, .lists): false
         case (.besideLists, _), (.elsewhere, _): true
         }
@@ -93,13 +104,11 @@ extension Service {
         if counting != .off, page.total == nil { trace.list?.uncounted.add() }
     }
 
-    /// Adds how long reading, counting and drawing took (Server Timing).
-    func addTimes(
-        reading: Duration,
-        counting: Duration?,
-        drawing: Duration,
-        to response: inout HTTPResponse
-    ) {
+    /// Adds how long reading, counting and drawing took (Server Timing), where a page was drawn.
+    func addTimes(to response: inout HTTPResponse) {
+        guard let reading = trace.reading, let drawing = trace.drawing, response.status == .ok
+        else { return }
+        let counting = trace.counting
         response.addField(.serverTiming) { buffer in
             buffer.append("db;dur=" as StaticString)
             buffer.append(milliseconds: reading - (counting ?? .zero))
@@ -114,9 +123,8 @@ extension Service {
 
     /// Counts an answer.
     func count(_ status: HTTPStatus, taking time: Duration) {
-        let (seconds, attoseconds) = time.components
-        let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
-        (trace.list ?? measures.others).add(status, trace.format, nanoseconds: nanoseconds)
+        let counts = trace.list ?? measures.others
+        counts.add(status, trace.format, nanoseconds: Int(time / .nanoseconds(1)))
     }
 
     /// Counts the answer to what is no request.
@@ -129,6 +137,7 @@ extension Service {
         let entry = Route.table.first { $0.route == trace.route }
         var note = HTTPAnswerNote(pattern: entry?.pattern ?? "")
         if let list = trace.list { note.list = list.name }
+        note.caller = caller?.name
         note.rows = trace.rows
         note.reading = trace.reading
         return note

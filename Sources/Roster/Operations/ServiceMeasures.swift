@@ -19,8 +19,8 @@ final class ServiceMeasures: Sendable {
     ///
     /// - Parameter names: The lists.
     init(lists names: [String]) {
-        precondition(ProblemKind.allCases.count <= problems.count, "more kinds than counts")
         lists = (names + [""]).map { ListMeasures($0) }
+        precondition(ProblemKind.allCases.count <= problems.count, "more kinds than counts")
     }
 
     /// What is counted of requests for no list.

@@ -32,6 +32,8 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case notAcceptable = "not-acceptable"
     /// Nobody, or nobody who may, is asking.
     case unauthenticated
+    /// Somebody asks more often than may be.
+    case tooManyRequests = "too-many-requests"
     /// A condition of the request does not hold.
     case preconditionFailed = "precondition-failed"
     /// The request has to say which state of the row it means.
@@ -80,6 +82,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .methodNotAllowed: 405
         case .notAcceptable: 406
         case .unauthenticated: 401
+        case .tooManyRequests: 429
         case .preconditionFailed: 412
         case .preconditionRequired: 428
         case .outOfRoom: 507
@@ -116,6 +119,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         case .methodNotAllowed: "Method not allowed"
         case .notAcceptable: "No acceptable format"
         case .unauthenticated: "Credentials needed"
+        case .tooManyRequests: "Too many requests"
         case .preconditionFailed: "Condition not met"
         case .preconditionRequired: "Condition needed"
         case .outOfRoom: "No room left"
@@ -172,7 +176,8 @@ package enum ProblemKind: String, CaseIterable, Sendable {
             "The Idempotency-Key field names a request that was answered before, and this request "
                 + "is another one. Nothing was written. Ask for another change under another key."
         case .forbidden:
-            "The list shows the row, and does not let it be opened. Asking again changes nothing."
+            "The list shows the row, and does not let it be opened; or who asks is known, and may "
+                + "not do what is asked for. Asking again changes nothing."
         case .foreignOrigin:
             "A browser sent the request for a page that is not part of this service. Changes are "
                 + "taken from the service's own pages and from programs. Nothing was done."
@@ -186,7 +191,11 @@ package enum ProblemKind: String, CaseIterable, Sendable {
             "None of the formats of this address is among those that the Accept field allows. A "
                 + "suffix such as .json asks for a format whatever the Accept field says."
         case .unauthenticated:
-            "The server wants to know who asks. The WWW-Authenticate field of the answer says how."
+            "The server wants to know who asks. The WWW-Authenticate field of the answer says how: "
+                + "by a token in the field Authorization, which its operator gives out."
+        case .tooManyRequests:
+            "More requests came from one address than the operator lets one send in a second. Wait "
+                + "for as many seconds as the Retry-After field of the answer says."
         case .preconditionFailed:
             "What the If-Match or If-Unmodified-Since field of the request asks for is not the "
                 + "state there is. Read the current state, and ask again with its tag."

@@ -48,7 +48,7 @@ struct ListAnswer {
         )
         context.layouts = PageLayout.allCases
         context.segments = segments
-        if target.endpoint.writer != nil {
+        if target.isWritable {
             context.isWritable = true
             if target.place == .list { context.newRowAddress = links.newRowAddress }
         }
@@ -63,7 +63,7 @@ struct ListAnswer {
 
     /// Whether rows can be moved: they are in the list's own order, and all of them are there.
     private var canMove: Bool {
-        guard target.place == .list, query.parent == nil, !query.isNarrowed,
+        guard target.place == .list, query.parent == nil, !query.isNarrowed, query.scope.isEmpty,
             query.sort == target.endpoint.schema.defaultSort,
             query.grouping == target.endpoint.schema.defaultGrouping
         else { return false }
@@ -125,9 +125,16 @@ struct ListAnswer {
         mark.add(representation.format.rawValue)
         if representation.format == .html { mark.add(language.rawValue) }
         mark.add(mark: target.endpoint.mark)
+        addCaller(to: &mark)
         // A new program may draw the same rows otherwise.
         mark.add(fingerprint)
         return String(mark.value, radix: 16)
+    }
+
+    /// What is shown depends on what who asks may see and do.
+    private func addCaller(to mark: inout Mark) {
+        for filter in query.scope { mark.add("\(filter)") }
+        if target.endpoint.writer != nil, !target.isWritable { mark.add("read-only") }
     }
 
     /// A number that names the question, in whatever format it is answered.
@@ -136,6 +143,7 @@ struct ListAnswer {
         links.write(.changes, to: &address)
         var mark = Mark()
         mark.add(address)
+        for filter in query.scope { mark.add("\(filter)") }
         return mark.value
     }
 
@@ -175,7 +183,7 @@ extension Service {
             if endpoint.page.version == version, answer.notices.isEmpty, endpoint.page.isWhole {
                 shown = ShownPage(
                     tag: tag,
-                    state: PageCache.State(endpoint: endpoint, version: version)
+                    state: PageCache.State(endpoint: endpoint, version: version, trace: trace.again)
                 )
             }
         }
@@ -230,12 +238,8 @@ extension Service {
                 $0.render(endpoint.page, in: context, to: &$1)
             }
         }
-        addTimes(
-            reading: duration,
-            counting: endpoint.page.countingTime,
-            drawing: ContinuousClock.now - end,
-            to: &response
-        )
+        trace.counting = endpoint.page.countingTime
+        trace.drawing = ContinuousClock.now - end
     }
 
     private func showExport(
@@ -378,21 +382,6 @@ extension Service {
         buffer.append(">; rel=\"" as StaticString)
         buffer.append(relation)
         buffer.append(UInt8(ascii: "\""))
-    }
-}
-
-/// A page that has been shown, as far as it may be shown again.
-struct ShownPage {
-    let tag: EntityTag
-    let state: PageCache.State
-}
-
-extension Page {
-    /// Whether nothing failed, is out of date or took too long to be counted: what may be otherwise
-    /// the next time although the list is the same.
-    fileprivate var isWhole: Bool {
-        failures.isEmpty && !isStale && facets.count == query.facets.count
-            && (query.counting == .off || total != nil && sections.allSatisfy { $0.count != nil })
     }
 }
 

@@ -17,6 +17,8 @@ final class ListEndpoint {
     /// The id of the segment that it is; nil for the one shown when none is asked for, and for a
     /// list without segments.
     let segment: String?
+    /// What who asks at the moment may do with it.
+    var view = ListView()
     /// What is counted of its requests; nil for a segment, which is counted with its list.
     var measures: ListMeasures?
     /// The endpoints of the list's further segments, by their ids.
@@ -83,16 +85,47 @@ final class ListEndpoint {
 
     /// Fills the page with the answer to a question.
     func read(_ query: ListQuery) throws(SourceError) {
+        guard query.scope.isEmpty else { return try readScoped(query) }
         try reader.readChildren(query, grouping: schema.defaultGrouping, into: &page)
         try checkRows()
     }
 
-    /// Whether there is a row with an id; the page has it then.
+    /// Fills the page from the rows that there are for who asks.
+    private func readScoped(_ query: ListQuery) throws(SourceError) {
+        // A section without such a row is none.
+        for key in query.sections ?? [] where key != .whole {
+            var probe = ListQuery(grouping: query.grouping, shape: .flow(limit: 1))
+            probe.sections = [key]
+            probe.filters = query.scope
+            probe.counting = .off
+            try reader.read(probe, into: &page)
+            guard page.rowCount > 0 else { throw .unknownSection(key.id.rawValue) }
+        }
+        var scoped = query
+        scoped.filters += query.scope
+        try reader.read(scoped, into: &page)
+        // What is shown around the rows tells nothing of the others.
+        page.query = query
+        try checkRows()
+    }
+
+    /// Whether there is a row with an id for who asks; the page has it then.
     func readRow(_ id: String) throws(SourceError) -> Bool {
         let grouping = schema.defaultGrouping
-        guard try reader.findRow(id, grouping: grouping, into: &page) else { return false }
+        guard try reader.findRow(id, grouping: grouping, into: &page),
+            view.conditions.isEmpty
+                || view.conditions.areMet(in: schema, by: { shownValue($0) })
+        else { return false }
         try checkRows()
         return true
+    }
+
+    /// The id of the row that the page has, or its value under a column.
+    func shownValue(_ field: SortKey.Field) -> CellValue {
+        switch field {
+        case .id: .text(page.id(ofRow: 0))
+        case .column(let column): page.value(row: 0, column: column)
+        }
     }
 
     private func checkRows() throws(SourceError) {
@@ -130,7 +163,9 @@ final class ListEndpoint {
 
     /// The rows of the list; nil when counting takes too long.
     func total() throws(SourceError) -> Count? {
-        try reader.read(ListQuery(shape: .flow(limit: 1)), into: &page)
+        var query = ListQuery(shape: .flow(limit: 1))
+        query.filters = view.conditions
+        try reader.read(query, into: &page)
         return page.total
     }
 }

@@ -8,6 +8,11 @@ struct ListTarget {
     /// The format, if the address named it.
     let suffix: PageFormat?
 
+    /// Whether who asks may write to it.
+    let isWritable: Bool
+    /// What the rows meet that there are for who asks.
+    private let scope: [Filter]
+
     /// The segments of the list; none for a list without.
     let segments: [Segments.Segment]
 
@@ -18,6 +23,8 @@ struct ListTarget {
         segments: [Segments.Segment]
     ) {
         self.endpoint = endpoint
+        isWritable = endpoint.writer != nil && endpoint.view.mayWrite
+        scope = endpoint.view.conditions
         self.segments = segments
         self.place = place
         self.suffix = suffix
@@ -63,11 +70,14 @@ struct ListTarget {
     ///
     /// - Returns: nil when the parameters have errors.
     func query(_ parameters: inout ListParameters) -> ListQuery? {
-        switch place {
-        case .list, .row, .schema, .changes: parameters.query()
-        case .sections: parameters.query(isIndex: true)
-        case .section(let id): parameters.query(section: id)
-        case .children(let id): parameters.query(parent: id)
-        }
+        var query =
+            switch place {
+            case .list, .row, .schema, .changes: parameters.query()
+            case .sections: parameters.query(isIndex: true)
+            case .section(let id): parameters.query(section: id)
+            case .children(let id): parameters.query(parent: id)
+            }
+        query?.scope = scope
+        return query
     }
 }

@@ -61,7 +61,9 @@ extension Service {
         guard let endpoint, let reader = endpoint.actingReader else { return [] }
         guard let row = place.row else { return reader.offersActions ? [.post, .options] : [] }
         if place.isMove {
-            return try reader.offersMoves && endpoint.readRow(row) ? [.post, .options] : []
+            // Where some rows are not there for who asks, no place between rows is known.
+            guard reader.offersMoves, endpoint.view.conditions.isEmpty else { return [] }
+            return try endpoint.readRow(row) ? [.post, .options] : []
         }
         guard reader.offersActions else { return [] }
         switch try endpoint.action(place.action, ofRow: row)?.method {

@@ -25,7 +25,7 @@ extension Service {
             let purpose = Self.forms[captures[captures.count - 1]],
             (purpose == .create) == (route == .view),
             let endpoint = try endpoint(captures[0], request, suffix: nil),
-            let writer = endpoint.writer
+            endpoint.view.mayWrite, let writer = endpoint.writer
         else { return false }
         if purpose == .create {
             try showNewForm(request, endpoint, writer, with: &response)
@@ -82,11 +82,12 @@ extension Service {
         guard case .form(let items) = content else {
             return show(form.document, with: &response)
         }
-        let change = form.take(items, RowContent(items, writer.rules))
+        let typed = form.take(items, RowContent(items, writer.rules))
         guard form.faults.isEmpty else {
             response.status = HTTPStatus(code: ProblemKind.invalidRow.status)
             return show(form.document, with: &response)
         }
+        let change = try within(typed, call)
         do {
             _ = try writer.write(WriteBatch([change]), into: &endpoint.page) { _, _ in [] }
         } catch .refused(let refusals) where refusals[0] == .failedCondition(id) {

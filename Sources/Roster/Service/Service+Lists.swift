@@ -117,11 +117,15 @@ extension Service {
     ) throws(Refusal) -> ListEndpoint? {
         guard let endpoint = endpoints[name] else { return nil }
         trace.list = endpoint.measures
+        if let caller { try show(endpoint, to: caller, asking: request.method) }
         // What is wrong with parameters is told by whoever reads all of them.
         guard let segments = endpoint.definition.segments, let items = try? request.queryItems,
             let id = items.first(where: { $0.name == "segment" })?.value, !id.isEmpty
         else { return endpoint }
-        if let segment = endpoint.endpoint(ofSegment: id) { return segment }
+        if let segment = endpoint.endpoint(ofSegment: id) {
+            segment.view = endpoint.view
+            return segment
+        }
         let ways = segments.all.enumerated().map { position, segment in
             Problem.Way(
                 segment.id,
@@ -225,8 +229,9 @@ extension Service {
             let choice = try choose(among: [.json, .html], suffix: suffix, request)
             try refuseParameters(request, suffix: suffix)
             var entries: [ListDirectory.Entry] = []
-            for name in names {
+            for name in shownNames {
                 guard let endpoint = endpoints[name] else { continue }
+                if let caller { endpoint.view = caller.view(of: name) }
                 entries.append(
                     ListDirectory.Entry(
                         name: name,

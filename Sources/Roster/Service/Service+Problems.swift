@@ -86,7 +86,7 @@ extension Service {
     /// The problem of a list that does not exist, with the nearest name that does.
     func noList(_ name: String) -> Problem {
         var ways = [Problem.Way("lists", label: "All lists", address: Address.directory)]
-        if let near = Suggestion.nearest(to: name, among: names) {
+        if let near = Suggestion.nearest(to: name, among: shownNames) {
             let address = Address.list(near)
             ways.insert(Problem.Way("list", label: near, address: address), at: 0)
         }

@@ -116,7 +116,7 @@ extension Service {
         }
         let receipt: WriteReceipt?
         do throws(ContentFault) {
-            receipt = try WriteReceipt(request)
+            receipt = try WriteReceipt(request, of: caller?.name)
         } catch {
             throw malformed([error.fault], target)
         }
@@ -231,6 +231,7 @@ extension Service {
         _ method: HTTPMethod,
         with response: inout HTTPResponse
     ) throws {
+        let change = try within(change, call)
         let answer: WriteAnswer
         do {
             answer = try call.writer.write(
@@ -259,6 +260,10 @@ extension Service {
         with response: inout HTTPResponse
     ) throws {
         let target = call.answer.target
+        guard call.endpoint.view.conditions.isEmpty else {
+            let detail = "Who may write some rows only writes them one by one."
+            throw refusal(call, .forbidden, detail)
+        }
         var parameters = ListParameters(request, of: call.endpoint, accepted: .duplicates)
         guard let verb = parameters.duplicateVerb() else {
             throw refusal(parameters, request, target)

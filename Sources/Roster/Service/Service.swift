@@ -28,11 +28,16 @@ package final class Service: HTTPHandler {
     private(set) lazy var description = OpenAPIDocument(
         title: options.title,
         lists: names.compactMap { endpoints[$0] }.map { ListDescription($0, options) },
-        routes: Route.table.filter { isOffered($0.route) }
+        routes: Route.table.filter { isOffered($0.route) },
+        security: OpenAPISecurity(options)
     ).content
     var requestCount: UInt64 = 0
     /// What is counted.
     let measures: ServiceMeasures
+    /// Who asks; nil where nobody is asked who they are.
+    var caller: Caller?
+    /// Who may do what, as this loop has heard last.
+    var knownTable: (generation: Int, table: AccessTable)?
     /// What is known of the request that is being answered.
     var trace = RequestTrace()
     /// The name the request came with.

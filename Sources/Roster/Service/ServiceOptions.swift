@@ -27,6 +27,10 @@ package struct ServiceOptions: Sendable {
     package var operations = OperationsPlace.besideLists
     /// What draws which rows, line by line, for the operator.
     package var rowControllers: [String] = []
+    /// Who may do what; nil asks nobody who they are.
+    package var access: AccessBoard?
+    /// Whether clients are held to so many requests a second, which the description tells.
+    package var limitsRate = false
     /// Who may write.
     package var writing = WritePolicy.nobody
     /// What signs the cursors; a checksum instead where there is no secret.
@@ -54,7 +58,7 @@ package enum OperationsPlace: Hashable, Sendable {
 package enum WritePolicy: Hashable, Sendable {
     /// Nobody: all lists are only read.
     case nobody
-    /// Everybody who can reach the server.
+    /// Everybody who can reach the server, or whom ``ServiceOptions/access`` lets.
     ///
     /// - requiresCondition: Whether a row is changed only for those who say which state of it they
     ///   know.

@@ -50,7 +50,15 @@ struct Serving {
             } catch {
                 throw Failure(.cannotCreate, "--log-file: \(path): \(error.reason)")
             }
-            settings.onHangup = { Self.reopen(path) }
+        }
+        let made = Locked<(lists: [ListDefinition], options: ServiceOptions)>(
+            ([], ServiceOptions())
+        )
+        if configuration.logFile != nil || configuration.tokens != nil {
+            settings.onHangup = { [path = configuration.logFile] in
+                if let path { Self.reopen(path) }
+                made.withLock { $0.options.access }?.reload()
+            }
         }
         settings.eventLog = { event in Diagnostics.write(event) }
         if configuration.logsAccess {
@@ -63,14 +71,15 @@ struct Serving {
         gateway.allowedHosts = configuration.allowedHosts
         gateway.crossOrigin = configuration.crossOrigin
         gateway.notesAnswers = configuration.logsAccess
+        gateway.rateLimits = configuration.rateLimit.map { RateLimits(perSecond: $0) }
+        gateway.trustedProxies = configuration.trustedProxies
+        settings.tellsPeers = gateway.rateLimits != nil || !gateway.trustedProxies.isEmpty
         let state = settings.state
-        let made = Locked<(lists: [ListDefinition], options: ServiceOptions)>(
-            ([], ServiceOptions())
-        )
         let operations = try operationsServer(of: settings) { [gateway] in
             var (lists, options) = made.withLock { $0 }
             options.operations = .alone
             options.writing = .nobody
+            options.access = nil
             return Gateway(
                 try Service(lists, options: options, isDraining: { state.isDraining }),
                 gateway
@@ -95,6 +104,17 @@ struct Serving {
         let contents = try makeContents()
         var options = try options(for: contents)
         options.cursorKeys = cursorKeys
+        if let path = configuration.tokens {
+            options.access = try AccessBoard(
+                path,
+                contents.lists,
+                AccessTable.Openness(
+                    reading: configuration.allowsAnonymousReads,
+                    writing: configuration.allowsAnonymousWrites
+                )
+            )
+        }
+        options.limitsRate = configuration.rateLimit != nil
         options.serverTotals = { state.totals }
         options.operations = operations == nil ? .besideLists : .elsewhere
         made.withLock { $0 = (contents.lists, options) }

@@ -114,7 +114,7 @@ extension WriteReceipt {
     /// without one.
     ///
     /// - Throws: ``ContentFault`` for a key that is none.
-    init?(_ request: borrowing HTTPRequest) throws(ContentFault) {
+    init?(_ request: borrowing HTTPRequest, of caller: String?) throws(ContentFault) {
         guard let field = request.field(.idempotencyKey) else { return nil }
         let isQuoted = field.utf8.count >= 2 && field.hasPrefix("\"") && field.hasSuffix("\"")
         let key = isQuoted ? String(field.dropFirst().dropLast()) : field
@@ -130,6 +130,7 @@ extension WriteReceipt {
             }
             hash = (hash ^ 0xFF) &* 0x0000_0000_0100_0000_0000_0000_0000_013B
         }
+        if let caller { add(caller.utf8) }
         add(request.method.name.utf8)
         add(request.path.rawPath.utf8)
         add((request.query ?? "").utf8)

@@ -1,0 +1,186 @@
+import HTTP
+import Listings
+import Rendering
+
+/// Why a request is not answered for who asks.
+struct AccessRefusal {
+    let kind: ProblemKind
+    let detail: String
+    /// What the WWW-Authenticate field says; nil for somebody who is known.
+    var challenge: StaticString?
+
+    /// Nobody has the token.
+    static let unknownToken = AccessRefusal(
+        kind: .unauthenticated,
+        detail: "The Authorization field has no token that is known here.",
+        challenge: "Bearer realm=\"roster\", error=\"invalid_token\""
+    )
+    /// Whoever asks has to say who it is.
+    static let unnamed = AccessRefusal(
+        kind: .unauthenticated,
+        detail: "This is only for those who say who they are: send Authorization: Bearer TOKEN.",
+        challenge: "Bearer realm=\"roster\""
+    )
+
+    /// Who asks may not have what is asked for.
+    static func forbidden(_ detail: String) -> AccessRefusal {
+        AccessRefusal(kind: .forbidden, detail: detail)
+    }
+}
+
+extension Service {
+    /// What a request needs who asks to be allowed.
+    private enum Need {
+        case nothing
+        /// To read anything.
+        case something
+        case reading(String)
+        case writing(String)
+        case operating
+    }
+
+    /// Finds out who asks, and whether they may.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - user: Who asks, as a proxy that is trusted says; nil where none does.
+    ///   - board: Who may do what.
+    /// - Returns: Why the request is refused; nil when it is not.
+    func admit(
+        _ request: borrowing HTTPRequest,
+        user: String?,
+        _ board: AccessBoard
+    ) -> AccessRefusal? {
+        let table = accessTable(of: board)
+        caller = table.anonymous
+        guard !CrossOrigin.isPreflight(request) else { return nil }
+        if let credentials = request.field(.authorization) {
+            let words = credentials.split(separator: " ", maxSplits: 1)
+            guard words.count == 2, words[0].lowercased() == "bearer",
+                let known = table.caller(with: String(words[1]))
+            else {
+                if case .nothing = need(of: request) { return nil }
+                return .unknownToken
+            }
+            caller = known
+        } else if let user {
+            caller = table.caller(named: user) ?? table.anonymous
+        }
+        guard let caller else { return nil }
+        let refusal: AccessRefusal
+        switch need(of: request) {
+        case .nothing: return nil
+        case .something:
+            if caller.name != nil || caller.mayReadSomething { return nil }
+            refusal = .forbidden("Nothing here is for who asks.")
+        case .reading(let list):
+            if caller.view(of: list).mayRead { return nil }
+            refusal = .forbidden("Who asks may not read '\(list)'.")
+        case .writing(let list):
+            if caller.view(of: list).mayWrite { return nil }
+            refusal = .forbidden("Who asks may not write to '\(list)'.")
+        case .operating:
+            if caller.mayOperate { return nil }
+            refusal = .forbidden("This is for operators.")
+        }
+        return caller.name == nil ? .unnamed : refusal
+    }
+
+    /// What the file of tokens says, read anew only when it has changed.
+    private func accessTable(of board: AccessBoard) -> AccessTable {
+        let generation = board.generation
+        if let knownTable, knownTable.generation == generation { return knownTable.table }
+        let table = board.current
+        knownTable = (generation, table)
+        return table
+    }
+
+    private func need(of request: borrowing HTTPRequest) -> Need {
+        let path = request.path
+        guard path.count > 0 else { return .something }
+        let first = path.segment(0)
+        if first == "-", path.count > 1 {
+            switch path.segment(1) {
+            case "live", "ready", "problems": return .nothing
+            case "metrics", "lists": return .operating
+            default: return .something
+            }
+        }
+        // As the list is found that answers: the suffix wins.
+        let short = path.count == 1 ? SuffixedName(first).name : first
+        let name = endpoints[short] == nil ? first : short
+        guard let endpoint = endpoints[name] else { return .something }
+        return isWriting(request.method, endpoint) ? .writing(name) : .reading(name)
+    }
+
+    /// Whether a request would change something; what nobody can do is told as such, whoever asks.
+    private func isWriting(_ method: HTTPMethod, _ endpoint: ListEndpoint) -> Bool {
+        guard !method.isReading, method != .options else { return false }
+        return endpoint.writer != nil || endpoint.actingReader != nil
+            || endpoint.refreshableReader != nil
+    }
+
+    /// Shows a list as it is for who asks.
+    ///
+    /// - Throws: ``Refusal`` for a list that is not for them, which has been refused before.
+    func show(
+        _ endpoint: ListEndpoint,
+        to caller: Caller,
+        asking method: HTTPMethod
+    ) throws(Refusal) {
+        endpoint.view = caller.view(of: endpoint.definition.name)
+        let isAllowed =
+            isWriting(method, endpoint) ? endpoint.view.mayWrite : endpoint.view.mayRead
+        guard isAllowed else {
+            throw Refusal(problem: problem(.forbidden, "This is not for who asks."), suffix: nil)
+        }
+    }
+
+    /// The lists that who asks may read, in the order of the directory.
+    var shownNames: [String] {
+        guard let caller else { return names }
+        return names.filter { caller.view(of: $0).mayRead }
+    }
+
+    /// Holds a change to the rows that who asks may write.
+    ///
+    /// - Returns: The change; of a row there is, only as long as it stays as it is now.
+    /// - Throws: ``Refusal``: 404 for a row that is not there for who asks, 403 for one that would
+    ///   not be there afterwards; ``SourceError``.
+    func within(_ change: RowChange, _ call: some ListCall) throws -> RowChange {
+        let endpoint = call.endpoint
+        let conditions = endpoint.view.conditions
+        guard !conditions.isEmpty else { return change }
+        var change = change
+        var values = change.values
+        if change.verb != .insert, let id = change.id {
+            guard try endpoint.readRow(id) else {
+                throw Refusal(problem: noRow(id, in: call.list), suffix: call.suffix)
+            }
+            if let revision = endpoint.page.revision(ofRow: 0) {
+                change.conditions.append(.isAt([revision]))
+            }
+            if change.verb == .merge {
+                for column in conditions.compactMap(\.column) where values[column] == nil {
+                    values[column] = endpoint.shownValue(.column(column))
+                }
+            }
+        }
+        let isInside = conditions.areMet(in: endpoint.schema) { field in
+            switch field {
+            case .id: .text(change.id ?? "")
+            case .column(let column): values[column] ?? .null
+            }
+        }
+        guard change.verb == .delete || isInside else {
+            throw Refusal(
+                problem: problem(
+                    .forbidden,
+                    "The row would be none that who asks may write; nothing was written."
+                ),
+                suffix: call.suffix
+            )
+        }
+        return change
+    }
+}

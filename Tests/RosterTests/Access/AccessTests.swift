@@ -1,0 +1,211 @@
+import HTTP
+import Listings
+import Testing
+
+@testable import Roster
+
+@Suite("Who may do what")
+struct AccessTests {
+    private static let scopes = [
+        (name: "reader", scopes: "items:read"), (name: "writer", scopes: "*:write"),
+        (name: "other", scopes: "books:read"), (name: "monitor", scopes: "operate"),
+    ]
+
+    private func lists() throws -> [ListDefinition] {
+        [
+            try .items(.numbered(7)), try .items(.numbered(3), list: "books"),
+        ]
+    }
+
+    @Test(
+        "everybody gets what their token says, and nobody more",
+        arguments: [
+            ("/items", [401, 200, 200, 403, 403]), ("/books", [401, 403, 200, 200, 403]),
+            ("/items/item1", [401, 200, 200, 403, 403]), ("/", [401, 200, 200, 200, 200]),
+            ("/items.csv", [401, 200, 200, 403, 403]), ("/none", [401, 404, 404, 404, 404]),
+            ("/items/-/schema", [401, 200, 200, 403, 403]), ("/-/live", [200, 200, 200, 200, 200]),
+            ("/-/problems/forbidden", [200, 200, 200, 200, 200]),
+            ("/-/openapi.json", [401, 200, 200, 200, 200]),
+            ("/-/metrics", [401, 403, 403, 403, 200]), ("/-/lists", [401, 403, 403, 403, 200]),
+        ] as [(String, [Int])]
+    )
+    func matrix(target: String, statuses: [Int]) throws {
+        let door = try Door(try lists(), Self.scopes)
+        let callers = [nil, "reader", "writer", "other", "monitor"]
+        for (caller, status) in zip(callers, statuses) {
+            let answer = try door.ask(.get, target, as: caller)
+            #expect(answer.status == status, "\(target) as \(caller ?? "nobody")")
+            let challenge = answer.field("WWW-Authenticate")
+            #expect(challenge == (status == 401 ? "Bearer realm=\"roster\"" : nil))
+            guard status == 401 || status == 403 else { continue }
+            #expect(answer.mediaType == "application/problem+json" || target == "/items.csv")
+            #expect(answer.field("Cache-Control") == "no-store")
+        }
+    }
+
+    @Test("a token that nobody has is refused, also where none is needed")
+    func unknownTokens() throws {
+        let open = AccessTable.Openness(reading: true)
+        let door = try Door(try lists(), Self.scopes, openness: open)
+        #expect(try door.ask(.get, "/items").status == 200)
+        for value in [
+            "Bearer nonsense", "Bearer", "Basic YTpi", "Bearer \(Door.token(of: "reader"))x",
+            "Bearer " + String(repeating: "x", count: 4000),
+        ] {
+            let answer = try door.ask(.get, "/items", fields: [(.authorization, value)])
+            #expect(answer.status == 401)
+            #expect(answer.field("WWW-Authenticate")?.contains("invalid_token") == true)
+            #expect(!answer.body.contains("nonsense"))
+        }
+        let small = [(FieldName.authorization, "bearer \(Door.token(of: "reader"))")]
+        #expect(try door.ask(.get, "/items", fields: small).status == 200)
+    }
+
+    @Test("the directory names what who asks may read, and so do suggestions")
+    func directory() throws {
+        let door = try Door(try lists(), Self.scopes)
+        func names(_ caller: String) throws -> [String?] {
+            try door.ask(.get, "/", as: caller).json()["lists"]?.elements.map { $0["id"]?.text }
+                ?? []
+        }
+        #expect(try names("reader") == ["items"])
+        #expect(try names("writer") == ["items", "books"])
+        #expect(try names("monitor") == [])
+        #expect(try door.ask(.get, "/book", as: "reader").body.contains("books") == false)
+        #expect(try door.ask(.get, "/book", as: "other").body.contains("books"))
+    }
+
+    @Test("what is shown to somebody with a name is theirs, and nobody else's")
+    func privacy() throws {
+        let open = AccessTable.Openness(reading: true)
+        let people = try Townspeople.list()
+        let scopes = [("north", Townspeople.northern), ("all", "people:read")]
+        let door = try Door(people, scopes, openness: open)
+        let mine = try door.ask(.get, "/people.json", as: "north")
+        #expect(mine.field("Cache-Control") == "private, no-cache")
+        let other = try door.ask(.get, "/people.json", as: "all")
+        let nobody = try door.ask(.get, "/people.json")
+        #expect(nobody.field("Cache-Control") == "no-cache")
+        for answer in [mine, other, nobody] {
+            #expect(answer.fields.contains { $0.name == "Vary" && $0.value == "Authorization" })
+        }
+        let tag = try #require(mine.field("ETag"))
+        #expect(other.field("ETag") == nobody.field("ETag"))
+        #expect(other.field("ETag") != tag)
+        func again(_ caller: String?) throws -> Int {
+            try door.ask(.get, "/people.json", as: caller, fields: [(.ifNoneMatch, tag)]).status
+        }
+        #expect(try again("north") == 304)
+        #expect(try again("all") == 200)
+        #expect(try again(nil) == 200)
+    }
+
+    @Test("writing needs a token that says so, and pages offer it to nobody else")
+    func writing() throws {
+        let scopes = [("reader", "people:read"), ("writer", "people:write")]
+        let open = AccessTable.Openness(reading: true)
+        let door = try Door(try Townspeople.list(), scopes, openness: open, writes: true)
+        let row = #"{"id":999,"name":"Ada","city":"Oslo"}"#
+        #expect(try door.ask(.post, "/people", json: row).status == 401)
+        #expect(try door.ask(.post, "/people", as: "reader", json: row).status == 403)
+        #expect(try door.ask(.delete, "/people/1", as: "reader").status == 403)
+        #expect(try door.ask(.post, "/people/-/rows", as: "reader", json: "[]").status == 403)
+        #expect(try door.ask(.post, "/people", as: "writer", json: row).status == 201)
+        #expect(try door.ask(.delete, "/people/999", as: "writer").status == 204)
+        for (caller, isOffered) in [(nil, false), ("reader", false), ("writer", true)] {
+            let page = try door.ask(.get, "/people.html", as: caller).body
+            #expect(page.contains("/people/-/new") == isOffered)
+        }
+    }
+
+    @Test("what somebody was answered for a key is not told to another")
+    func idempotencyKeys() throws {
+        let door = try Door(
+            try Townspeople.list(),
+            [("a", "people:write"), ("b", "people:write")],
+            writes: true
+        )
+        let key = [(FieldName.idempotencyKey, "k1")]
+        let row = #"{"name":"Ada","city":"Oslo"}"#
+        let first = try door.ask(.post, "/people", as: "a", fields: key, json: row)
+        #expect(first.status == 201)
+        let again = try door.ask(.post, "/people", as: "a", fields: key, json: row)
+        #expect(again.field("Location") == first.field("Location"))
+        #expect(try door.ask(.post, "/people", as: "b", fields: key, json: row).status == 422)
+    }
+
+    @Test("the file is read anew while the service runs, and kept as it was where it is wrong")
+    func reload() throws {
+        let door = try Door(try lists(), [("a", "items:read")])
+        #expect(try door.ask(.get, "/items", as: "a").status == 200)
+        try door.change(to: [("b", "items:read")])
+        #expect(try door.ask(.get, "/items", as: "a").status == 401)
+        #expect(try door.ask(.get, "/items", as: "b").status == 200)
+        try door.change(to: [("a", "items:sing")])
+        #expect(try door.ask(.get, "/items", as: "b").status == 200)
+    }
+
+    @Test(
+        "a line that is not understood is told by its place, without what may be a token",
+        arguments: [
+            ("a", "f:1: a line is NAME sha256:DIGEST SCOPE …; roster token NAME SCOPE makes one"),
+            (
+                "a roster_s3cret items:read",
+                "f:1: no digest where one is expected; allowed: sha256:"
+            ),
+            ("a/b - items:read", "f:1: a name has 1 to 64 letters"),
+            ("# x\n\na - items:sing", "f:3: 'items:sing' is no scope; allowed: LIST:read,"),
+            ("a - items:write:size=1", "f:1: 'items:write:size=1' is no scope"),
+            ("a - item:read", "f:1: no list 'item'; did you mean items?"),
+            ("a - items:read\na - items:read", "f:2: 'a' is at f:1"),
+            ("a - items:read:sise=1", "f:1: items: sise: No parameter 'sise'."),
+            ("a - items:read:size=x", "f:1: items: size: "),
+            ("a - items:read:size=1 *:read:size=2", "f:1: two scopes of 'items' have conditions"),
+        ]
+    )
+    func refused(text: String, reason: String) throws {
+        let lists = [try ListDefinition.items(.numbered(3))]
+        do {
+            _ = try AccessTable(
+                try AccessEntry.read(text, of: "f"),
+                lists,
+                AccessTable.Openness()
+            )
+            Issue.record("understood")
+        } catch {
+            #expect(error.text.hasPrefix(reason), "\(error.text)")
+            #expect(error.code == .configuration)
+            #expect(!error.text.contains("s3cret"))
+        }
+    }
+
+    @Test("a digest is what sha256sum says, and reads back")
+    func digests() {
+        let digest = TokenDigest(of: "abc")
+        let text = "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        #expect(digest.text == text)
+        #expect(TokenDigest(text: text) == digest)
+        #expect(digest.matches(digest))
+        #expect(!digest.matches(TokenDigest(of: "abd")))
+        for wrong in ["", "sha256:", text + "0", String(text.dropLast()), "x" + text] {
+            #expect(TokenDigest(text: wrong) == nil)
+        }
+    }
+
+    @Test("the description says that a token is asked for, and how it is refused")
+    func description() throws {
+        let door = try Door(try lists(), Self.scopes)
+        let document = try door.ask(.get, "/-/openapi.json", as: "reader").json()
+        let scheme = document["components", "securitySchemes", "token"]
+        #expect(scheme?["scheme"]?.text == "bearer")
+        let list = document["paths", "/items", "get"]
+        #expect(list?["security"]?.elements.count == 1)
+        #expect(list?["responses", "401"] != nil && list?["responses", "403"] != nil)
+        #expect(document["paths", "/-/live", "get", "security"]?.elements == [])
+        #expect(document["paths", "/-/live", "get", "responses", "401"] == nil)
+        let open = AccessTable.Openness(reading: true)
+        let other = try Door(try lists(), Self.scopes, openness: open)
+            .ask(.get, "/-/openapi.json").json()
+        #expect(other["paths", "/items", "get", "security"]?.elements.count == 2)
+    }
+}

@@ -1,0 +1,116 @@
+import Bytes
+import HTTP
+import Listings
+import TestSupport
+
+@testable import Roster
+
+/// A service behind its gateway, asked by those who have tokens.
+final class Door {
+    /// The token of whoever has a name.
+    static func token(of name: String) -> String { "roster_token-of-\(name)" }
+
+    let gateway: Gateway
+    let board: AccessBoard
+    private let folder = try? ScratchFolder()
+
+    /// Serves lists.
+    ///
+    /// - Parameters:
+    ///   - lists: The lists.
+    ///   - scopes: What is given to whom, as in the file of tokens; the digest is put in.
+    ///   - openness: What is given to those without a token.
+    ///   - writes: Whether those may write who are let.
+    ///   - settings: What the gateway does besides.
+    /// - Throws: What is wrong with the scopes.
+    init(
+        _ lists: [ListDefinition],
+        _ scopes: [(name: String, scopes: String)],
+        openness: AccessTable.Openness = AccessTable.Openness(reading: false),
+        writes: Bool = false,
+        settings: Gateway.Settings = Gateway.Settings()
+    ) throws {
+        let path = (folder?.path ?? "") + "/tokens"
+        try folder?.write(Array(Self.lines(scopes).utf8), to: "tokens")
+        board = try AccessBoard(path, lists, openness)
+        var options = ServiceOptions()
+        options.access = board
+        if writes { options.writing = .everybody(requiresCondition: false) }
+        let service = try Service(lists, options: options, isDraining: { false })
+        gateway = Gateway(service, settings)
+    }
+
+    /// The lines of a file of tokens.
+    static func lines(_ scopes: [(name: String, scopes: String)]) -> String {
+        scopes.map { "\($0.name) \(TokenDigest(of: token(of: $0.name)).text) \($0.scopes)\n" }
+            .joined()
+    }
+
+    /// Writes the file anew, and has it read.
+    func change(to scopes: [(name: String, scopes: String)]) throws {
+        try folder?.write(Array(Self.lines(scopes).utf8), to: "tokens")
+        board.reload()
+    }
+
+    /// The answer to a request; of somebody without a token for nil.
+    func ask(
+        _ method: HTTPMethod = .get,
+        _ target: String,
+        as name: String? = nil,
+        fields: [(FieldName, String)] = [],
+        json: String? = nil
+    ) throws -> Answer {
+        var all = fields
+        if let name { all.append((.authorization, "Bearer \(Self.token(of: name))")) }
+        if json != nil { all.append((.contentType, "application/json")) }
+        var response = HTTPResponse()
+        let body = Array((json ?? "").utf8)
+        try gateway.respond(
+            to: HTTPRequest(method, target, fields: all, body: body),
+            with: &response
+        )
+        var answer = Answer(status: response.status.code, fields: [], body: "", pieces: 0)
+        for line in response.fieldLines.text().split(separator: "\r\n") {
+            let colon = line.firstIndex(of: ":") ?? line.endIndex
+            answer.fields.append((String(line[..<colon]), String(line[colon...].dropFirst(2))))
+        }
+        if let stream = response.stream, !response.isLasting {
+            var state = HTTPStreamState.more
+            while state == .more { state = try stream.write(into: &response.body) }
+        }
+        answer.body = response.body.text()
+        return answer
+    }
+}
+
+/// People of five towns, as a file.
+enum Townspeople {
+    private static let cities = ["Oslo", "Bergen", "Paris", "Lyon", ""]
+    /// What somebody in the north is given.
+    static let northern = "people:read:city__in=Oslo,Bergen&age__lt=50"
+
+    /// Whether a row is one of those.
+    static func isNorthern(_ number: Int) -> Bool { number % 5 < 2 && number % 70 < 50 }
+
+    /// A file of those whose numbers suit.
+    static func file(_ isWanted: (Int) -> Bool) -> String {
+        var text = "id,name,city,age,joined\n"
+        for number in 1...300 where isWanted(number) {
+            let initial = Character(Unicode.Scalar(UInt8(65 + number * 7 % 26)))
+            let day = number % 28 + 1
+            text += "\(number),\(initial)nn\(number),\(cities[number % 5]),\(number % 70),"
+            text += "2024-0\(number % 9 + 1)-\(day < 10 ? "0" : "")\(day)\n"
+        }
+        return text
+    }
+
+    /// The list of such a file, in SQLite.
+    static func list(_ isWanted: (Int) -> Bool = { _ in true }) throws -> [ListDefinition] {
+        let folder = try ScratchFolder()
+        try folder.write(Array(file(isWanted).utf8), to: "people.csv")
+        var configuration = Configuration()
+        configuration.sources = [try SourceArgument("\(folder.path)/people.csv")]
+        configuration.allowsAnonymousWrites = true
+        return try ListLibrary(configuration).lists
+    }
+}

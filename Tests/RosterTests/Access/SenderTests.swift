@@ -1,0 +1,156 @@
+import HTTP
+import HTTPServer
+import Listings
+import TestSupport
+import Testing
+
+@testable import Roster
+
+@Suite("Clients by their addresses")
+struct SenderTests {
+    private func limited(_ perSecond: Int, trusting: Set<String> = []) throws -> Door {
+        var settings = Gateway.Settings()
+        settings.rateLimits = RateLimits(perSecond: perSecond)
+        settings.trustedProxies = trusting
+        let open = AccessTable.Openness(reading: true)
+        return try Door([try .items(.numbered(3))], [], openness: open, settings: settings)
+    }
+
+    /// The first refusal among so many answers that a second cannot lie between all of them.
+    private static func refusal(_ ask: () throws -> Answer) throws -> Answer {
+        for _ in 0..<100 {
+            let answer = try ask()
+            if answer.status == 429 { return answer }
+        }
+        Issue.record("never refused")
+        return Answer(status: 0, fields: [], body: "", pieces: 0)
+    }
+
+    @Test("so many requests are taken at once and in each second, of each client for itself")
+    func bucket() {
+        let limits = RateLimits(perSecond: 5)
+        let start = ContinuousClock.now
+        func taken(_ client: UInt64, after time: Duration) -> Int {
+            (0..<100).prefix { _ in limits.take(client, at: start + time) == nil }.count
+        }
+        #expect(taken(7, after: .zero) == 10)
+        #expect(taken(7, after: .milliseconds(100)) == 0)
+        #expect(taken(7, after: .milliseconds(200)) == 1)
+        #expect(taken(8, after: .milliseconds(200)) == 10)
+        #expect(taken(7, after: .milliseconds(1200)) == 5)
+        #expect(taken(7, after: .seconds(60)) == 10)
+        // However many there are, the table stays as it is, and whoever comes again has a place.
+        for client in UInt64(100)..<60_000 { _ = limits.take(client, at: start + .seconds(61)) }
+        #expect(taken(9, after: .seconds(62)) == 10)
+    }
+
+    @Test("who asks too often is told when to ask again, but for probes")
+    func tooOften() throws {
+        let door = try limited(1)
+        door.gateway.peer = HTTPPeer(address: "192.0.2.1", network: 1)
+        #expect(try door.ask(.get, "/items").status == 200)
+        let refused = try Self.refusal { try door.ask(.get, "/items") }
+        #expect(refused.field("Retry-After") == "1")
+        #expect(try refused.json()["type"]?.text == "/-/problems/too-many-requests")
+        #expect(try door.ask(.get, "/-/live").status == 200)
+        door.gateway.peer = HTTPPeer(address: "192.0.2.2", network: 2)
+        #expect(try door.ask(.get, "/items").status == 200)
+    }
+
+    @Test("a proxy that is believed names the client; from others the field means nothing")
+    func forwarded() throws {
+        let door = try limited(1, trusting: ["10.0.0.7"])
+        func ask(_ peer: String, _ forwarded: String) throws -> Answer {
+            door.gateway.peer = HTTPPeer(address: peer, network: 7)
+            return try door.ask(.get, "/items", fields: [("x-forwarded-for", forwarded)])
+        }
+        #expect(try ask("10.0.0.7", "192.0.2.1").status == 200)
+        _ = try Self.refusal { try ask("10.0.0.7", "203.0.113.9, 192.0.2.1") }
+        #expect(try ask("10.0.0.7", "192.0.2.2").status == 200)
+        var number = 0
+        _ = try Self.refusal {
+            number += 1
+            return try ask("10.0.0.8", "192.0.2.\(number)")
+        }
+    }
+
+    @Test("a proxy that is believed says who asks; from others the field means nothing")
+    func users() throws {
+        var settings = Gateway.Settings()
+        settings.trustedProxies = ["10.0.0.7"]
+        let door = try Door(
+            [try .items(.numbered(3))],
+            [("alice", "items:read")],
+            settings: settings
+        )
+        func ask(_ peer: String, _ user: String) throws -> Int {
+            door.gateway.peer = HTTPPeer(address: peer, network: 7)
+            return try door.ask(.get, "/items", fields: [("x-forwarded-user", user)]).status
+        }
+        #expect(try ask("10.0.0.7", "alice") == 200)
+        #expect(try ask("10.0.0.7", "bob") == 401)
+        #expect(try ask("10.0.0.8", "alice") == 401)
+        door.gateway.peer = nil
+        let fields = [(FieldName("x-forwarded-user"), "alice")]
+        #expect(try door.ask(.get, "/items", fields: fields).status == 401)
+    }
+
+    @Test("a server tells its handler who is at the other end")
+    func peers() throws {
+        let server = try TestServer(
+            configure: {
+                $0.tellsPeers = true
+                $0.loops = 1
+            },
+            makeHandler: { _ in
+                try GatewayTests.gateway { $0.rateLimits = RateLimits(perSecond: 1) }
+            }
+        )
+        let client = try server.connect()
+        var statuses: [Int] = []
+        for _ in 0..<50 {
+            try client.send("GET /users?limit=1 HTTP/1.1\r\nHost: a\r\n\r\n")
+            statuses.append(try client.receiveResponse().status)
+        }
+        // A second may pass between the last two, but not between all of them.
+        #expect(statuses.first == 200)
+        #expect(statuses.contains(429))
+        try server.stop()
+    }
+
+    @Test("every answer keeps browsers from guessing, and every page from loading what is not ours")
+    func securityFields() throws {
+        let open = AccessTable.Openness(reading: true)
+        let door = try Door(
+            try Townspeople.list(),
+            [("writer", "*:write operate")],
+            openness: open,
+            writes: true
+        )
+        for target in [
+            "/", "/.html", "/people", "/people.html", "/people.csv", "/people.ndjson", "/people/1",
+            "/people/1.html", "/people/-/schema", "/people/-/schema.html", "/people/-/new",
+            "/people/1/-/edit", "/people?nonsense=1", "/people.html?nonsense=1", "/none",
+            "/none.html", "/-/live", "/-/ready", "/-/version", "/-/metrics", "/-/lists",
+            "/-/openapi.json", "/-/problems/forbidden", "/-/problems/forbidden.html",
+            "/-/assets/none", "/people/-/sections.html", "/people/-/changes?since=x",
+        ] {
+            for caller in [nil, "writer"] {
+                let answer = try door.ask(.get, target, as: caller)
+                #expect(answer.field("X-Content-Type-Options") == "nosniff", "\(target)")
+                #expect(answer.field("Access-Control-Allow-Credentials") == nil)
+                guard answer.mediaType == "text/html" else { continue }
+                let policy = answer.field("Content-Security-Policy") ?? ""
+                #expect(policy.hasPrefix("default-src 'none'"), "\(target)")
+                #expect(policy.contains("frame-ancestors 'none'"), "\(target)")
+                #expect(answer.field("Referrer-Policy") == "same-origin", "\(target)")
+            }
+        }
+        let assets = try door.ask(.get, "/people.html").htmlValues(of: "href")
+            .filter { $0.hasPrefix("/-/assets/") }
+        #expect(!assets.isEmpty)
+        for asset in assets {
+            #expect(try door.ask(.get, asset).field("X-Content-Type-Options") == "nosniff")
+        }
+    }
+}
