@@ -110,7 +110,8 @@ extension HTTPConnectionMachine {
 
     /// Whether another answer may be gathered before the output is written.
     private func hasRoom(in output: borrowing HTTPOutput) -> Bool {
-        output.isEmpty || output.count < limits.maximumGatheredBytes && output.file == nil
+        output.isEmpty
+            || gathersAnswers && output.count < limits.maximumGatheredBytes && output.file == nil
     }
 
     /// Keeps bytes behind those held already.

@@ -68,6 +68,9 @@ package struct HTTPConnectionMachine: ~Copyable {
     /// Whether every answer from now on closes the connection.
     package var isDraining = false
 
+    /// Whether answers to requests that are here already are put behind one that is not sent yet.
+    package var gathersAnswers = true
+
     var peerHasClosed = false
 
     /// The output on its way; nil while the socket has nothing to take.
@@ -91,6 +94,17 @@ package struct HTTPConnectionMachine: ~Copyable {
     /// Whether the handler works on `request`.
     package var isResponding: Bool {
         if case .responding = state { true } else { false }
+    }
+
+    /// Whether a request has begun whose head is not here as a whole.
+    package var isReceivingHead: Bool {
+        if case .receivingHead = state { true } else { false }
+    }
+
+    /// Whether there is something to do before the client sends more: another request, or another
+    /// piece of an answer.
+    package var hasMoreToAnswer: Bool {
+        if case .streaming = state { true } else { held != nil }
     }
 
     /// When `deadlinePassed` has to be called; nil once the connection is to be closed.

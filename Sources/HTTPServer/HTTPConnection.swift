@@ -28,7 +28,8 @@ final class HTTPConnection {
     /// What would be lost if the connection were closed to make room for another.
     var phase = Phase.new
 
-    /// When the connection was accepted or, in the phase `lingering`, was last heard of.
+    /// When the connection was accepted, when the head of a later request began or, in the phase
+    /// `lingering`, when it was last heard of.
     var quietSince: ContinuousClock.Instant
 
     /// Whether the client has sent the last it will send.
@@ -44,7 +45,7 @@ final class HTTPConnection {
     var streamed: StreamedAnswer?
 
     enum Phase {
-        /// Nothing has come yet.
+        /// Nothing has come yet, or a part of a request's head.
         case new
 
         /// Nothing has come since the last answer was sent.

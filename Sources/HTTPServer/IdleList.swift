@@ -15,6 +15,9 @@ struct IdleList {
 
     private var head = -1
 
+    /// Whether a slot is in the list.
+    func contains(_ slot: Int) -> Bool { slot < links.count && links[slot].isLinked }
+
     /// Moves or puts a slot to the end.
     mutating func append(_ slot: Int) {
         while slot >= links.count { links.append(Link()) }
@@ -27,7 +30,7 @@ struct IdleList {
 
     /// Takes a slot out, wherever it is; slots that are not in the list are left alone.
     mutating func remove(_ slot: Int) {
-        guard slot < links.count, links[slot].isLinked else { return }
+        guard contains(slot) else { return }
         let link = links[slot]
         if link.previous >= 0 { links[link.previous].next = link.next } else { head = link.next }
         if link.next >= 0 {

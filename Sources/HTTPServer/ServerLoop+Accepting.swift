@@ -72,7 +72,9 @@ extension ServerLoop {
     }
 
     private func giveUp(_ connection: HTTPConnection) {
-        guard connection.phase != .lingering else { return close(connection) }
+        guard connection.phase != .lingering, !connection.machine.isReceivingHead else {
+            return close(connection)
+        }
         // Behind its last request it may have begun another: that one is answered still.
         connection.phase = .busy
         let time = time

@@ -11,8 +11,13 @@ extension ServerLoop {
             dropDeferredAnswer(of: connection)
         }
         deadlines.set(slot + 1, to: connection.machine.deadline)
+        // Who sends the head of a request byte by byte is no more than new.
+        if connection.phase == .busy, connection.machine.isReceivingHead { connection.phase = .new }
         switch connection.phase {
-        case .new, .lingering:
+        case .new:
+            kept.remove(slot)
+            if !quiet.contains(slot) { quiet.append(slot) }
+        case .lingering:
             connection.quietSince = time.monotonic
             kept.remove(slot)
             quiet.append(slot)

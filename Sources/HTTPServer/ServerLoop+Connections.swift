@@ -6,6 +6,10 @@ extension ServerLoop {
     /// Bytes written for one connection before the others have their turn.
     private static let maximumBytesPerTurn = 256 * 1_024
 
+    /// After this much of a turn a connection gives its place to the others: behind an answer, or
+    /// behind a piece of one.
+    private static let longestTurn = Duration.milliseconds(5)
+
     /// Does what the kernel says can be done.
     func handle(_ event: EventLoop.Event, of connection: HTTPConnection) {
         if event.isBroken {
@@ -40,6 +44,7 @@ extension ServerLoop {
             measures.receivedBytes.add(count)
             // Another reference to the buffer, not a copy: it is written to again after this one.
             let received = received
+            if connection.phase == .kept { connection.quietSince = time.monotonic }
             if connection.phase != .lingering { connection.phase = .busy }
             advance(connection) { machine, output in
                 machine.bytesReceived(received.span.extracting(..<count), at: time, into: &output)
@@ -75,6 +80,13 @@ extension ServerLoop {
         if isOpen { settle(connection) }
     }
 
+    /// Whether the others have waited long enough; with what the machine gathers, if so.
+    private func isTurnOver(for connection: HTTPConnection) -> Bool {
+        let isOver = time.monotonic.duration(to: .now) > Self.longestTurn
+        connection.machine.gathersAnswers = !isOver
+        return isOver
+    }
+
     /// Does what the machine says.
     ///
     /// - Returns: Whether the connection is still open.
@@ -85,14 +97,20 @@ extension ServerLoop {
     ) -> Bool {
         var action = first
         var room = Self.maximumBytesPerTurn
+        var isOver = false
+        connection.machine.gathersAnswers = true
         while true {
             switch action {
             case .proceed:
                 return true
             case .respond:
                 action = respond(to: connection, &output)
+                isOver = isTurnOver(for: connection)
             case .write:
                 switch write(&output, to: connection, room: &room) {
+                case .done where isOver && connection.machine.hasMoreToAnswer:
+                    connection.isWriting = true
+                    return watch(connection, for: .writing)
                 case .done:
                     action = connection.machine.outputDrained(at: time, into: &output)
                     logRefusal(of: connection)
@@ -100,6 +118,7 @@ extension ServerLoop {
                         logStream(of: connection, isAborted: false)
                     }
                     if action == .receive { connection.phase = .kept }
+                    if action == .write { isOver = isTurnOver(for: connection) }
                 case .waiting:
                     connection.isWriting = true
                     return watch(connection, for: .writing)

@@ -76,6 +76,31 @@ struct LoadTests {
         #expect(try silent[0].isEndedByServer())
     }
 
+    @Test("clients that send the head of a request byte by byte do not keep others out")
+    func halfHeads() throws {
+        let server = try TestServer.sample {
+            $0.limits.maximumConnections = 3
+            $0.limits.headTimeout = .seconds(600)
+        }
+        let slow = try (0..<3).map { _ in
+            let client = try server.connect()
+            try client.send("GET /hello HTTP/1.1\r\nHost: h\r\nx: ")
+            return client
+        }
+        // A request that has begun behind an answer is no better.
+        let client = try server.connect()
+        try client.send(Self.request)
+        #expect(try client.receiveResponse().text == "hello\n")
+        #expect(try slow[0].isEndedByServer())
+        try client.send("GET /hello HTTP/1.1\r\n")
+        for _ in 0..<3 {
+            let other = try server.connect()
+            try other.send(Self.request)
+            #expect(try other.receiveResponse().text == "hello\n")
+            withExtendedLifetime(other) {}
+        }
+    }
+
     @Test("hundreds that stop within a head, a body or an answer keep nobody else waiting")
     func slowClients() throws {
         let server = try TestServer.sample {
