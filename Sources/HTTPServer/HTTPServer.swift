@@ -25,6 +25,9 @@ public final class HTTPServer: Sendable {
         /// Whether it is a Unix socket.
         public var isUnixSocket: Bool { host.hasPrefix("unix:") }
 
+        /// Whether only this machine reaches it by the network.
+        public var isLoopback: Bool { host == "::1" || host.hasPrefix("127.") }
+
         /// The address with its port, as in a URL.
         public var description: String {
             if isUnixSocket { return host }

@@ -6,14 +6,19 @@ package struct ChildProcess: ~Copyable, Sendable {
     package let connection: Descriptor
     private let identifier: pid_t
 
-    /// Starts a program, with the variables of this process and no other descriptors of it than
+    /// Starts a program, with some variables of this process and no other descriptors of it than
     /// standard error.
     ///
     /// - Parameters:
     ///   - path: The program; there is no search for it.
     ///   - name: What it is told to be called, its first argument; there are no others.
+    ///   - variables: The names of the variables it gets, as far as this process has them.
     /// - Throws: What socketpair and posix_spawn report; ENOENT where there is no such program.
-    package init(path: String, named name: String) throws(SystemError) {
+    package init(
+        path: String,
+        named name: String,
+        variables: Set<String>
+    ) throws(SystemError) {
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         var ends: [Int32] = [-1, -1]
         _ = try checked("socketpair") {
@@ -23,7 +28,7 @@ package struct ChildProcess: ~Copyable, Sendable {
         let connection = Descriptor(adopting: ends[0])
         let childEnd = Descriptor(adopting: ends[1])
         _ = try checked("fcntl") { fcntl(connection.rawValue, F_SETFL, O_NONBLOCK) }
-        identifier = try Self.spawn(path, named: name, childEnd.rawValue)
+        identifier = try Self.spawn(path, named: name, variables, childEnd.rawValue)
         self.connection = connection
     }
 
@@ -38,6 +43,7 @@ package struct ChildProcess: ~Copyable, Sendable {
     private static func spawn(
         _ path: String,
         named name: String,
+        _ variables: Set<String>,
         _ descriptor: Int32
     ) throws(SystemError) -> pid_t {
         // SAFETY: both structures are initialised before any other use, used by the calls below
@@ -55,17 +61,34 @@ package struct ChildProcess: ~Copyable, Sendable {
         let code = unsafe name.withCString { name in
             // SAFETY: the list of arguments ends with nil, and it and the name outlive the call.
             var arguments = unsafe [UnsafeMutablePointer(mutating: name), nil]
+            var environment = unsafe Self.environment(of: variables)
             return unsafe posix_spawn(
                 &identifier,
                 path,
                 &actions,
                 &attributes,
                 &arguments,
-                environ
+                &environment
             )
         }
         guard code == 0 else { throw SystemError(call: "posix_spawn", code: code) }
         return identifier
+    }
+
+    /// The variables of this process that have one of some names, as the C library keeps them, and
+    /// nil.
+    private static func environment(of names: Set<String>) -> [UnsafeMutablePointer<CChar>?] {
+        var kept: [UnsafeMutablePointer<CChar>?] = unsafe []
+        var entry = unsafe environ
+        // SAFETY: the list ends with nil, every entry is a text that ends with a zero, and nobody
+        // changes them while the program runs.
+        while let text = unsafe entry.pointee {
+            if names.contains(unsafe String(String(cString: text).prefix { $0 != "=" })) {
+                unsafe kept.append(text)
+            }
+            unsafe entry += 1
+        }
+        return unsafe kept + [nil]
     }
 
     /// Gives a child the usual signals: this process blocks and ignores some for its own reasons.

@@ -35,6 +35,45 @@ struct FilterTests {
         #expect(try names(.isNull, .boolean(false)) == [0, 1, 2, 3, 5])
     }
 
+    @Test("a value is found among many, by its bytes", arguments: [1, 2, 3] as [UInt64])
+    func among(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let pets = Pet.random(count: 80, using: &random)
+        let names = ["e\u{301}lan", "Élan", "Zoë", "zoe", "ab", "王", "", "x"].shuffled(
+            using: &random
+        )
+        for count in 1...names.count {
+            let some = names.prefix(count)
+            let isNamed = { (pet: Pet) in
+                some.contains { name in pet.name.map { Array($0.utf8) == Array(name.utf8) } ?? false
+                }
+            }
+            let operands = some.map { CellValue.text($0) }
+            let among = try ids(pets, [Filter(column: 0, .among, operands)])
+            let others = try ids(pets, [Filter(column: 0, .notAmong, operands)])
+            #expect(Set(among) == Set(pets.filter(isNamed).map(\.id)))
+            #expect(Set(among + others) == Set(pets.map(\.id)) && among.count + others.count == 80)
+        }
+    }
+
+    @Test("rows that are not found, sorted or counted in time are not read")
+    func outOfTime() throws {
+        var source = try MemorySource.pets([Pet(id: 1, name: "a"), Pet(id: 2, name: "b")])
+        source.timeLimit = .zero
+        let reader = try source.makeReader()
+        func error(_ change: (inout ListQuery) -> Void) -> SourceError? {
+            var query = ListQuery(shape: .flow(limit: 10))
+            change(&query)
+            var page = Page(list: "pets", schema: source.schema)
+            do throws(SourceError) { try reader.read(query, into: &page) } catch { return error }
+            return nil
+        }
+        #expect(error { _ in } == nil)
+        #expect(error { $0.sort = [SortKey(.column(0))] } == .outOfTime)
+        #expect(error { $0.filters = [Filter(column: 0, .equal, [.text("a")])] } == .outOfTime)
+        #expect(error { $0.facets = [1] } == .outOfTime)
+    }
+
     @Test("texts are compared as lists order them, and nothing compares with no value")
     func order() throws {
         #expect(try names(.less, .text("f")) == [0, 1, 3])

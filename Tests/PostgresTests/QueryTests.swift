@@ -97,6 +97,10 @@ struct QueryTests {
         try expect("name", .equal, [.text("a\0b")], [])
         try expect("name", .contains, [.text("a\0b")], [])
         try expect("name", .isNull, [.boolean(true)], ["3"])
+        // Texts that begin like the keys of cursors, of which nothing is read here.
+        try expect("name", .equal, [.text("\u{10FFFF}b00")], [])
+        try expect("name", .notAmong, [.text("\u{10FFFF}b00")], ["1", "2", "3"])
+        try expect("name", .startsWith, [.text("\u{10FFFF}b00")], [])
         #expect(list.schema.filterable.count == 7)
         var query = ListQuery(shape: .flow(limit: 5))
         query.search = TextSearch("happy \"a zoe\" ad")

@@ -135,6 +135,23 @@ struct ExchangeTests {
         #expect(upstream.lastFields["authorization"] == "Bearer t")
     }
 
+    @Test("content is not sent on to another host", arguments: [307, 308])
+    func redirectedContent(status: Int) async throws {
+        let upstream = try Upstream()
+        let other = try Upstream()
+        let target = try other.address("/x")
+        upstream.answer("/", .redirect(to: target.description, HTTPStatus(code: status)))
+        other.answer("/x", Cities.json([1]))
+        var configuration = RemoteConfiguration(try upstream.address())
+        configuration.reach = .anyHost
+        var endpoint = Endpoint()
+        endpoint.method = .post
+        endpoint.body = Array("secret".utf8)
+        let error = await Cities.source(configuration, endpoint).error()
+        #expect(error == .refusedAddress(target.description))
+        #expect(other.targets.isEmpty)
+    }
+
     @Test("redirects without end are refused", arguments: TestTransport.allCases)
     func redirectLoop(_ transport: TestTransport) async throws {
         let upstream = try Upstream()

@@ -99,6 +99,41 @@ struct RefreshTests {
         #expect(upstream.targets == ["/"])
     }
 
+    @Test("asked for again too soon, the rows are not fetched again")
+    func pause() async throws {
+        let upstream = try Upstream()
+        upstream.answer("/", Cities.json([1]))
+        var configuration = RemoteConfiguration(try upstream.address())
+        configuration.limits.shortestPause = .seconds(3_600)
+        let source = Cities.source(configuration)
+        try await source.refresh()
+        let server = try Self.server(of: source)
+        for _ in 0..<3 {
+            let response = try server.post("/cities/-/refresh")
+            #expect(response.status == 202)
+            #expect(response.text.contains("\"state\":\"loaded\""))
+        }
+        #expect(upstream.targets == ["/"])
+        // Whoever embeds the source asks as often as he likes.
+        try await source.refresh()
+        #expect(upstream.targets.count == 2)
+    }
+
+    @Test("asked for again after a while, the rows are fetched again")
+    func afterPause() async throws {
+        let upstream = try Upstream()
+        upstream.answer("/", Cities.json([1]))
+        var configuration = RemoteConfiguration(try upstream.address())
+        configuration.limits.shortestPause = .zero
+        let source = Cities.source(configuration)
+        try await source.refresh()
+        let server = try Self.server(of: source)
+        // Twice the time that a refresh took has to pass.
+        while upstream.targets.count < 3 {
+            #expect(try server.post("/cities/-/refresh").status == 202)
+        }
+    }
+
     @Test("a person is led back to the rows as they were looked at, and finds the button there")
     func person() async throws {
         let upstream = try Upstream()

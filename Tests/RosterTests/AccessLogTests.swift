@@ -9,6 +9,13 @@ import Testing
 
 @Suite("Access log")
 struct AccessLogTests {
+    @Test("what an id or an error holds makes no further line")
+    func oneLine() {
+        let text = "row 'a\nroster: b\r\u{1B}[2J\u{2028}é': failed"
+        let line = Diagnostics.line(text, .text, second: 0, dropped: 0)
+        #expect(line == "roster: row 'a\\nroster: b\\u{d}\\u{1b}[2J\\u{2028}é': failed\n")
+    }
+
     @Test("an answer is one line of JSON, told once its request is named")
     func line() throws {
         let lines = Locked<[String]>([])

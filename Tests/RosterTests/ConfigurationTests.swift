@@ -31,6 +31,7 @@ struct ConfigurationTests {
             "--group-by": "users=city,state:initial", "--loops": "3", "--refresh": "90",
             "--public": "web",
             "--allow-hosts": "a.example,[::1]:80", "--cors": "https://b.example",
+            "--csv-formulas": "neutralise",
             "--access-log": "on", "--log-format": "json", "--operations-port": "9100",
             "--templates": "rows", "--row-errors": "refuse",
             "--source-fields-file": "secrets", "--password-file": "password",
@@ -72,6 +73,7 @@ struct ConfigurationTests {
         #expect(blanks.rateLimit == 50)
         #expect(blanks.allowedHosts == AllowedHosts("[::1]:80,a.example"))
         #expect(blanks.crossOrigin == .origins(["https://b.example"]))
+        #expect(blanks.neutralisesFormulas)
         #expect(blanks.logsAccess)
         #expect(blanks.logFormat == .json)
         #expect(blanks.operationsPort == 9100)

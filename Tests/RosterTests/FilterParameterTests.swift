@@ -74,6 +74,29 @@ struct FilterParameterTests {
         #expect(page.body.contains("id__in=item7,item12&amp;limit=1&amp;after="))
     }
 
+    @Test("the sections of a question and the values of its conditions have a bound")
+    func bounds() throws {
+        let sections = (0...100).map { "section=s\($0)" }.joined(separator: "&")
+        let tooMany = try client().get("/items?\(sections)").json()["errors"]?.elements.first
+        #expect(tooMany?["parameter"]?.text == "section")
+        #expect(tooMany?["code"]?.text == "too-many-values")
+        #expect(tooMany?["detail"]?.text == "'section' may be given at most 100 times.")
+        // Each list by itself is short enough.
+        func conditions(_ count: Int) -> String {
+            (0..<count).map { index in
+                "size__nin=" + (0..<100).map { "\($0 + index)" }.joined(separator: ",")
+            }
+            .joined(separator: "&")
+        }
+        #expect(try client().get("/items?\(conditions(5))").status == 200)
+        let answer = try client().get("/items?\(conditions(5))&size__ne=1")
+        #expect(answer.status == 400)
+        let long = try answer.json()["errors"]?.elements.first
+        #expect(long?["parameter"]?.text == "size__ne")
+        #expect(long?["code"]?.text == "too-many-operands")
+        #expect(long?["detail"]?.text == "The conditions together may have at most 500 values.")
+    }
+
     @Test("what is wrong with a condition is said", arguments: Self.faulty)
     func refused(_ case: RefusedParameters) throws {
         let answer = try client().get(`case`.target)

@@ -194,6 +194,25 @@ struct GatewayTests {
         #expect(absolute.status == status)
     }
 
+    @Test(
+        "a server of this machine alone answers for its own names and addresses",
+        arguments: [
+            ("localhost", 200), ("LOCALHOST:8080", 200), ("localhost.:80", 200),
+            ("lists.localhost:8080", 200), ("127.0.0.1:8080", 200), ("127.9.0.255", 200),
+            ("[::1]:8080", 200), ("evil.example", 421), ("evil.example:8080", 421),
+            ("notlocalhost", 421), ("localhost.evil.example", 421), ("127.0.0.1.evil.example", 421),
+            ("127.0.0.evil", 421), ("127.0.0.256", 421), ("127.0.0.+1", 421), ("128.0.0.1", 421),
+            ("[::2]", 421),
+        ]
+    )
+    func hostsOfThisMachine(host: String, status: Int) throws {
+        let gateway = try Self.gateway { $0.allowedHosts = .thisMachine }
+        let answer = try Self.ask(gateway, "/users.json", [(.host, host)])
+        #expect(answer.status == status)
+        guard status == 421 else { return }
+        #expect(answer.text.contains("localhost, 127.0.0.1 and [::1] only; --allow-hosts names"))
+    }
+
     @Test("hosts are names or addresses", arguments: ["", "a,", "a b", "http://a", "a/b", "a:b"])
     func malformedHosts(text: String) {
         #expect(AllowedHosts(text) == nil)

@@ -75,6 +75,7 @@ struct ProblemTests {
             ("/users.html?limt=4&section=a%26b%3Dc", "/users.html?limit=4&section=a%26b%3Dc"),
             ("/users.html?limt=4&utm_source=x&section=a+b", "/users.html?limit=4&section=a%20b"),
             ("/users/-/sections/Writer.html?limt=4", "/users/-/sections/Writer.html?limit=4"),
+            ("//evil.example/../../users.html?limt=5", "/users.html?limit=5"),
         ]
     )
     func correction(target: String, corrected: String) throws {

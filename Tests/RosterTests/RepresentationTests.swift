@@ -7,6 +7,19 @@ import Testing
 
 @Suite("Every representation shows the same rows in the same order")
 struct RepresentationTests {
+    @Test("texts that a spreadsheet would run are kept in CSV, unless they are to be neutralised")
+    func formulas() throws {
+        let items = [Item(id: "1", title: "=1+1", shelf: "a", size: -1)]
+        var options = ServiceOptions()
+        let target = "/items.csv?columns=title,size"
+        let kept = try Client([.items(items)], options: options).get(target)
+        #expect(kept.body.hasSuffix(",1,=1+1,-1\r\n"))
+        options.formulas = .neutralised
+        let safe = try Client([.items(items)], options: options).get(target)
+        #expect(safe.body.hasSuffix(",1,'=1+1,-1\r\n"))
+        #expect(kept.field("ETag") != safe.field("ETag"))
+    }
+
     @Test(
         "JSON, pages, tables and lines show the same ids",
         arguments: [

@@ -42,6 +42,26 @@ struct ProcessTests {
         #expect(isReadable)
     }
 
+    @Test("a program that is started gets the variables that are named, and no others")
+    func variables() async {
+        await #expect(processExitsWith: .exitCode(0)) {
+            unsafe setenv("FOR_IT", "a=b", 1)
+            unsafe setenv("FOR_ITSELF", "secret", 1)
+            let child = try ChildProcess(
+                path: "/usr/bin/env",
+                named: "env",
+                variables: ["FOR_IT", "NOT_THERE"]
+            )
+            let end = ContinuousClock.now.advanced(by: .seconds(60))
+            guard try child.connection.wait(for: .reading, until: end) else { exit(1) }
+            var bytes = [UInt8](repeating: 0, count: 100)
+            let count = unsafe read(child.connection.rawValue, &bytes, 100)
+            guard String(decoding: bytes.prefix(max(0, count)), as: UTF8.self) == "FOR_IT=a=b\n"
+            else { exit(2) }
+            exit(0)
+        }
+    }
+
     @Test("processors are counted")
     func processors() {
         #expect(Processors.usableCount >= 1)

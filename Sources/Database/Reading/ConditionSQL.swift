@@ -31,7 +31,9 @@ struct ConditionSQL {
                 .filter { key in
                     key.indices.allSatisfy { dialect.accepts(key[$0], keyPart: $0, of: table) }
                 }
-            return Condition(filter: filter, operands: keys.flatMap(\.self))
+            // The parts of a key of several columns stand in the id as stored keys.
+            let operands = keys.flatMap { $0.count == 1 ? $0.map(Self.bound) : $0 }
+            return Condition(filter: filter, operands: operands)
         }
         terms = query.search?.terms ?? []
         self.table = table
@@ -47,8 +49,9 @@ struct ConditionSQL {
         switch condition.filter.operation {
         case .isNull: []
         case .contains, .startsWith, .endsWith:
-            condition.operands.map { .text(TextCollation.folded($0.plainText)) }
-        default: condition.operands
+            condition.operands.map { bound(.text(TextCollation.folded($0.plainText))) }
+        default:
+            condition.filter.field == .id ? condition.operands : condition.operands.map(bound)
         }
     }
 
@@ -92,6 +95,13 @@ struct ConditionSQL {
         let leader = leadingTerm(from: 1, leadership)
         return filterOperands + (leader?.bounds ?? [])
             + soughtTerms(besides: leader).map { .text($0.pattern) }
+    }
+
+    /// A value as it is bound: a text that begins like a stored key is none, because only cursors,
+    /// sections and the parts of ids have such keys.
+    private static func bound(_ value: CellValue) -> CellValue {
+        guard case .text(let text) = value, StoredKey.isMarked(text.utf8.span) else { return value }
+        return StoredKey.value(.text, text.utf8.span)
     }
 
     /// Where rows are read from, and what is asked of them, each condition by itself.

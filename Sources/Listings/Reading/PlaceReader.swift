@@ -3,9 +3,11 @@ struct PlaceReader: ~Copyable {
     private let schema: ListSchema
     private let grouping: Grouping?
     private let keys: [SortKey]
+    private let time: TimeLimit?
     private var scratch = CellBuffer()
 
-    init(schema: ListSchema, grouping: Grouping?, keys: [SortKey]) {
+    init(schema: ListSchema, grouping: Grouping?, keys: [SortKey], time: TimeLimit? = nil) {
+        self.time = time
         self.schema = schema
         self.grouping = grouping
         self.keys = keys
@@ -24,30 +26,38 @@ struct PlaceReader: ~Copyable {
                 columns.firstIndex { $0.id == column.id }
             }
             let (schema, grouping, keys) = (schema, grouping, keys)
-            try piece.storage.writeCells(piece.range, in: node.info, scratch: &scratch) {
-                id,
-                isWritten,
-                cells in
-                // A model whose controller fails has no values: it stands with the nulls.
-                func value(_ column: Int, _ cells: borrowing CellBuffer) -> CellValue {
-                    guard isWritten, let cell = cellOfColumn[column], cell < cells.count else {
-                        return .null
+            for start in stride(
+                from: piece.range.lowerBound,
+                to: piece.range.upperBound,
+                by: TimeLimit.stride
+            ) {
+                try time?.check()
+                let range = start..<min(start + TimeLimit.stride, piece.range.upperBound)
+                try piece.storage.writeCells(range, in: node.info, scratch: &scratch) {
+                    id,
+                    isWritten,
+                    cells in
+                    // A model whose controller fails has no values: it stands with the nulls.
+                    func value(_ column: Int, _ cells: borrowing CellBuffer) -> CellValue {
+                        guard isWritten, let cell = cellOfColumn[column], cell < cells.count else {
+                            return .null
+                        }
+                        return cells.value(cell)
                     }
-                    return cells.value(cell)
-                }
-                var values: [CellValue] = []
-                values.reserveCapacity(keys.count)
-                for key in keys {
-                    switch key.field {
-                    case .id: values.append(CellValue.parse(id, as: schema.idType) ?? .text(id))
-                    case .column(let column): values.append(value(column, cells))
+                    var values: [CellValue] = []
+                    values.reserveCapacity(keys.count)
+                    for key in keys {
+                        switch key.field {
+                        case .id: values.append(CellValue.parse(id, as: schema.idType) ?? .text(id))
+                        case .column(let column): values.append(value(column, cells))
+                        }
                     }
+                    var section = SectionKey.whole
+                    if let grouping {
+                        section = .value(grouping.key(for: value(grouping.column, cells)))
+                    }
+                    body(section, values, rowsPerModel)
                 }
-                var section = SectionKey.whole
-                if let grouping {
-                    section = .value(grouping.key(for: value(grouping.column, cells)))
-                }
-                body(section, values, rowsPerModel)
             }
         }
     }

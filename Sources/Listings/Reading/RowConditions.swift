@@ -1,8 +1,9 @@
 /// The conditions of a question, prepared to be asked of one row after the other.
 struct RowConditions {
-    /// A filter, and its operands folded where letters are looked at.
+    /// A filter, its operands in order, and folded where letters are looked at.
     private struct Condition {
         let filter: Filter
+        let operands: [CellValue]
         let pattern: [UInt8]
     }
 
@@ -25,7 +26,8 @@ struct RowConditions {
                 if filter.operation.matchesLetters, case .text(let text) = filter.operands[0] {
                     TextCollation.appendFolded(text.utf8.span, to: &pattern)
                 }
-                return Condition(filter: filter, pattern: pattern)
+                let operands = filter.operands.sorted { RowOrder.compareIDs($0, $1) < 0 }
+                return Condition(filter: filter, operands: operands, pattern: pattern)
             }
         patterns = query.search?.terms.map { Array($0.pattern.utf8) } ?? []
         searchable = patterns.isEmpty ? [] : schema.searchable
@@ -56,8 +58,8 @@ struct RowConditions {
         let operand = filter.operands[0]
         let value = filter.field == .id ? .text(value.plainText) : value
         switch filter.operation {
-        case .equal, .among: return isAny(value, of: filter.operands)
-        case .notEqual, .notAmong: return !isAny(value, of: filter.operands)
+        case .equal, .among: return isAny(value, of: condition.operands)
+        case .notEqual, .notAmong: return !isAny(value, of: condition.operands)
         case .isNull: return operand == .boolean(value.isNull)
         case .less: return !value.isNull && RowOrder.compare(value, operand) < 0
         case .atMost: return !value.isNull && RowOrder.compare(value, operand) <= 0
@@ -71,8 +73,17 @@ struct RowConditions {
         }
     }
 
+    /// Whether a value is one of some, which are in order: a row is asked about a list of hundreds.
     private static func isAny(_ value: CellValue, of operands: [CellValue]) -> Bool {
-        !value.isNull && operands.contains { RowOrder.compare(value, $0) == 0 }
+        guard !value.isNull else { return false }
+        var candidates = operands[...]
+        while !candidates.isEmpty {
+            let middle = candidates.startIndex + candidates.count / 2
+            let result = RowOrder.compareIDs(value, candidates[middle])
+            if result == 0 { return true }
+            candidates = result < 0 ? candidates[..<middle] : candidates[(middle + 1)...]
+        }
+        return false
     }
 
     private static func matches(

@@ -15,20 +15,24 @@ struct RowSelection {
     ///   - tree: The sections whose models the sequence counts.
     ///   - query: The question.
     ///   - schema: What the list has.
+    ///   - time: When reading has to end.
     /// - Throws: ``SourceError``.
     init(
         _ sequence: some RowSequence,
         of tree: BalancedTree<SectionNode>,
         _ query: ListQuery,
-        _ schema: ListSchema
+        _ schema: ListSchema,
+        within time: TimeLimit
     ) throws(SourceError) {
+        var time = time
         let conditions = RowConditions(query, schema)
         let fields = Array(conditions.fields.union(query.facets.map { .column($0) }))
         var values: [[CellValue]] = []
         var reader = PlaceReader(
             schema: schema,
             grouping: nil,
-            keys: fields.map { SortKey($0) }
+            keys: fields.map { SortKey($0) },
+            time: time
         )
         try tree.visit { (_, node) throws(SourceError) in
             try reader.read(node) { _, found, _ in values.append(found) }
@@ -40,19 +44,26 @@ struct RowSelection {
             guard let index = place[field] else { return .null }
             return values[sequence.model(ofRow: row)][index]
         }
-        rows = (0..<sequence.count).filter { row in
-            conditions.hold { value($0, ofRow: row) }
+        var rows: [Int] = []
+        for row in 0..<sequence.count {
+            try time.count()
+            if conditions.hold({ value($0, ofRow: row) }) { rows.append(row) }
         }
-        facets = query.facets.map { column in
+        self.rows = rows
+        var facets: [Facet] = []
+        for column in query.facets {
             let others = RowConditions(query, schema, leavingOut: column)
             var counts: [CellValue: Int] = [:]
-            for row in 0..<sequence.count where others.hold({ value($0, ofRow: row) }) {
+            for row in 0..<sequence.count {
+                try time.count()
+                guard others.hold({ value($0, ofRow: row) }) else { continue }
                 counts[value(.column(column), ofRow: row), default: 0] += sequence.partCount(
                     ofRow: row
                 )
             }
             let counted = counts.map { Facet.Value($0.key, count: Count($0.value)) }
-            return Facet(column: column, ordering: counted, isComplete: true)
+            facets.append(Facet(column: column, ordering: counted, isComplete: true))
         }
+        self.facets = facets
     }
 }

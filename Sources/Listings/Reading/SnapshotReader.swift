@@ -24,6 +24,7 @@ final class SnapshotReader: ListReader {
     /// What can be changed; nil for a list that cannot.
     let dataSource: DataSource?
     let state: @Sendable () -> (snapshot: Snapshot, version: ListVersion)
+    private let timeLimit: Duration
     private var orders = RecentValues<OrderKey, SortedRows>(capacity: 8)
     private var selections = RecentValues<SelectionKey, RowSelection>(capacity: 8)
 
@@ -33,16 +34,19 @@ final class SnapshotReader: ListReader {
     ///   - name: The name of the list.
     ///   - schema: What the list has.
     ///   - dataSource: What can be changed; nil for a list that cannot.
+    ///   - timeLimit: The longest time in which rows are looked for, sorted or counted.
     ///   - state: The snapshot now, and the version that names it.
     init(
         _ name: String,
         schema: ListSchema,
         changing dataSource: DataSource? = nil,
+        timeLimit: Duration = .seconds(10),
         state: @escaping @Sendable () -> (snapshot: Snapshot, version: ListVersion)
     ) {
         self.name = name
         self.schema = schema
         self.dataSource = dataSource
+        self.timeLimit = timeLimit
         self.state = state
     }
 
@@ -123,7 +127,13 @@ final class SnapshotReader: ListReader {
         if let known = selections.take(key) {
             selection = known
         } else {
-            selection = try RowSelection(rows, of: sections, query, schema)
+            selection = try RowSelection(
+                rows,
+                of: sections,
+                query,
+                schema,
+                within: TimeLimit(timeLimit)
+            )
             selections.insert(selection, for: key)
         }
         page.facets = selection.facets
@@ -164,7 +174,8 @@ final class SnapshotReader: ListReader {
             query,
             schema: schema,
             usesOwnSections: key.usesOwnSections,
-            epoch: version.epoch
+            epoch: version.epoch,
+            within: TimeLimit(timeLimit)
         )
         orders.insert(rows, for: key)
         return rows

@@ -64,18 +64,25 @@ struct SortedRows: RowSequence {
     ///   - schema: What the list has.
     ///   - usesOwnSections: Whether rows stay in the sections the snapshot has.
     ///   - epoch: Names the life of the list.
+    ///   - time: When reading has to end.
     /// - Throws: ``SourceError/unknownSection(_:)`` when a section of the query has no row.
     init(
         _ snapshot: Snapshot,
         _ query: ListQuery,
         schema: ListSchema,
         usesOwnSections: Bool,
-        epoch: UInt64
+        epoch: UInt64,
+        within time: TimeLimit
     ) throws(SourceError) {
         width = snapshot.sections.tally.width
         self.epoch = epoch
         order = RowOrder(query)
-        var reader = PlaceReader(schema: schema, grouping: query.grouping, keys: order.keys)
+        var reader = PlaceReader(
+            schema: schema,
+            grouping: query.grouping,
+            keys: order.keys,
+            time: time
+        )
         var partOfKey: [SectionKey: Int] = [:]
         try snapshot.sections.visit { (before, node) throws(SourceError) in
             if usesOwnSections {
@@ -106,26 +113,36 @@ struct SortedRows: RowSequence {
             return true
         }
         if let sections = query.sections {
-            if let absent = sections.first(where: { key in !parts.contains { $0.info.key == key } })
-            {
+            let present = Set(parts.map(\.info.key))
+            if let absent = sections.first(where: { !present.contains($0) }) {
                 throw .unknownSection(absent.id.rawValue)
             }
-            keep(sections)
+            keep(Set(sections))
         }
         if !usesOwnSections {
             sortParts()
-            collapse(query.collapsed)
+            collapse(Set(query.collapsed))
         }
-        let order = order
-        places.sort { left, right in
-            left.section != right.section
-                ? left.section < right.section
-                : order.compare(left.values, right.values) < 0
-        }
+        try sort(within: time)
         cutIntoParts(countsRows: !usesOwnSections)
     }
 
-    private mutating func keep(_ sections: [SectionKey]) {
+    private mutating func sort(within time: TimeLimit) throws(SourceError) {
+        let order = order
+        var time = time
+        do {
+            try places.sort { left, right in
+                try time.count()
+                return left.section != right.section
+                    ? left.section < right.section
+                    : order.compare(left.values, right.values) < 0
+            }
+        } catch {
+            throw .outOfTime
+        }
+    }
+
+    private mutating func keep(_ sections: Set<SectionKey>) {
         var position: [Int?] = []
         var kept: [Part] = []
         for part in parts {
@@ -147,7 +164,7 @@ struct SortedRows: RowSequence {
     }
 
     /// Takes the rows of sections out, and counts them.
-    private mutating func collapse(_ sections: [SectionKey]) {
+    private mutating func collapse(_ sections: Set<SectionKey>) {
         guard !sections.isEmpty else { return }
         for index in parts.indices where sections.contains(parts[index].info.key) {
             parts[index].info.isCollapsed = true

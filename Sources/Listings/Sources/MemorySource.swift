@@ -6,6 +6,10 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     private let name: String
     private let snapshot: Snapshot
     private let version: ListVersion
+    /// The longest time in which rows are looked for, sorted or counted.
+    ///
+    /// Default 10 s. Exceeded: ``SourceError/outOfTime``.
+    package var timeLimit = Duration.seconds(10)
 
     /// Creates a list of models.
     ///
@@ -39,6 +43,6 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     /// Makes a reader that shares the models and sorts for itself.
     public func makeReader() throws(SourceError) -> any ListReader {
         let (snapshot, version) = (snapshot, version)
-        return SnapshotReader(name, schema: schema) { (snapshot, version) }
+        return SnapshotReader(name, schema: schema, timeLimit: timeLimit) { (snapshot, version) }
     }
 }

@@ -3,9 +3,8 @@ package import Database
 extension PostgresSession {
     /// What EXPLAIN says, of a plan for any values.
     package func explain(_ sql: String) throws(ReadingError) -> Explanation {
-        let statement = "EXECUTE explained\(Self.values(for: sql))"
         try execute("SET LOCAL plan_cache_mode = force_generic_plan; PREPARE explained AS \(sql)")
-        let lines = try plan(of: statement)
+        let lines = try plan(of: execution())
         try execute("DEALLOCATE explained; SET LOCAL plan_cache_mode = auto")
         let sorts = try forcedPlan(of: sql).contains { $0.contains("Sort") }
         return Explanation(lines: lines, sorting: sorts ? .everything : .nothing)
@@ -49,7 +48,7 @@ extension PostgresSession {
             "SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL enable_sort = off; "
                 + "SET LOCAL enable_seqscan = off; PREPARE explained AS \(sql)"
         )
-        let lines = try plan(of: "EXECUTE explained\(Self.values(for: sql))")
+        let lines = try plan(of: execution())
         try execute(
             "DEALLOCATE explained; SET LOCAL plan_cache_mode = auto; SET LOCAL enable_sort = on; "
                 + "SET LOCAL enable_seqscan = on"
@@ -62,29 +61,18 @@ extension PostgresSession {
         return (0..<plan.count).compactMap { plan.text($0, 0) }
     }
 
-    /// A null for every place of a statement, between brackets; names and texts between quotation
-    /// marks have none.
-    private static func values(for sql: String) -> String {
-        var count = 0
-        var place: Int?
-        var quote: UInt8?
-        for byte in sql.utf8 {
-            if let open = quote {
-                // A mark that is doubled ends the text and begins it again.
-                if byte == open { quote = nil }
-                continue
-            }
-            switch byte {
-            case UInt8(ascii: "'"), UInt8(ascii: "\""): quote = byte
-            case UInt8(ascii: "$"): place = 0
-            case UInt8(ascii: "0")...UInt8(ascii: "9"):
-                place = place.map { $0 * 10 + Int(byte - UInt8(ascii: "0")) }
-                count = max(count, place ?? 0)
-            default: place = nil
-            }
-        }
-        guard count > 0 else { return "" }
-        return "(\(Array(repeating: "NULL", count: count).joined(separator: ", ")))"
+    /// Runs the statement that is to be explained, with a null for each place the server has found.
+    private func execution() throws(ReadingError) -> String {
+        let found = try run(
+            """
+            SELECT repeat(', NULL', cardinality(parameter_types))
+            FROM pg_catalog.pg_prepared_statements WHERE name = 'explained'
+            """,
+            [],
+            isKept: false
+        )
+        let values = found.count == 1 ? found.text(0, 0) ?? "" : ""
+        return values.isEmpty ? "EXECUTE explained" : "EXECUTE explained (\(values.dropFirst(2)))"
     }
 
     /// The index that a line of a plan says is read, as SQL names it.

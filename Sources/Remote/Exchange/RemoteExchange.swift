@@ -66,13 +66,13 @@ struct RemoteExchange {
         to location: String
     ) throws(RemoteError) -> RemoteRequest {
         let target = try request.address.resolving(location)
-        var next = try self.request(request, at: target)
+        var next = request
         // RFC 9110 §15.4: 307 and 308 ask the same again, the others to be read.
         if status < 307 {
             next.method = .get
             next.body = []
         }
-        return next
+        return try self.request(next, at: target)
     }
 
     /// The request at another address, where the configuration allows to go there.
@@ -89,6 +89,7 @@ struct RemoteExchange {
         if target.host != request.address.host || target.port != request.address.port,
             configuration.reach == .anyHost
         {
+            guard request.body.isEmpty else { throw .refusedAddress(target.masked) }
             next.fields = [.accept]
         }
         return next

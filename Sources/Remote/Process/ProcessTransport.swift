@@ -58,9 +58,20 @@ package final class ProcessTransport: RemoteTransport {
 private final class FetchProgram: Sendable {
     private let child: ChildProcess
 
+    /// What the program is told of the environment: no secret that is the server's own.
+    private static let variables: Set<String> = [
+        "PATH", "HOME", "LANG", "LD_LIBRARY_PATH", "SSL_CERT_FILE", "SSL_CERT_DIR",
+        "CURL_CA_BUNDLE", "http_proxy", "https_proxy", "all_proxy", "no_proxy", "HTTP_PROXY",
+        "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY",
+    ]
+
     init(path: String) throws(RemoteError) {
         do throws(SystemError) {
-            child = try ChildProcess(path: path, named: ProcessTransport.programName)
+            child = try ChildProcess(
+                path: path,
+                named: ProcessTransport.programName,
+                variables: Self.variables
+            )
         } catch {
             let failure: TransportFailure =
                 error.isMissingFile

@@ -23,6 +23,12 @@ public struct RemoteConfiguration: Sendable {
         /// Default 5.
         public var maximumRedirects = 5
 
+        /// The shortest time from the end of a refresh to the beginning of another one that a client
+        /// asks for.
+        ///
+        /// Default 5 s. At least twice as long as the refresh took, and longer after failures.
+        public var shortestPause = Duration.seconds(5)
+
         /// Creates the limits of nothing said.
         public init() {}
     }

@@ -80,7 +80,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         self.source = SourceActions(
             isStale: { source.snapshot.isStale },
             state: { source.state },
-            refresh: { source.startRefresh() }
+            refresh: { source.requestRefresh() }
         )
         source.onLoad { [weak self] snapshot in
             // Ids were told apart by the source, so this cannot fail.

@@ -18,6 +18,10 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         /// What to ask to learn whether the models have changed; empty where that cannot be asked.
         var marks: [PageMark] = []
         var running: Task<Outcome, Never>?
+        /// How many refreshes have failed one after the other.
+        var failureCount = 0
+        /// Until when no client has the list asked for again.
+        var pauseEnd: ContinuousClock.Instant?
         var watchers: [Int: AsyncStream<RemoteState>.Continuation] = [:]
         var watcherCount = 0
         var onLoad: (@Sendable (RemoteSnapshot<Model>) -> Void)?
@@ -117,6 +121,15 @@ extension RemoteSource {
         }
     }
 
+    /// Begins to ask for the list again because a client wants it, unless that is being done already
+    /// or was done just now: whoever asks us must not be able to have others asked without end.
+    func requestRefresh() {
+        let pauses = storage.withLock { storage in
+            storage.pauseEnd.map { ContinuousClock.now < $0 } ?? false
+        }
+        if !pauses { startRefresh() }
+    }
+
     /// Asks for the list again and again.
     ///
     /// Failures are told by the state and do not end it; with each one in a row the time to the next
@@ -149,6 +162,7 @@ extension RemoteSource {
     }
 
     private func load() async -> Outcome {
+        let start = ContinuousClock.now
         let outcome: Result<Loaded, RemoteError>
         do throws(RemoteError) {
             let finding = try await PageWalk.finding(
@@ -167,6 +181,7 @@ extension RemoteSource {
             outcome = .failure(error)
         }
         transport.refreshEnded()
+        pause(after: outcome, since: start)
         return settle(outcome)
     }
 
@@ -176,6 +191,24 @@ extension RemoteSource {
         case unchanged
         /// These models, and what to ask next time.
         case models([Model], [PageMark])
+    }
+
+    /// Has clients wait before the list is asked for again: twice as long with each failure in a row,
+    /// up to eight times.
+    private func pause(
+        after outcome: Result<Loaded, RemoteError>,
+        since start: ContinuousClock.Instant
+    ) {
+        let now = ContinuousClock.now
+        let pause = max(configuration.limits.shortestPause, (now - start) * 2)
+        storage.withLock { storage in
+            if case .success = outcome {
+                storage.failureCount = 0
+            } else {
+                storage.failureCount += 1
+            }
+            storage.pauseEnd = now + pause * (1 << min(storage.failureCount, 3))
+        }
     }
 
     private func settle(_ outcome: Result<Loaded, RemoteError>) -> Outcome {

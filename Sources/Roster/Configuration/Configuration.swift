@@ -49,10 +49,13 @@ package struct Configuration: Hashable, Sendable {
     package var sourceFieldsFile: String?
     /// The folder of public files; nil for those the program carries.
     package var publicFolder: String?
-    /// The hosts that are answered for; nil for all.
+    /// The hosts that are answered for; nil for all, and for those of this machine where only it is
+    /// listened to.
     package var allowedHosts: AllowedHosts?
     /// The origins whose pages may read the answers; nil for none.
     package var crossOrigin: CrossOrigin?
+    /// Whether texts that a spreadsheet would take for formulas are neutralised in CSV.
+    package var neutralisesFormulas = false
     /// Whether every answer is logged.
     package var logsAccess = false
     /// How the log is written.
@@ -173,6 +176,10 @@ package struct Configuration: Hashable, Sendable {
             let allowed = "* or origins such as https://example.org, with commas between"
             let origins = CrossOrigin(value)
             crossOrigin = try Self.read(origins, of: value, origin: origin, allowed: allowed)
+        case .csvFormulas:
+            let choice = ["keep": false, "neutralise": true][value]
+            let allowed = "keep or neutralise"
+            neutralisesFormulas = try Self.read(choice, of: value, origin: origin, allowed: allowed)
         case .accessLog: logsAccess = try Self.isOn(value, origin)
         case .logFormat:
             let format = LogFormat(rawValue: value)

@@ -8,7 +8,8 @@ package struct Option: Sendable {
         case host, port, database, passwordFile, groupBy, templates, rowErrors, loops, refresh
         case controllers
         case sourceFields, sourceFieldsFile
-        case publicFolder, allowedHosts, crossOrigin, accessLog, logFormat, logFile, operationsPort
+        case publicFolder, allowedHosts, crossOrigin, csvFormulas, accessLog, logFormat, logFile
+        case operationsPort
         case connections, connectionsPerAddress, streams, streamsPerAddress, drainDelay,
             drainTimeout
         case pageCache
@@ -165,7 +166,7 @@ package struct Option: Sendable {
             flag: "--allow-hosts",
             variable: "ROSTER_ALLOW_HOSTS",
             placeholder: "HOST[,…]",
-            standard: "all",
+            standard: "all, on loopback its own",
             summary: "hosts that are answered for; every other one gets 421"
         ),
         Option(
@@ -175,6 +176,14 @@ package struct Option: Sendable {
             placeholder: "ORIGIN[,…]",
             standard: "none",
             summary: "origins whose pages may read the answers, or * for all"
+        ),
+        Option(
+            key: .csvFormulas,
+            flag: "--csv-formulas",
+            variable: "ROSTER_CSV_FORMULAS",
+            placeholder: "CHOICE",
+            standard: "keep",
+            summary: "texts that spreadsheets would run: keep, or neutralise with an apostrophe"
         ),
         Option(
             key: .accessLog,

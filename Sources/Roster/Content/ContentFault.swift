@@ -20,6 +20,8 @@ struct ContentFault: Error, Hashable, Sendable {
         case otherID(String)
         /// More rows are chosen than can be acted on at once.
         case tooMany(maximum: Int)
+        /// There are more members than an object or a form may have.
+        case tooManyMembers(maximum: Int)
     }
 
     /// What a value has to be.

@@ -22,7 +22,7 @@ struct ContentMembers {
             names = []
         case .json(.object(let object)):
             members = .json(object)
-            names = object.keys.sorted()
+            names = object.keys.filter { !allowed.contains($0) }.min().map { [$0] } ?? []
         case .json:
             throw ContentFault(place: .pointer(""), kind: .malformed(wanted: .object))
         case .form(let items):

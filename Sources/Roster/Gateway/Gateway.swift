@@ -110,8 +110,7 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         with response: inout HTTPResponse
     ) -> Bool {
         if let hosts = settings.allowedHosts, !hosts.contains(request.authority) {
-            let detail = "This server does not answer for the host that was asked."
-            service.refuse(.misdirected, detail, request, with: &response)
+            service.refuse(.misdirected, hosts.refusal, request, with: &response)
             return true
         }
         let sender = ProxiedSender(request, peer, settings.trustedProxies)

@@ -33,7 +33,7 @@ enum Diagnostics {
         switch format {
         case .text:
             let note = dropped > 0 ? " (\(dropped) lines were dropped before)" : ""
-            return "roster: \(text)\(note)\n"
+            return "roster: \(onOneLine(text))\(note)\n"
         case .json:
             var buffer = ByteBuffer(minimumCapacity: 256)
             JSONWriter.write(to: &buffer) { writer in
@@ -45,6 +45,21 @@ enum Diagnostics {
             }
             return buffer.text() + "\n"
         }
+    }
+
+    /// A text without line breaks and other controls: behind one that an id or an error holds would
+    /// stand a line that the program never wrote.
+    private static func onOneLine(_ text: String) -> String {
+        var line = ""
+        for scalar in text.unicodeScalars {
+            switch (scalar, scalar.properties.generalCategory) {
+            case ("\n", _): line += "\\n"
+            case (_, .control), (_, .lineSeparator), (_, .paragraphSeparator):
+                line += "\\u{\(String(scalar.value, radix: 16))}"
+            default: line.unicodeScalars.append(scalar)
+            }
+        }
+        return line
     }
 
     /// Writes what an operator should know of the running server.

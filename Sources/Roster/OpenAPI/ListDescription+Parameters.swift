@@ -98,7 +98,11 @@ extension ListDescription {
         case "layout": schema = ["enum": JSONPart(texts: words(PageLayout.self))]
         case "segment": schema = ["enum": JSONPart(texts: segments.map(\.id))]
         case "jump": schema = ["type": "string", "minLength": 1, "maxLength": 1]
-        case "section": schema = ["type": "array", "items": OpenAPISchemas.text]
+        case "section":
+            schema = ["type": "array", "items": OpenAPISchemas.text]
+            if let maximum = parameter.maximum {
+                schema = schema.with(["maxItems": .integer(maximum)])
+            }
         case "collapsed", "expanded":
             schema = ["type": "array", "items": ["type": "string"]]
             if let maximum = parameter.maximum {

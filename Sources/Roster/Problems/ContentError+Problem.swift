@@ -87,6 +87,7 @@ extension ContentFault {
         case .unknownColumn: "unknown-column"
         case .otherID: "other-id"
         case .tooMany: "too-many-rows"
+        case .tooManyMembers: "too-many-members"
         }
     }
 
@@ -103,6 +104,7 @@ extension ContentFault {
         case .unknownColumn: "No column has this name."
         case .otherID(let id): "The address names row '\(id)'; an id cannot be changed."
         case .tooMany(let maximum): "At most \(maximum) rows at once."
+        case .tooManyMembers(let maximum): "At most \(maximum) members or fields."
         }
     }
 }

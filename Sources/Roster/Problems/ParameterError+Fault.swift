@@ -28,7 +28,8 @@ extension ParameterError {
             .expiredCursor(let name), .conflictingParameters(_, let name),
             .unknownOperator(let name, _, _, _), .unusableOperator(let name, _, _, _),
             .unfilterableColumn(let name, _), .wrongType(let name, _, _), .malformedList(let name),
-            .longList(let name, _), .tooManyFilters(let name, _), .unsearchableList(let name),
+            .longList(let name, _), .tooManyFilters(let name, _),
+            .tooManyOperands(let name, _), .unsearchableList(let name),
             .emptySearch(let name), .tooManyWords(let name, _), .notALetter(let name, _),
             .noLetters(let name), .missingParameter(let name), .invalidVersion(let name):
             name
@@ -71,6 +72,7 @@ extension ParameterError {
         case .malformedList: "malformed-list"
         case .longList: "long-list"
         case .tooManyFilters: "too-many-filters"
+        case .tooManyOperands: "too-many-operands"
         case .unsearchableList: "unsearchable-list"
         case .emptySearch: "empty-search"
         case .tooManyWords: "too-many-words"
@@ -113,7 +115,8 @@ extension ParameterError {
         case .tooManyValues(let name, let maximum):
             "'\(name)' may be given at most \(maximum) times."
         case .unknownOperator, .unusableOperator, .unfilterableColumn, .wrongType, .malformedList,
-            .longList, .tooManyFilters, .unsearchableList, .emptySearch, .tooManyWords,
+            .longList, .tooManyFilters, .tooManyOperands, .unsearchableList, .emptySearch,
+            .tooManyWords,
             .unfacetableColumn, .notALetter, .noLetters:
             filterDetail
         case .unknownSection(let id, _): "No section '\(id)' in this grouping."
@@ -181,7 +184,8 @@ extension ParameterError {
         case .unknownSection(_, let name): .remove(name)
         case .ungroupableColumn, .noInitials: .remove("group")
         case .repeatedParameter, .tooManyRows, .unknownColumn, .repeatedColumn, .tooManyColumns,
-            .tooManyValues, .unsortableColumn, .tooManyFilters, .tooManyWords, .unfacetableColumn,
+            .tooManyValues, .unsortableColumn, .tooManyFilters, .tooManyOperands, .tooManyWords,
+            .unfacetableColumn,
             .unknownOption, .missingParameter, .invalidVersion:
             nil
         }

@@ -17,6 +17,8 @@ extension ParameterError {
                 + "a quotation mark stands between quotation marks, which are doubled inside."
         case .longList(let name, let maximum): "'\(name)' takes at most \(maximum) values."
         case .tooManyFilters(_, let maximum): "At most \(maximum) conditions may be given."
+        case .tooManyOperands(_, let maximum):
+            "The conditions together may have at most \(maximum) values."
         case .unsearchableList: "This list has no text to search."
         case .emptySearch(let name): "'\(name)' has no letter or digit to search for."
         case .tooManyWords(let name, let maximum): "'\(name)' takes at most \(maximum) words."

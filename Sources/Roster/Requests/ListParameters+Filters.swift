@@ -6,6 +6,8 @@ extension ListParameters {
     static let maximumFilters = 16
     /// The most values a list behind `in` or `nin` may have.
     static let maximumListValues = 100
+    /// The most values that all conditions together may have.
+    static let maximumOperands = 500
     /// The most columns whose values are counted at once.
     static let maximumFacets = 8
 
@@ -51,10 +53,16 @@ extension ListParameters {
     /// The conditions, in the order they were sent and each once.
     mutating func readFilters() -> [Filter] {
         var filters: [Filter] = []
+        var operandCount = 0
         for (name, value) in conditions {
             guard let filter = readFilter(name, value), !filters.contains(filter) else { continue }
             guard filters.count < Self.maximumFilters else {
                 refuse(.tooManyFilters(name, maximum: Self.maximumFilters))
+                break
+            }
+            operandCount += filter.operands.count
+            guard operandCount <= Self.maximumOperands else {
+                refuse(.tooManyOperands(name, maximum: Self.maximumOperands))
                 break
             }
             filters.append(filter)

@@ -97,6 +97,8 @@ struct ListParameters {
 
     /// The parameters that may stand more than once.
     static let repeatable: Set<String> = ["section", "collapsed", "expanded"]
+    /// The sections that may be asked for.
+    static let maximumSections = 100
     /// The sections that may be collapsed.
     static let maximumCollapsed = 100
 
@@ -157,7 +159,9 @@ struct ListParameters {
         query.counting = readCounting()
         query.facets = readFacets()
         // In a grouping that is not understood no section can be right or wrong.
-        if isGroupingUnderstood, let ids = section.map({ [$0.rawValue] }) ?? values["section"] {
+        if isGroupingUnderstood,
+            let ids = section.map({ [$0.rawValue] }) ?? bounded("section", Self.maximumSections)
+        {
             query.sections = readSections(ids, of: "section", query)
         }
         if isGroupingUnderstood, let ids = bounded("collapsed", Self.maximumCollapsed) {

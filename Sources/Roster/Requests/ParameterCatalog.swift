@@ -56,7 +56,8 @@ enum ParameterCatalog {
             SchemaDocument.Parameter(
                 "section",
                 summary: "Only this section; may be repeated.",
-                example: "~"
+                example: "~",
+                maximum: ListParameters.maximumSections
             ),
             SchemaDocument.Parameter(
                 "per_section",

@@ -54,6 +54,8 @@ enum ParameterError: Error, Hashable, Sendable {
     case longList(String, maximum: Int)
     /// There are more conditions than may be.
     case tooManyFilters(String, maximum: Int)
+    /// The conditions together have more values than they may.
+    case tooManyOperands(String, maximum: Int)
     /// The list has no text that could be searched.
     case unsearchableList(String)
     /// The search has no letter or digit.

@@ -6,15 +6,19 @@ enum CorrectedAddress {
     ///
     /// - Parameters:
     ///   - correction: What to change.
-    ///   - rawPath: The path as it was sent, percent-encoded.
+    ///   - path: The path, whose segments are written anew: as it was sent it may begin with `//`,
+    ///     which leads to another host.
     ///   - items: The parameters as they were sent.
     /// - Returns: The corrected address.
     static func make(
         _ correction: Correction,
-        rawPath: String,
+        path: RequestPath,
         items: [QueryItems.Item]
     ) -> String {
-        make(path: rawPath, items: items.compactMap { change($0, by: correction) })
+        make(
+            path: Address.path(path.segments, without: nil),
+            items: items.compactMap { change($0, by: correction) }
+        )
     }
 
     /// An address of a path and parameters.

@@ -260,7 +260,7 @@ extension Service {
 
     private func rowRenderer(for format: PageFormat) -> (any RowRenderer)? {
         switch format {
-        case .csv: CSVRowRenderer()
+        case .csv: CSVRowRenderer(formulas: options.formulas)
         case .ndjson: NDJSONRowRenderer()
         case .html, .json: nil
         }
@@ -343,45 +343,6 @@ extension Service {
         }
         addFields(for: answer.representation, to: &response)
         draw(answer.representation.format, into: &response) { $0.render(document, to: &$1) }
-    }
-
-    /// The Link field (RFC 8288): the way on for clients that do not read bodies.
-    private func addLinks(
-        _ answer: ListAnswer,
-        next: Cursor?,
-        previous: Cursor?,
-        to response: inout HTTPResponse
-    ) {
-        let links = answer.links
-        response.addField(.link) { buffer in
-            Self.write(.current, "self", links, to: &buffer)
-            Self.write(.first, "first", links, to: &buffer)
-            if let previous { Self.write(.before(previous), "prev", links, to: &buffer) }
-            if let next { Self.write(.after(next), "next", links, to: &buffer) }
-            for format in answer.target.formats where format != answer.representation.format {
-                Self.write(.alternate(format), "alternate", links, to: &buffer)
-                buffer.append("; type=\"")
-                buffer.append(format.mediaType)
-                buffer.append(UInt8(ascii: "\""))
-            }
-            Self.write(.schema, "describedby", links, to: &buffer)
-        }
-    }
-
-    private static func write(
-        _ link: PageLink,
-        _ relation: StaticString,
-        _ links: ListLinks,
-        to buffer: inout ByteBuffer
-    ) {
-        if !buffer.isEmpty, buffer[buffer.count - 1] != UInt8(ascii: " ") {
-            buffer.append(", " as StaticString)
-        }
-        buffer.append(UInt8(ascii: "<"))
-        links.write(link, to: &buffer)
-        buffer.append(">; rel=\"" as StaticString)
-        buffer.append(relation)
-        buffer.append(UInt8(ascii: "\""))
     }
 }
 

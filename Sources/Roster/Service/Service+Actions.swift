@@ -23,7 +23,7 @@ extension Service {
             response.addField(.allow, Self.list(methods))
             throw Refusal(problem: methodNotAllowed(request.method), suffix: place.suffix)
         }
-        guard request.method == .get || !RequestOrigin.isForeign(request) else {
+        guard !RequestOrigin.isForeign(request) else {
             let detail = "The request was sent by a page of another site."
             throw Refusal(problem: problem(.foreignOrigin, detail), suffix: place.suffix)
         }

@@ -82,7 +82,11 @@ extension Service {
         guard case .form(let items) = content else {
             return show(form.document, with: &response)
         }
-        let typed = form.take(items, RowContent(items, writer.rules))
+        let row: RowContent
+        do { row = try RowContent(items, writer.rules) } catch {
+            throw malformed([error.fault], target)
+        }
+        let typed = form.take(items, row)
         guard form.faults.isEmpty else {
             response.status = HTTPStatus(code: ProblemKind.invalidRow.status)
             return show(form.document, with: &response)

@@ -191,11 +191,11 @@ extension Service {
             let detail = "No section '\(id.rawValue)' in \(target.endpoint.definition.name)."
             return Refusal(problem: problem(.notFound, detail, ways: [way]), suffix: target.suffix)
         }
-        let rawPath = request.path.rawPath
+        let path = request.path
         let known = parameters.accepted.known
         let faults = parameters.errors.map { error in
             error.fault(known: known) { correction in
-                CorrectedAddress.make(correction, rawPath: rawPath, items: parameters.sent)
+                CorrectedAddress.make(correction, path: path, items: parameters.sent)
             }
         }
         var kind = ProblemKind.invalidParameter
@@ -268,10 +268,10 @@ extension Service {
     ) throws(Refusal) {
         let parameters = ListParameters(request)
         guard !parameters.errors.isEmpty else { return }
-        let path = request.path.rawPath
+        let path = request.path
         let faults = parameters.errors.map { error in
             error.fault(known: []) { correction in
-                CorrectedAddress.make(correction, rawPath: path, items: parameters.sent)
+                CorrectedAddress.make(correction, path: path, items: parameters.sent)
             }
         }
         throw Refusal(

@@ -131,7 +131,7 @@ extension Service {
     }
 
     /// The problem of content that is not what the address takes.
-    private func malformed(_ faults: [Problem.Fault], _ target: ListTarget) -> Refusal {
+    func malformed(_ faults: [Problem.Fault], _ target: ListTarget) -> Refusal {
         let detail = "The request was not understood; nothing was written."
         return Refusal(
             problem: problem(.malformedContent, detail, faults: faults),
@@ -207,15 +207,14 @@ extension Service {
 
     private func row(of content: RequestContent, _ call: WriteCall) throws(Refusal) -> RowContent {
         let rules = call.writer.rules
-        switch content {
-        case .form(let items): return RowContent(items, rules)
-        case .empty: return RowContent([], rules)
-        case .json(let json):
-            do {
-                return try RowContent(json, rules)
-            } catch {
-                throw malformed([error.fault], call.answer.target)
+        do {
+            switch content {
+            case .form(let items): return try RowContent(items, rules)
+            case .empty: return try RowContent([], rules)
+            case .json(let json): return try RowContent(json, rules)
             }
+        } catch {
+            throw malformed([error.fault], call.answer.target)
         }
     }
 
@@ -281,8 +280,8 @@ extension Service {
             let fault = ContentFault(place: .pointer(""), kind: .tooMany(maximum: maximum))
             throw malformed([fault.fault], target)
         }
-        let rows = BulkRows(elements, call.writer.rules, verb)
         let isLenient = call.preferences.isLenient
+        let rows = BulkRows(elements, call.writer.rules, verb, isLenient: isLenient)
         if !isLenient { try check(rows.allFaults, call) }
         let batch = WriteBatch(
             rows.changes,

@@ -68,7 +68,9 @@ package final class Service: HTTPHandler {
         for list in measures.lists { endpoints[list.name]?.measures = list }
         if options.operations != .alone { options.board.add(measures) }
         self.assets = assets
-        fingerprint = RosterVersion.current + assets.fingerprint
+        // Texts that are drawn in another way are another representation.
+        let formulas = options.formulas == .neutralised ? "'" : ""
+        fingerprint = RosterVersion.current + assets.fingerprint + formulas
         pages = PageLanguage.allCases.map { language in
             HTMLPageRenderer(site: Self.site(assets, language), templates: options.templates)
         }

@@ -11,6 +11,8 @@ package struct ServiceOptions: Sendable {
     /// Whether a page with a row that cannot be shown is refused (500), rather than shown with an
     /// error in its place.
     package var isStrict = false
+    /// What becomes of texts in CSV that a spreadsheet would take for formulas.
+    package var formulas = CSVWriter.Formulas.kept
     /// What people are told on the pages that actions lead them to.
     let notices = NoticeBoard()
     /// Tells the loops when a list was written to.

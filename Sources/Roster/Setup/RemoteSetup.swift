@@ -29,8 +29,12 @@ struct RemoteSetup {
         _ configuration: Configuration
     ) throws(Failure) {
         let format = RecordFormat()
+        var upstream = RemoteConfiguration(address, fields: fields)
+        // Nobody needs to ask less often than the program does.
+        let pause = upstream.limits.shortestPause
+        upstream.limits.shortestPause = min(pause, configuration.refresh ?? pause)
         let source = RemoteSource(
-            of: RemoteConfiguration(address, fields: fields),
+            of: upstream,
             as: format.format,
             over: ProcessTransport(path: Self.program)
         )

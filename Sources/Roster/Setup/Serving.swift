@@ -68,18 +68,24 @@ struct Serving {
         let assets = try assets()
         let cursorKeys = try CursorSecrets.keys(configuration)
         var gateway = Gateway.Settings()
-        gateway.allowedHosts = configuration.allowedHosts
         gateway.crossOrigin = configuration.crossOrigin
         gateway.notesAnswers = configuration.logsAccess
         gateway.rateLimits = configuration.rateLimit.map { RateLimits(perSecond: $0) }
         gateway.trustedProxies = configuration.trustedProxies
         settings.tellsPeers = gateway.rateLimits != nil || !gateway.trustedProxies.isEmpty
         let state = settings.state
+        let hosts = Locked(
+            (
+                lists: configuration.allowedHosts, operations: configuration.allowedHosts
+            )
+        )
         let operations = try operationsServer(of: settings) { [gateway] in
             var (lists, options) = made.withLock { $0 }
             options.operations = .alone
             options.writing = .nobody
             options.access = nil
+            var gateway = gateway
+            gateway.allowedHosts = hosts.withLock { $0.operations }
             return Gateway(
                 try Service(lists, options: options, isDraining: { state.isDraining }),
                 gateway
@@ -89,6 +95,8 @@ struct Serving {
         let server: HTTPServer
         do {
             server = try HTTPServer(settings) { [gateway] _ in
+                var gateway = gateway
+                gateway.allowedHosts = hosts.withLock { $0.lists }
                 let (lists, options) = made.withLock { $0 }
                 let service = try Service(
                     lists,
@@ -100,6 +108,14 @@ struct Serving {
             }
         } catch {
             throw Failure(error)
+        }
+        // A page that has rebound its own name to this machine asks for that name.
+        if configuration.allowedHosts == nil {
+            hosts.withLock { hosts in
+                if server.addresses.allSatisfy(\.isLoopback) { hosts.lists = .thisMachine }
+                let isLocal = operations?.addresses.allSatisfy(\.isLoopback) ?? false
+                if isLocal { hosts.operations = .thisMachine }
+            }
         }
         let contents = try makeContents()
         var options = try options(for: contents)
@@ -167,6 +183,7 @@ struct Serving {
         var options = ServiceOptions()
         options.title = title
         options.isStrict = configuration.refusesFailedRows
+        options.formulas = configuration.neutralisesFormulas ? .neutralised : .kept
         options.writing = configuration.writing
         options.importFolder = configuration.temporaryFolder
         options.crossOrigin = configuration.crossOrigin

@@ -16,14 +16,23 @@ struct BulkRows {
         case faulty([Problem.Fault])
     }
 
-    /// Reads rows.
-    init(_ elements: [JSONValue], _ rules: RowRules, _ verb: RowChange.Verb) {
+    /// Reads rows: all of them where each is told what is wrong with it, else as far as faults are
+    /// told.
+    init(
+        _ elements: [JSONValue],
+        _ rules: RowRules,
+        _ verb: RowChange.Verb,
+        isLenient: Bool
+    ) {
+        var faultCount = 0
         for (index, element) in elements.enumerated() {
+            guard isLenient || faultCount < ListParameters.maximumErrors else { return }
             let row: RowContent
             do throws(ContentFault) {
                 row = try RowContent(element, at: "/\(index)", rules)
             } catch {
                 rows.append(.faulty([error.fault]))
+                faultCount += 1
                 continue
             }
             // A row without an id cannot be there already.
@@ -35,6 +44,7 @@ struct BulkRows {
                 notations.append(row.notation)
             } else {
                 rows.append(.faulty(faults))
+                faultCount += faults.count
             }
         }
     }

@@ -22,6 +22,9 @@ struct RowContent {
         }
     }
 
+    /// The most members of an object, and fields of a form: more than an engine has columns for.
+    static let maximumMembers = 2_100
+
     /// The fields of forms that are no column; a column's name has no `__` in it.
     static let formMarks = "form__"
 
@@ -29,18 +32,20 @@ struct RowContent {
     let notation: Notation
     private(set) var id: String?
     private(set) var values: [Int: CellValue] = [:]
-    /// What is wrong, in the order of the columns; names that are unknown come last.
+    /// What is wrong, in the order of the columns; names that are unknown come last, and no more of
+    /// them than are told.
     private(set) var faults: [Problem.Fault] = []
     /// The columns whose values cannot be read; nil is the id.
     private var unread: Set<Int?> = []
 
     /// Reads a JSON object.
     ///
-    /// - Throws: ``ContentFault`` when it is none.
+    /// - Throws: ``ContentFault`` when it is none, or has too many members.
     init(_ json: JSONValue, at pointer: String = "", _ rules: RowRules) throws(ContentFault) {
         guard case .object(let members) = json else {
             throw ContentFault(place: .pointer(pointer), kind: .malformed(wanted: .object))
         }
+        try Self.check(members.count, at: .pointer(pointer))
         self.init(rules, .json(pointer))
         switch members["id"] {
         case nil: break
@@ -54,15 +59,19 @@ struct RowContent {
             take(Self.value(member, as: column.type), position)
         }
         let known = ["id"] + rules.columns.map(\.id)
-        for name in members.keys.sorted() where !known.contains(name) { refuse(name, known) }
+        refuse(members.keys.sorted(), besides: known)
     }
 
     /// Reads the fields of a form: an empty one has no value.
-    init(_ form: [QueryItems.Item], _ rules: RowRules) {
+    ///
+    /// - Throws: ``ContentFault`` when there are too many.
+    init(_ form: [QueryItems.Item], _ rules: RowRules) throws(ContentFault) {
+        try Self.check(form.count, at: nil)
         self.init(rules, .form)
         let names = ["id"] + rules.columns.map(\.id)
+        let fieldsOfName = Dictionary(grouping: form, by: \.name)
         for (index, name) in names.enumerated() {
-            let fields = form.filter { $0.name == name }
+            let fields = fieldsOfName[name] ?? []
             guard let first = fields.first else { continue }
             let text = first.value ?? ""
             if fields.count > 1 {
@@ -74,10 +83,15 @@ struct RowContent {
                 take(Self.value(text, as: rules.columns[index - 1].type), index - 1)
             }
         }
-        for field in form
-        where !names.contains(field.name) && !field.name.hasPrefix(Self.formMarks) {
-            refuse(field.name, names)
-        }
+        refuse(form.map(\.name).filter { !$0.hasPrefix(Self.formMarks) }, besides: names)
+    }
+
+    private static func check(
+        _ count: Int,
+        at place: Problem.Fault.Place?
+    ) throws(ContentFault) {
+        guard count > maximumMembers else { return }
+        throw ContentFault(place: place, kind: .tooManyMembers(maximum: maximumMembers))
     }
 
     private init(_ rules: RowRules, _ notation: Notation) {
@@ -95,10 +109,14 @@ struct RowContent {
         faults.append(FieldFault(column: column, reason).fault(rules, notation))
     }
 
-    private mutating func refuse(_ name: String, _ known: [String]) {
-        var fault = ContentFault(place: notation.place(of: name), kind: .unknownColumn).fault
-        fault.suggestion = Suggestion.nearest(to: name, among: known)
-        faults.append(fault)
+    private mutating func refuse(_ names: [String], besides known: [String]) {
+        let columns = Set(known)
+        for name in names where !columns.contains(name) {
+            guard faults.count < ListParameters.maximumErrors else { return }
+            var fault = ContentFault(place: notation.place(of: name), kind: .unknownColumn).fault
+            fault.suggestion = Suggestion.nearest(to: name, among: known)
+            faults.append(fault)
+        }
     }
 
     /// Says that the id of the content is another than that of the address.

@@ -135,6 +135,9 @@ extension WriteReceipt {
         add(request.path.rawPath.utf8)
         add((request.query ?? "").utf8)
         add((request.field(.contentType) ?? "").utf8)
+        add((request.field(.contentEncoding) ?? "").utf8)
+        // The answer is kept as it was drawn: a person's is not for a program.
+        add((request.field(.accept) ?? "").utf8)
         add((request.field(.ifMatch) ?? "").utf8)
         add((request.field(.ifNoneMatch) ?? "").utf8)
         add((request.field(.prefer) ?? "").utf8)

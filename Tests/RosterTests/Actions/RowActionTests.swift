@@ -272,6 +272,12 @@ struct RowActionTests {
             #expect(answer.status == status)
             #expect(log.lines.isEmpty == (status == 403))
         }
+        let followed = try Client(tasksIn: TaskLog()).ask(
+            .get,
+            "/tasks/1/-/open",
+            fields: fields.map { (FieldName($0.0), $0.1) }
+        )
+        #expect(followed.status == status)
     }
 
     @Test(

@@ -153,6 +153,26 @@ struct IdempotencyTests {
         #expect(try post(client, Self.ada, "k-2").field("Location") == "/users/62")
     }
 
+    @Test("what a person was answered is not answered to a program")
+    func otherFormat() throws {
+        let client = try Client(writing: .inMemory)
+        let form = "firstName=Ada&lastName=Byron&occupation=Engineer"
+        func post(accept: String) throws -> Answer {
+            let type = "application/x-www-form-urlencoded"
+            return try client.ask(
+                .post,
+                "/users",
+                fields: [(.contentType, type), (.accept, accept), (.idempotencyKey, "k")],
+                body: form
+            )
+        }
+        #expect(try post(accept: "text/html").status == 303)
+        #expect(try post(accept: "text/html").field("Idempotent-Replayed") == "true")
+        let other = try post(accept: "application/json")
+        #expect(other.status == 422)
+        #expect(try other.json()["type"]?.text == "/-/problems/reused-key")
+    }
+
     @Test(
         "a key that is none is refused",
         arguments: ["a b", "\"\"", "é", String(repeating: "k", count: 256)]
