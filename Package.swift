@@ -89,7 +89,8 @@ let package = Package(
         library(
             "Roster",
             [
-                "Bytes", "Compression", "Database", "HTTP", "HTTPServer", "Listings", "Locks",
+                "Bytes", "Compression", "Database", "Digest", "HTTP", "HTTPServer", "Listings",
+                "Locks",
                 "Postgres", "Remote", "Rendering", "Routing", "SQLite", "Sockets", "Users",
             ]
         ),

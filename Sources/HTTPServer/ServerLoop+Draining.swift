@@ -68,7 +68,7 @@ extension ServerLoop {
         for slot in 0..<connections.slotCount {
             guard let connection = connections[slot: slot] else { continue }
             // Whoever has all answers, or has asked for none, loses nothing.
-            guard connection.phase == .busy else {
+            guard connection.phase == .busy || connection.machine.isReceivingHead else {
                 close(connection)
                 continue
             }

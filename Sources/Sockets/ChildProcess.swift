@@ -78,10 +78,10 @@ package struct ChildProcess: ~Copyable, Sendable {
     /// The variables of this process that have one of some names, as the C library keeps them, and
     /// nil.
     private static func environment(of names: Set<String>) -> [UnsafeMutablePointer<CChar>?] {
+        // SAFETY: the list ends with nil, every entry is a text that ends with a zero, and nobody
+        // changes them while the program runs; the addresses are handed on to posix_spawn.
         var kept: [UnsafeMutablePointer<CChar>?] = unsafe []
         var entry = unsafe environ
-        // SAFETY: the list ends with nil, every entry is a text that ends with a zero, and nobody
-        // changes them while the program runs.
         while let text = unsafe entry.pointee {
             if names.contains(unsafe String(String(cString: text).prefix { $0 != "=" })) {
                 unsafe kept.append(text)

@@ -27,6 +27,7 @@ package final class TemporaryFile: Sendable {
     /// - Throws: ``SystemError`` when there is no room, for example; some may have been written.
     package func append(_ bytes: borrowing Span<UInt8>) throws(SystemError) {
         let number = number
+        // SAFETY: the bytes are lent for the closure, which keeps no address.
         try unsafe bytes.withUnsafeBytes { (all) throws(SystemError) in
             var written = 0
             while written < all.count {

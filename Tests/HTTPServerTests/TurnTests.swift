@@ -2,6 +2,7 @@ import Bytes
 import HTTP
 import HTTPServer
 import Locks
+import Sockets
 import TestSupport
 import Testing
 
@@ -13,13 +14,22 @@ struct TurnTests {
         while ContinuousClock.now < end {}
     }
 
-    /// What has been done, in order; at the first slow work somebody else asks something.
+    /// What has been done, in order; the first slow work waits until somebody else asks something.
     private final class Record: Sendable {
         let done = Locked<[String]>([])
-        let whenBegun = Locked<(@Sendable () -> Void)?>(nil)
+        let begun: WakeUp
+        let isAsked: WakeUp
+
+        init() throws {
+            begun = try WakeUp()
+            isAsked = try WakeUp()
+        }
 
         func slow(_ name: String) {
-            whenBegun.withLock { $0.take() }?()
+            begun.wake()
+            // Readable from then on.
+            let deadline = ContinuousClock.now + .seconds(60)
+            _ = try? isAsked.descriptor.wait(for: .reading, until: deadline)
             TurnTests.work()
             done.withLock { $0.append(name) }
         }
@@ -48,7 +58,7 @@ struct TurnTests {
         ]
     )
     func slowAnswers(requests: String) throws {
-        let record = Record()
+        let record = try Record()
         let server = try TestServer { request, response in
             switch request.path.rawPath {
             case "/slow": record.slow("slow")
@@ -57,16 +67,13 @@ struct TurnTests {
             }
         }
         let other = try server.connect()
-        let another = Locked(consume other)
-        record.whenBegun.withLock {
-            $0 = {
-                another.withLock { try? $0.send("GET /quick HTTP/1.1\r\nHost: h\r\n\r\n") }
-            }
-        }
         let client = try server.connect()
         try client.send(requests)
-        let answer = try another.withLock { try $0.receiveResponse() }
-        #expect(answer.status == 200)
+        let deadline = ContinuousClock.now + .seconds(60)
+        #expect(try record.begun.descriptor.wait(for: .reading, until: deadline))
+        try other.send("GET /quick HTTP/1.1\r\nHost: h\r\n\r\n")
+        record.isAsked.wake()
+        #expect(try other.receiveResponse().status == 200)
         let place = try #require(record.done.withLock { $0.firstIndex(of: "quick") })
         #expect(place < 10)
     }

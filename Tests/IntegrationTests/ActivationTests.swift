@@ -128,8 +128,8 @@ struct ActivationTests {
             return text("log").contains("/-/live") ? true : nil
         }
         #expect(isOpenedAnew)
-        #expect(text("log.1").contains("roster: serving Users at unix:\(path), /users\n"))
-        #expect(text("log.1").contains(#""target":"/-/live""#))
+        #expect(text("log.1").contains("\"serving Users at unix:\(path), /users\"}\n"))
+        #expect(text("log.1").contains(#""path":"/-/live""#))
         server.send(SIGTERM)
         let run = try server.waitForEnding()
         #expect(run.ending == .exit(0))

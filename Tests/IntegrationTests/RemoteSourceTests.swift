@@ -84,9 +84,14 @@ struct RemoteSourceTests {
 
     @Test("a program that was replaced while it runs fetches on")
     func replaced() throws {
+        let count = Locked(0)
         let upstream = try TestServer { _, response in
             response.addField(.contentType, "application/json")
-            response.body.append("[{\"id\":1}]")
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            response.body.append("[{\"id\":\(number)}]")
         }
         let folder = try TemporaryFolder()
         let program = URL(filePath: folder.path("roster"))
@@ -96,7 +101,9 @@ struct RemoteSourceTests {
         try server.waitForLine { $0.contains(" at http://") }
         try FileManager.default.removeItem(at: program)
         try folder.write("", to: "roster")
-        #expect(try refresh(server).contains("\"state\":\"loaded\""))
+        while count.withLock({ $0 }) == 1 { try refresh(server, until: "\"state\":") }
+        try refresh(server, until: "\"state\":\"loaded\"")
+        #expect(try server.get("/people.json").text.contains("\"id\":\"2\""))
     }
 
     @Test("what is sent to a source comes from the environment or a file, and is told nobody")

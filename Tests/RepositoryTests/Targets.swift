@@ -22,7 +22,7 @@ enum Targets {
         "RemoteSession": ["Locks", "Remote"],
         "Curl": ["CCurl", "Remote", "Sockets"],
         "Roster": [
-            "Bytes", "Compression", "Database", "HTTP", "HTTPServer", "Listings", "Locks",
+            "Bytes", "Compression", "Database", "Digest", "HTTP", "HTTPServer", "Listings", "Locks",
             "Postgres", "Remote", "Rendering", "Routing", "SQLite", "Sockets", "Users",
         ],
         "RosterClient": [],
@@ -43,7 +43,7 @@ enum Targets {
     /// The others are pure and import none. Foundation is only where embedders ask for it: in the
     /// program it would be most of it.
     static let toolchain: [String: Set<String>] = [
-        "Locks": ["Glibc"],
+        "Locks": ["Glibc", "Synchronization"],
         "Sockets": ["Glibc", "Synchronization"],
         "HTTPServer": ["Glibc", "Synchronization"],
         "SQLite": ["Glibc", "Synchronization"],

@@ -40,6 +40,7 @@ struct ConfigurationTests {
             "--streams": "200", "--streams-per-address": "5", "--page-cache": "8",
             "--drain-delay": "5", "--drain-timeout": "20",
             "--allow-writes": "on", "--allow-anonymous-writes": "on", "--require-if-match": "on",
+            "--import-limit": "9",
             "--cursor-secret-file": "keys", "--tokens": "tokens", "--anonymous": "none",
             "--trust-proxy": "10.0.0.7,::1", "--rate-limit": "50", "--config": "settings",
         ]

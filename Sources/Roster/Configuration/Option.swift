@@ -215,7 +215,7 @@ package struct Option: Sendable {
             variable: "ROSTER_OPERATIONS_PORT",
             placeholder: "NUMBER",
             standard: "that of the lists",
-            summary: "port of /-/metrics, /-/lists and the probes for operators, 0...65535"
+            summary: "port of /-/metrics, /-/lists and probes for operators, 0...65535"
         ),
         Option(
             key: .connections,

@@ -25,7 +25,6 @@ extension Service {
         do {
             try refuseParameters(request, suffix: .json)
             guard let now = HTTPDate(secondsSince1970: WallClock.secondsSince1970()) else { return }
-            response.addField(.xContentTypeOptions, "nosniff" as StaticString)
             show(description, caching: "no-cache", now, request, with: &response)
         } catch {
             refuse(error.problem, request, suffix: error.suffix, with: &response)

@@ -80,9 +80,7 @@ extension Service {
         _ request: borrowing HTTPRequest,
         _ captures: RouteCaptures
     ) throws -> ImportOrder {
-        guard let endpoint = try endpoint(captures[0], request, suffix: nil) else {
-            throw Refusal(problem: noList(captures[0]), suffix: nil)
-        }
+        let endpoint = try importEndpoint(request, captures)
         guard endpoint.writer is any StreamingWriter,
             let source = endpoint.definition.source as? any WritableSource
         else { throw Refusal(problem: nothingHere(in: endpoint.definition), suffix: nil) }
@@ -110,6 +108,21 @@ extension Service {
             throw UnreadContent(error: error)
         }
         return ImportOrder(endpoint: endpoint, source: source, format: format, verb: verb)
+    }
+
+    /// The list that is imported into, for who may have all of its rows.
+    private func importEndpoint(
+        _ request: borrowing HTTPRequest,
+        _ captures: RouteCaptures
+    ) throws -> ListEndpoint {
+        guard let endpoint = try endpoint(captures[0], request, suffix: nil) else {
+            throw Refusal(problem: noList(captures[0]), suffix: nil)
+        }
+        guard endpoint.view.conditions.isEmpty else {
+            let detail = "Files are imported by those alone for whom all rows are."
+            throw Refusal(problem: problem(.forbidden, detail), suffix: nil)
+        }
+        return endpoint
     }
 
     /// Content that is of no type that is imported.
@@ -155,9 +168,7 @@ extension Service {
         _ captures: RouteCaptures,
         with response: inout HTTPResponse
     ) throws {
-        guard let endpoint = try endpoint(captures[0], request, suffix: nil) else {
-            throw Refusal(problem: noList(captures[0]), suffix: nil)
-        }
+        let endpoint = try importEndpoint(request, captures)
         let list = endpoint.definition
         let name = SuffixedName(captures[1])
         guard let progress = options.imports.find(name.name, of: list.name) else {

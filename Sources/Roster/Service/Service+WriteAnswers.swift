@@ -41,7 +41,9 @@ extension Service {
         if isCreated { answer.addField(.location, address) }
         // A PUT may not answer with a tag, as what it sent is not what GET shows
         // (RFC 9110 §9.3.4); the row has it under `etag`.
-        if method != .put, let revision = row.revision {
+        // Nor does a part of the row have the tag of all of it.
+        let isWhole = call.answer.query.columns == nil
+        if method != .put, isWhole, let revision = row.revision {
             answer.addField(.etag, EntityTag.row(row.id, revision: revision).value)
         }
         guard row.effect != .deleted, !call.preferences.wantsMinimal, page.rowCount > 0 else {
@@ -55,7 +57,7 @@ extension Service {
             answer.addField("Preference-Applied", "return=representation")
         }
         answer.status = isCreated ? .created : .ok
-        answer.addField("Content-Location", address)
+        if isWhole { answer.addField("Content-Location", address) }
         var body = ByteBuffer(minimumCapacity: 1024)
         json.renderRow(of: page, in: call.context(ofRow: row.id), to: &body)
         addContent(&body, to: &answer)

@@ -115,6 +115,9 @@ struct RowScopeTests {
         #expect(try ask(.post, "/people", #"{"name":"Bo","city":"Oslo"}"#) == 403)
         #expect(try ask(.post, "/people", #"{"name":"Bo","city":"Oslo","age":3}"#) == 201)
         #expect(try ask(.post, "/people/-/rows", #"[{"name":"Bo","city":"Oslo","age":3}]"#) == 403)
+        let file = #"[{"name":"Bo","city":"Oslo","age":3}]"#
+        #expect(try ask(.post, "/people/-/import", file) == 403)
+        #expect(try ask(.get, "/people/-/import/1", nil) == 403)
         #expect(try ask(.get, "/people/2/-/edit", nil) == 404)
         #expect(try ask(.get, "/people/1/-/edit", nil) == 200)
         let paris = try door.ask(.get, "/people/2", as: "all").json()

@@ -47,10 +47,10 @@ struct ImportTests {
         #expect(try client.cells("/users/70")?["firstName"]?.text == "Ada")
         #expect(try client.get("/users?limit=1").json()["total", "value"]?.integer == 62)
         // What is exported can be imported.
-        let export = try client.get("/users.csv?section=Writer").body
+        let export = try client.get("/users.csv?id__in=35,20").body
         let again = try ending(client, try post(client, export, "?on_duplicate=replace"))
         #expect(again["state"]?.text == "done", "\(again)")
-        #expect(counts(again) == [14, 0, 0, 14, 0])
+        #expect(counts(again) == [2, 0, 0, 2, 0])
     }
 
     @Test(
