@@ -17,10 +17,8 @@ extension ListDescription {
         operation.description =
             "Written in the background, all rows or none; the answer says where its progress is told."
         operation.parameters = [onDuplicate]
-        operation.content = RequestContent.fileTypes.map { type in
-            let isJSON = type.format == .json || type.format == .ndjson
-            return (type.mediaType, isJSON ? [:] : OpenAPISchemas.text)
-        }
+        // Files: what is wrong with their rows is told where the progress is.
+        operation.content = RequestContent.fileTypes.map { ($0.mediaType, [:]) }
         operation.answers = [
             .init(
                 status: 202,
