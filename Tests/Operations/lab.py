@@ -9,6 +9,7 @@ import http.client
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -175,6 +176,13 @@ class Server:
         return self.process.wait(20)
 
     @property
+    def pages(self):
+        """How many pages it has answered since it was started."""
+        text = ask(self.host.address, "/-/metrics")[2].decode()
+        found = re.search(r'^roster_request_seconds_count{list="users"} (\d+)', text, re.MULTILINE)
+        return int(found[1]) if found else 0
+
+    @property
     def said(self):
         with open(self.log.name) as file:
             return file.read()
@@ -254,6 +262,12 @@ class Lab:
         subprocess.run(["ip", "link", "delete", self.bridge], capture_output=True)
         shutil.rmtree(self.folder, ignore_errors=True)
 
+    def uses_all(self, proxy):
+        """Whether a proxy sends requests to every server."""
+        before = {server: server.pages for server in self.servers.values()}
+        isAnswering = all(answers(proxy.address) for _ in range(2 * len(before)))
+        return isAnswering and all(server.pages > count for server, count in before.items())
+
     def mend(self):
         """As it was at the beginning."""
         for host in self.hosts.values():
@@ -316,11 +330,6 @@ class Readers:
                 self.failures.append((target, repr(error)))
                 connection = None
             self.slowest = max(self.slowest, time.monotonic() - start)
-
-    def go_on(self, seconds):
-        """Reads for so long."""
-        end = time.monotonic() + seconds
-        wait_until(lambda: time.monotonic() > end or self.failures, seconds + 1, "reading")
 
     def wait_for(self, count):
         """Waits until so many more have been answered."""

@@ -20,19 +20,24 @@ class Network(unittest.TestCase):
 
     def tearDown(self):
         self.lab.mend()
-        for host in [self.a.host, self.b.host, self.proxy, self.lab.hosts["haproxy"]]:
-            wait_until(lambda: lab.answers(host.address), 20, f"{host.name} answers again")
-        # The proxy leaves alone for a second what has failed; without both a next test has none.
-        with Readers(self.proxy, 1) as readers:
-            readers.go_on(1.5)
+        for server in [self.a, self.b]:
+            wait_until(lambda: lab.answers(server.host.address), 20, f"{server.host.name} answers")
+        # A proxy leaves alone for a while what has failed; without both a next test has none.
+        for name in ["nginx", "haproxy"]:
+            wait_until(lambda: self.lab.uses_all(self.lab.hosts[name]), 20, f"{name} uses both")
 
     def json(self, host, target):
         status, _, content = ask(host.address, target)
         self.assertEqual(status, 200, content)
         return json.loads(content)
 
+    def wait_until_read(self, server):
+        """Waits as an orchestrator does, until the proxy has seen that a server is there again."""
+        wait_until(lambda: server.pages > 0, 20, f"{server.host.name} is sent readers again")
+
     def assert_none_failed(self, readers):
-        self.assertEqual(readers.failures[:5], [])
+        said = "\n".join(server.said[-2000:] for server in [self.a, self.b])
+        self.assertEqual(readers.failures[:5], [], said)
         self.assertGreater(readers.answered, 50)
 
     def test_cursors_and_versions_are_good_at_every_server(self):
@@ -54,8 +59,7 @@ class Network(unittest.TestCase):
             self.a.kill()
             readers.wait_for(300)
             self.a.start()
-            # The proxy leaves alone for a second what has failed.
-            readers.go_on(1.5)
+            self.wait_until_read(self.a)
             self.b.kill()
             readers.wait_for(300)
         self.assert_none_failed(readers)
@@ -68,8 +72,7 @@ class Network(unittest.TestCase):
                     self.assertEqual(server.stop(), 0)
                     readers.wait_for(50)
                     server.start()
-                    # As an orchestrator does, which waits until the proxy has seen it too.
-                    readers.wait_for(200)
+                    self.wait_until_read(server)
             self.assert_none_failed(readers)
 
     def test_a_server_cut_off_from_the_database_says_so_in_time(self):
