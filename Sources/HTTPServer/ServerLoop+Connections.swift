@@ -80,11 +80,10 @@ extension ServerLoop {
         if isOpen { settle(connection) }
     }
 
-    /// Whether the others have waited long enough; with what the machine gathers, if so.
-    private func isTurnOver(for connection: HTTPConnection) -> Bool {
-        let isOver = time.monotonic.duration(to: .now) > Self.longestTurn
-        connection.machine.gathersAnswers = !isOver
-        return isOver
+    /// Lets no more answers be gathered once the others have waited long enough.
+    private func boundTurn(of connection: HTTPConnection) {
+        connection.machine.gathersAnswers =
+            time.monotonic.duration(to: .now) <= Self.longestTurn
     }
 
     /// Does what the machine says.
@@ -97,7 +96,6 @@ extension ServerLoop {
     ) -> Bool {
         var action = first
         var room = Self.maximumBytesPerTurn
-        var isOver = false
         connection.machine.gathersAnswers = true
         while true {
             switch action {
@@ -105,10 +103,11 @@ extension ServerLoop {
                 return true
             case .respond:
                 action = respond(to: connection, &output)
-                isOver = isTurnOver(for: connection)
+                boundTurn(of: connection)
             case .write:
                 switch write(&output, to: connection, room: &room) {
-                case .done where isOver && connection.machine.hasMoreToAnswer:
+                case .done
+                where !connection.machine.gathersAnswers && connection.machine.hasMoreToAnswer:
                     connection.isWriting = true
                     return watch(connection, for: .writing)
                 case .done:
@@ -118,7 +117,7 @@ extension ServerLoop {
                         logStream(of: connection, isAborted: false)
                     }
                     if action == .receive { connection.phase = .kept }
-                    if action == .write { isOver = isTurnOver(for: connection) }
+                    if action == .write { boundTurn(of: connection) }
                 case .waiting:
                     connection.isWriting = true
                     return watch(connection, for: .writing)

@@ -29,6 +29,11 @@ CITIES = ["Berlin", "Oslo", "Paris", "Lisbon", None]
 NAMES = ["Ada", "Barbara", "Dennis", "Edsger", "Frances", "Grace", "Ken", "Élodie", "Žofia"]
 
 
+def clean_environment():
+    """The variables of this process that are no settings of the program."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("ROSTER_")}
+
+
 class Service:
     """A running program; use it in a with statement."""
 
@@ -43,11 +48,7 @@ class Service:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            env={
-                **{name: value for name, value in os.environ.items() if not name.startswith("ROSTER_")},
-                "ROSTER_PORT": "0",
-                **self.environment,
-            },
+            env={**clean_environment(), "ROSTER_PORT": "0", **self.environment},
         )
         self.said = []
         for line in self.process.stdout:

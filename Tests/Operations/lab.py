@@ -17,6 +17,8 @@ import tempfile
 import threading
 import time
 
+from service import clean_environment
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("ROSTER_PROGRAM", str(ROOT / ".build/release/roster"))
 DEPLOYMENT = ROOT / "Benchmarks/Deployment"
@@ -186,10 +188,6 @@ class Server:
     def said(self):
         with open(self.log.name) as file:
             return file.read()
-
-
-def clean_environment():
-    return {name: value for name, value in os.environ.items() if not name.startswith("ROSTER_")}
 
 
 def ask(address, target, method="GET", body=None, fields=None, seconds=10):

@@ -50,19 +50,19 @@ package struct HTMLWriter: ~Copyable {
 
     /// Appends a text, escaped for elements and for quoted attributes alike.
     package mutating func text(_ text: String) {
-        Self.escape(text.utf8.span, to: &buffer)
+        HTMLEscape.write(text.utf8.span, to: &buffer)
     }
 
     /// Appends a text given as UTF-8, escaped.
     package mutating func text(_ utf8: borrowing Span<UInt8>) {
-        Self.escape(utf8, to: &buffer)
+        HTMLEscape.write(utf8, to: &buffer)
     }
 
     /// Appends a text that a closure writes, escaped like any other.
     package mutating func text(writing text: (inout ByteBuffer) -> Void) {
         scratch.removeAll()
         text(&scratch)
-        Self.escape(scratch, to: &buffer)
+        scratch.withBytes { HTMLEscape.write($0, to: &buffer) }
     }
 
     /// Appends an attribute with a space in front.
@@ -89,75 +89,4 @@ package struct HTMLWriter: ~Copyable {
     }
 
     private mutating func endAttribute() { buffer.append(UInt8(ascii: "\"")) }
-
-    // MARK: Escaping
-
-    private static func escape(_ source: borrowing ByteBuffer, to buffer: inout ByteBuffer) {
-        source.withBytes { escape($0, to: &buffer) }
-    }
-
-    /// Copies runs of bytes that stand for themselves, and escapes the few between them.
-    private static func escape(_ utf8: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
-        var start = 0
-        while true {
-            let end = endOfRun(in: utf8, from: start)
-            buffer.append(utf8.extracting(start..<end))
-            guard end < utf8.count else { return }
-            escape(utf8[end], to: &buffer)
-            start = end + 1
-        }
-    }
-
-    /// Where the first byte stands that cannot stand for itself, looked for eight at a time.
-    private static func endOfRun(in utf8: borrowing Span<UInt8>, from start: Int) -> Int {
-        var index = start
-        while index <= utf8.count - 8 {
-            let word = utf8.word(at: index)
-            // `&` and `'` differ in one bit, and so do `<` and `>`. Line breaks are found as well.
-            let found =
-                WordSearch.bytes(below: 0x20, in: word)
-                | WordSearch.bytes(equalTo: UInt8(ascii: "\""), in: word)
-                | WordSearch.bytes(equalTo: 0x27, in: WordSearch.setting(1, in: word))
-                | WordSearch.bytes(equalTo: 0x3E, in: WordSearch.setting(2, in: word))
-                | WordSearch.bytes(equalTo: 0x7F, in: word)
-            guard found != 0 else {
-                index += 8
-                continue
-            }
-            index += found.trailingZeroBitCount / 8
-            if needsEscape(utf8[index]) { return index }
-            index += 1
-        }
-        while index < utf8.count, !needsEscape(utf8[index]) { index += 1 }
-        return index
-    }
-
-    /// The bytes below 64 that cannot stand for themselves, one bit each: `" & ' < >` and control
-    /// characters except tab, line feed and carriage return.
-    private static let escapedBelow64: UInt64 =
-        0xFFFF_D9FF
-        | 1 << UInt64(UInt8(ascii: "\"")) | 1 << UInt64(UInt8(ascii: "&"))
-        | 1 << UInt64(UInt8(ascii: "'")) | 1 << UInt64(UInt8(ascii: "<"))
-        | 1 << UInt64(UInt8(ascii: ">"))
-
-    private static func needsEscape(_ byte: UInt8) -> Bool {
-        byte < 64 ? escapedBelow64 >> UInt64(byte) & 1 == 1 : byte == 0x7F
-    }
-
-    private static func escape(_ byte: UInt8, to buffer: inout ByteBuffer) {
-        switch byte {
-        case UInt8(ascii: "&"): buffer.append("&amp;")
-        case UInt8(ascii: "<"): buffer.append("&lt;")
-        case UInt8(ascii: ">"): buffer.append("&gt;")
-        case UInt8(ascii: "\""): buffer.append("&quot;")
-        case UInt8(ascii: "'"): buffer.append("&#39;")
-        case 0x7F: buffer.append("\u{2421}")
-        default:
-            // HTML allows no control character, not even as a reference: its picture is shown,
-            // U+2400 and the next 31 (UTF-8: E2 90 80 and so on).
-            buffer.append(0xE2)
-            buffer.append(0x90)
-            buffer.append(0x80 + byte)
-        }
-    }
 }

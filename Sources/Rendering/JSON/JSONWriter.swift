@@ -134,7 +134,7 @@ package struct JSONWriter: ~Copyable {
     package mutating func string(_ utf8: borrowing Span<UInt8>) {
         separate()
         buffer.append(UInt8(ascii: "\""))
-        Self.escape(utf8, to: &buffer)
+        JSONEscape.write(utf8, to: &buffer)
         buffer.append(UInt8(ascii: "\""))
     }
 
@@ -144,7 +144,7 @@ package struct JSONWriter: ~Copyable {
         text(&scratch)
         separate()
         buffer.append(UInt8(ascii: "\""))
-        Self.escape(scratch, to: &buffer)
+        scratch.withBytes { JSONEscape.write($0, to: &buffer) }
         buffer.append(UInt8(ascii: "\""))
     }
 
@@ -154,58 +154,6 @@ package struct JSONWriter: ~Copyable {
         buffer.append(UInt8(ascii: "\""))
         date.write(to: &buffer)
         buffer.append(UInt8(ascii: "\""))
-    }
-
-    // MARK: Escaping
-
-    private static func escape(_ source: borrowing ByteBuffer, to buffer: inout ByteBuffer) {
-        source.withBytes { escape($0, to: &buffer) }
-    }
-
-    /// Copies runs of bytes that stand for themselves, and escapes the few between them.
-    private static func escape(_ utf8: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
-        var start = 0
-        while true {
-            let end = endOfRun(in: utf8, from: start)
-            buffer.append(utf8.extracting(start..<end))
-            guard end < utf8.count else { return }
-            escape(utf8[end], to: &buffer)
-            start = end + 1
-        }
-    }
-
-    /// Where the first byte stands that needs an escape: eight at a time, which takes a third of the
-    /// instructions.
-    private static func endOfRun(in utf8: borrowing Span<UInt8>, from start: Int) -> Int {
-        var index = start
-        while index <= utf8.count - 8 {
-            let word = utf8.word(at: index)
-            let found =
-                WordSearch.bytes(below: 0x20, in: word)
-                | WordSearch.bytes(equalTo: UInt8(ascii: "\""), in: word)
-                | WordSearch.bytes(equalTo: UInt8(ascii: "\\"), in: word)
-            if found != 0 { return index + found.trailingZeroBitCount / 8 }
-            index += 8
-        }
-        while index < utf8.count, !needsEscape(utf8[index]) { index += 1 }
-        return index
-    }
-
-    private static func needsEscape(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-    }
-
-    private static func escape(_ byte: UInt8, to buffer: inout ByteBuffer) {
-        buffer.append(UInt8(ascii: "\\"))
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"): buffer.append(byte)
-        case UInt8(ascii: "\n"): buffer.append(UInt8(ascii: "n"))
-        case UInt8(ascii: "\r"): buffer.append(UInt8(ascii: "r"))
-        case UInt8(ascii: "\t"): buffer.append(UInt8(ascii: "t"))
-        default:
-            buffer.append(byte < 0x10 ? "u000" : "u00" as StaticString)
-            buffer.append(hexadecimal: UInt64(byte))
-        }
     }
 }
 

@@ -1,0 +1,42 @@
+import Bytes
+
+/// How texts and values of attributes are written in HTML.
+enum HTMLEscape: TextEscape {
+    static func marks(in word: UInt64) -> UInt64 {
+        // `&` and `'` differ in one bit, and so do `<` and `>`. Line breaks are found as well.
+        WordSearch.bytes(below: 0x20, in: word)
+            | WordSearch.bytes(equalTo: UInt8(ascii: "\""), in: word)
+            | WordSearch.bytes(equalTo: 0x27, in: WordSearch.setting(1, in: word))
+            | WordSearch.bytes(equalTo: 0x3E, in: WordSearch.setting(2, in: word))
+            | WordSearch.bytes(equalTo: 0x7F, in: word)
+    }
+
+    /// The bytes below 64 that cannot stand for themselves, one bit each: `" & ' < >` and control
+    /// characters except tab, line feed and carriage return.
+    private static let escapedBelow64: UInt64 =
+        0xFFFF_D9FF
+        | 1 << UInt64(UInt8(ascii: "\"")) | 1 << UInt64(UInt8(ascii: "&"))
+        | 1 << UInt64(UInt8(ascii: "'")) | 1 << UInt64(UInt8(ascii: "<"))
+        | 1 << UInt64(UInt8(ascii: ">"))
+
+    static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 64 ? escapedBelow64 >> UInt64(byte) & 1 == 1 : byte == 0x7F
+    }
+
+    static func escape(_ byte: UInt8, to buffer: inout ByteBuffer) {
+        switch byte {
+        case UInt8(ascii: "&"): buffer.append("&amp;")
+        case UInt8(ascii: "<"): buffer.append("&lt;")
+        case UInt8(ascii: ">"): buffer.append("&gt;")
+        case UInt8(ascii: "\""): buffer.append("&quot;")
+        case UInt8(ascii: "'"): buffer.append("&#39;")
+        case 0x7F: buffer.append("\u{2421}")
+        default:
+            // HTML allows no control character, not even as a reference: its picture is shown,
+            // U+2400 and the next 31 (UTF-8: E2 90 80 and so on).
+            buffer.append(0xE2)
+            buffer.append(0x90)
+            buffer.append(0x80 + byte)
+        }
+    }
+}

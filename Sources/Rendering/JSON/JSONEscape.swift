@@ -1,0 +1,27 @@
+import Bytes
+
+/// How texts are written in JSON (RFC 8259 §7).
+enum JSONEscape: TextEscape {
+    static func marks(in word: UInt64) -> UInt64 {
+        WordSearch.bytes(below: 0x20, in: word)
+            | WordSearch.bytes(equalTo: UInt8(ascii: "\""), in: word)
+            | WordSearch.bytes(equalTo: UInt8(ascii: "\\"), in: word)
+    }
+
+    static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    static func escape(_ byte: UInt8, to buffer: inout ByteBuffer) {
+        buffer.append(UInt8(ascii: "\\"))
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): buffer.append(byte)
+        case UInt8(ascii: "\n"): buffer.append(UInt8(ascii: "n"))
+        case UInt8(ascii: "\r"): buffer.append(UInt8(ascii: "r"))
+        case UInt8(ascii: "\t"): buffer.append(UInt8(ascii: "t"))
+        default:
+            buffer.append(byte < 0x10 ? "u000" : "u00" as StaticString)
+            buffer.append(hexadecimal: UInt64(byte))
+        }
+    }
+}
