@@ -182,6 +182,30 @@ struct RecoveryTests {
         #expect(throws: Never.self) { try slow.reader.version() }
     }
 
+    @Test("sessions end with the lists of their database")
+    func ending() throws {
+        weak var gone: PostgresDatabase?
+        do {
+            let database = try database()
+            gone = database
+            let list = try PostgresList("people", in: database)
+            _ = try list.read()
+            #expect(try sessions("count(*)") == "1\n")
+        }
+        #expect(gone == nil)
+        try run(
+            """
+            SET statement_timeout = '60s';
+            DO $$ BEGIN
+                WHILE EXISTS (SELECT FROM pg_stat_activity
+                    WHERE application_name = 'roster' AND datname = current_database())
+                LOOP PERFORM pg_sleep(0.01), pg_stat_clear_snapshot(); END LOOP;
+            END $$
+            """
+        )
+        #expect(try sessions("count(*)") == "0\n")
+    }
+
     @Test("there are as many sessions as readers at once, whatever the number of lists")
     func sessions() throws {
         let database = try database()

@@ -1,28 +1,21 @@
 package import Database
 package import Listings
 
-/// One reader's way to a table of PostgreSQL; borrows a session with the server while it reads.
-package final class PostgresSession: TableSession, EngineConnection {
-    /// The time for what is not given any.
-    static let usualBudget = Duration.seconds(5)
-    /// The time to begin reading and to ask the version, which wait for nobody.
-    private static let beginningBudget = Duration.seconds(2)
-
-    private let database: PostgresDatabase
-    private var connection: PostgresConnection?
-    /// When statements that are still running end; nil leaves them ``usualBudget``.
-    package var deadline: ContinuousClock.Instant?
-    private let table: TableDescription
+/// One reader's way to a table of PostgreSQL.
+package final class PostgresSession: TableSession {
+    /// The way to the server, which is also that of writers.
+    let connection: BorrowedConnection
     let schema: ListSchema
     /// The columns of the list in SQL.
-    private(set) lazy var sql = TableSQL(table, schema: schema, dialect: dialect)
+    let sql: TableSQL
     /// Reads the table.
-    package private(set) lazy var reading = TableReading(self, table: table, schema: schema)
+    package let reading: TableReading
 
     init(_ database: PostgresDatabase, table: TableDescription, schema: ListSchema) {
-        self.database = database
-        self.table = table
+        connection = BorrowedConnection(database)
         self.schema = schema
+        sql = TableSQL(table, schema: schema, dialect: connection.dialect)
+        reading = TableReading(connection, table: table, schema: schema)
     }
 
     /// The state of the database now.
@@ -35,205 +28,14 @@ package final class PostgresSession: TableSession, EngineConnection {
     /// Begins to read one state of the database, until ``endReading()``.
     package func beginReading() throws(ReadingError) -> ListVersion {
         do throws(PostgresError) {
-            try begin { (connection, end) throws(PostgresError) in try connection.begin(until: end)
-            }
-            return try snapshot()
+            try connection.beginReading()
+            return try connection.snapshot()
         } catch {
             endReading()
             throw ReadingError(error)
         }
     }
 
-    /// Begins to write, until ``endReading()``.
-    func beginWriting() throws(PostgresError) {
-        try begin { (connection, end) throws(PostgresError) in
-            try connection.beginWriting(until: end)
-        }
-    }
-
-    /// Borrows a session with the server and begins a transaction.
-    ///
-    /// One that broke while nobody used it is replaced, so that a server that was restarted costs
-    /// nobody an answer.
-    private func begin(
-        _ begin: (PostgresConnection, ContinuousClock.Instant) throws(PostgresError) -> Void
-    ) throws(PostgresError) {
-        while let idle = database.takeIdle() {
-            do throws(PostgresError) {
-                try begin(idle, end(of: Self.beginningBudget))
-                connection = idle
-                return
-            } catch {
-                guard error.isFatal else { throw error }
-            }
-        }
-        let fresh = try database.connect()
-        try begin(fresh, end(of: Self.beginningBudget))
-        connection = fresh
-    }
-
-    /// The version of what the transaction sees.
-    func snapshot() throws(PostgresError) -> ListVersion {
-        try SnapshotVersion.read(try current(), until: end(of: Self.beginningBudget))
-    }
-
-    /// Makes what was written durable, tells who listens, and ends.
-    ///
-    /// - Throws: ``PostgresError``; where it is fatal, nobody knows what became of the transaction.
-    func commit() throws(PostgresError) {
-        let connection = try current()
-        try connection.execute(
-            "NOTIFY \(ChangeListener.channel); COMMIT",
-            until: end(of: Self.usualBudget)
-        )
-        self.connection = nil
-        database.giveBack(connection)
-    }
-
     /// Ends the reading of one state, and undoes what was written and not committed.
-    package func endReading() {
-        guard let connection else { return }
-        self.connection = nil
-        connection.rollback(until: .now + database.timeouts.grace)
-        database.giveBack(connection)
-    }
-}
-
-extension PostgresSession {
-    /// PostgreSQL's.
-    package var dialect: any Dialect { PostgresDialect() }
-
-    /// A statement, which every session with the server prepares when it first runs it.
-    package func prepareReading(_ sql: String) throws(ReadingError) -> any EngineStatement {
-        PostgresStatement(sql, on: self)
-    }
-
-    func execute(_ sql: String) throws(ReadingError) {
-        do throws(PostgresError) { try perform(plainly: sql) } catch { throw ReadingError(error) }
-    }
-
-    /// Runs a statement in what is being read.
-    func run(
-        _ sql: String,
-        _ values: [String?],
-        isKept: Bool = true
-    ) throws(ReadingError) -> PostgresResult {
-        let budget = deadline.map { $0 - .now } ?? Self.usualBudget
-        guard budget > .zero else { throw .outOfTime }
-        do throws(PostgresError) {
-            return try perform(sql, values, isKept: isKept, within: budget)
-        } catch .noAnswer {
-            throw .outOfTime
-        } catch {
-            throw ReadingError(error)
-        }
-    }
-
-    /// Runs a statement in the transaction.
-    func perform(
-        _ sql: String,
-        _ values: [String?] = [],
-        isKept: Bool = true,
-        within budget: Duration = usualBudget
-    ) throws(PostgresError) -> PostgresResult {
-        let connection = try current()
-        guard !connection.hasFailed else {
-            throw .refused(state: "25P02", message: "an earlier statement failed")
-        }
-        let end = end(of: budget)
-        try connection.limitStatements(to: budget, until: end)
-        return try connection.run(sql, values, isKept: isKept, until: end)
-    }
-
-    /// Runs statements of our own that bind nothing.
-    func perform(plainly sql: String) throws(PostgresError) {
-        try current().execute(sql, until: end(of: Self.usualBudget))
-    }
-
-    /// What the last statement that was refused broke.
-    var broken: (constraint: String, column: String) { connection?.broken ?? ("", "") }
-
-    private func current() throws(PostgresError) -> PostgresConnection {
-        guard let connection, !connection.isBroken else {
-            throw .lost(reason: "it broke while a page was read")
-        }
-        return connection
-    }
-
-    /// When a server has had its time and has not said so.
-    private func end(of budget: Duration) -> ContinuousClock.Instant {
-        .now + budget + database.timeouts.grace
-    }
-}
-
-/// A statement of a list.
-private final class PostgresStatement: EngineStatement {
-    private let sql: String
-    private unowned let session: PostgresSession
-
-    init(_ sql: String, on session: PostgresSession) {
-        self.sql = sql
-        self.session = session
-    }
-
-    func collect(
-        _ values: [CellValue],
-        into collector: inout RecordCollector
-    ) throws(ReadingError) -> Int {
-        let result = try run(values)
-        for row in 0..<result.count { collector.append(result, row) }
-        return result.count
-    }
-
-    func values(
-        _ values: [CellValue],
-        as types: [ColumnType]
-    ) throws(ReadingError) -> [CellValue] {
-        let result = try run(values)
-        var found: [CellValue] = []
-        for row in 0..<result.count {
-            for (column, type) in types.enumerated() {
-                found.append(result.value(row, column, as: type))
-            }
-        }
-        return found
-    }
-
-    private func run(_ values: [CellValue]) throws(ReadingError) -> PostgresResult {
-        var parameters: [String?] = []
-        for value in values { parameters.append(try value.parameter()) }
-        return try session.run(sql, parameters)
-    }
-}
-
-extension RecordCollector {
-    /// Takes a record of a result.
-    fileprivate mutating func append(_ result: PostgresResult, _ row: Int) {
-        let parts = layout.keyTypes.count
-        if parts == 1 {
-            appendCell(result, row, 0, as: layout.keyTypes[0])
-        } else {
-            let values = (0..<parts).map { result.value(row, $0, as: layout.keyTypes[$0]) }
-            cells.append(CompositeID.text(of: values))
-        }
-        appendCell(result, row, parts, as: .integer)
-        for (index, type) in layout.columnTypes.enumerated() {
-            appendCell(result, row, parts + 1 + index, as: type)
-        }
-        if layout.selectsSection {
-            appendCell(result, row, parts + 1 + layout.columnTypes.count, as: .text)
-        }
-    }
-
-    private mutating func appendCell(
-        _ result: PostgresResult,
-        _ row: Int,
-        _ column: Int,
-        as type: ColumnType
-    ) {
-        let cell = cells.count
-        if let storedKey = result.writeCell(row, column, as: type, to: &cells) {
-            storedKeys[cell] = storedKey
-        }
-    }
+    package func endReading() { connection.giveBack() }
 }

@@ -16,7 +16,7 @@ struct KeptAnswers {
     private static let isOld = "made <= now() - make_interval(secs => \(lifetime))"
     private static let lifetime = WriteReceipt.lifetime.components.seconds
 
-    let session: PostgresSession
+    let connection: BorrowedConnection
     let list: String
 
     /// What was answered to a receipt; nil for a new one, which others wait for from then on.
@@ -25,7 +25,7 @@ struct KeptAnswers {
     func answer(to receipt: WriteReceipt) throws(WriteError) -> [UInt8]? {
         let found: PostgresResult
         do throws(PostgresError) {
-            let mine = try session.perform(
+            let mine = try connection.perform(
                 """
                 INSERT INTO roster_answers AS kept (list, key, fingerprint, answer) \
                 VALUES ($1, $2, $3, '') ON CONFLICT (list, key) DO UPDATE \
@@ -35,7 +35,7 @@ struct KeptAnswers {
                 [list, receipt.key, receipt.fingerprint]
             )
             guard mine.count == 0 else { return nil }
-            found = try session.perform(
+            found = try connection.perform(
                 """
                 SELECT fingerprint, encode(answer, 'hex') FROM roster_answers \
                 WHERE list = $1 AND key = $2
@@ -64,12 +64,12 @@ struct KeptAnswers {
             hexadecimal.append(digits[Int(byte >> 4)])
             hexadecimal.append(digits[Int(byte & 15)])
         }
-        _ = try session.perform(
+        _ = try connection.perform(
             "UPDATE roster_answers SET answer = decode($3, 'hex') WHERE list = $1 AND key = $2",
             [list, receipt.key, String(decoding: hexadecimal, as: UTF8.self)]
         )
         // Every answer gets the next number, so the numbers count them.
-        _ = try session.perform(
+        _ = try connection.perform(
             """
             DELETE FROM roster_answers WHERE (list, key) IN (SELECT list, key FROM roster_answers \
             WHERE \(Self.isOld) OR number <= (SELECT max(number) FROM roster_answers) \

@@ -68,12 +68,14 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     }
 
     private func begin(_ list: String) throws(WriteError) -> PostgresTransaction {
-        try WriteError.ofDatabase { () throws(PostgresError) in try session.beginWriting() }
+        try WriteError.ofDatabase { () throws(PostgresError) in
+            try session.connection.beginWriting()
+        }
         return PostgresTransaction(
             session: session,
             table: table,
             facts: writing.facts,
-            answers: KeptAnswers(session: session, list: list)
+            answers: KeptAnswers(connection: session.connection, list: list)
         )
     }
 }

@@ -19,14 +19,14 @@ extension PostgresTransaction {
         isKept: Bool = true
     ) throws(WriteError) -> Result<PostgresResult, Breach> {
         do throws(PostgresError) {
-            try session.perform(plainly: "SAVEPOINT change")
+            try session.connection.perform(plainly: "SAVEPOINT change")
             do throws(PostgresError) {
-                let result = try session.perform(sql, parameters, isKept: isKept)
-                try session.perform(plainly: "RELEASE SAVEPOINT change")
+                let result = try session.connection.perform(sql, parameters, isKept: isKept)
+                try session.connection.perform(plainly: "RELEASE SAVEPOINT change")
                 return .success(result)
             } catch .refused(let state, _) where Self.isBreach(state) {
-                let (constraint, column) = session.broken
-                try session.perform(
+                let (constraint, column) = session.connection.broken
+                try session.connection.perform(
                     plainly: "ROLLBACK TO SAVEPOINT change; RELEASE SAVEPOINT change"
                 )
                 return .failure(Breach(state: state, constraint: constraint, column: column))
@@ -80,7 +80,7 @@ extension PostgresTransaction {
     private func columns(of constraint: String) throws(WriteError) -> [String] {
         guard !constraint.isEmpty else { return [] }
         let found = try WriteError.ofDatabase { () throws(PostgresError) in
-            try session.perform(
+            try session.connection.perform(
                 """
                 SELECT a.attname FROM pg_catalog.pg_attribute a
                 WHERE a.attrelid = $1::regclass AND a.attnum = ANY (coalesce(

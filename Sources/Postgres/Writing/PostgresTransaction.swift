@@ -40,7 +40,7 @@ struct PostgresTransaction: WriteTransaction {
     private func row(_ id: String, _ lock: String) throws(WriteError) -> StoredRow? {
         let selection = session.sql.selection(grouping: nil)
         let found = try WriteError.ofDatabase { () throws(PostgresError) in
-            try session.perform(
+            try session.connection.perform(
                 "SELECT \(selection) FROM \(table.quotedName) WHERE \(session.sql.identity) \(lock)",
                 parameters(ofKey: id)
             )
@@ -210,7 +210,7 @@ extension PostgresTransaction {
     }
 
     func version(after effects: [ChangedRow.Effect]) throws(WriteError) -> ListVersion {
-        try WriteError.ofDatabase { () throws(PostgresError) in try session.snapshot() }
+        try WriteError.ofDatabase { () throws(PostgresError) in try session.connection.snapshot() }
     }
 
     func commit(_ answer: [UInt8], for receipt: WriteReceipt?) throws(WriteError) {
@@ -218,7 +218,7 @@ extension PostgresTransaction {
             if let receipt { try answers.keep(answer, for: receipt) }
         }
         do throws(PostgresError) {
-            try session.commit()
+            try session.connection.commit()
         } catch .refused(let state, _) where state.hasPrefix("23") {
             // A rule that is looked at only now.
             throw .refused([0: .invalid([FieldFault(column: nil, .againstRule)])])

@@ -1,8 +1,8 @@
-package import Database
+import Database
 
-extension PostgresSession {
+extension BorrowedConnection {
     /// What EXPLAIN says, of a plan for any values.
-    package func explain(_ sql: String) throws(ReadingError) -> Explanation {
+    func explain(_ sql: String) throws(ReadingError) -> Explanation {
         try execute("SET LOCAL plan_cache_mode = force_generic_plan; PREPARE explained AS \(sql)")
         let lines = try plan(of: execution())
         try execute("DEALLOCATE explained; SET LOCAL plan_cache_mode = auto")
@@ -12,7 +12,7 @@ extension PostgresSession {
 
     /// Whether an index is read whose first column is that one: further on in an index, a column has
     /// all of it read.
-    package func finds(_ sql: String, by column: String) throws(ReadingError) -> Bool {
+    func finds(_ sql: String, by column: String) throws(ReadingError) -> Bool {
         let lines = try forcedPlan(of: sql)
         guard !lines.contains(where: { $0.contains("Seq Scan") }) else { return false }
         let indexes = lines.compactMap(Self.index)
@@ -33,10 +33,10 @@ extension PostgresSession {
     }
 
     /// No: a plan that sorts although that is avoided has no index to take.
-    package func hasIndex(on target: String) throws(ReadingError) -> Bool { false }
+    func hasIndex(on target: String) throws(ReadingError) -> Bool { false }
 
     /// Nil: the server names what is not given a name.
-    package func indexName(
+    func indexName(
         _ wish: String,
         besides others: Set<String>
     ) throws(ReadingError) -> String? { nil }
