@@ -17,6 +17,14 @@ struct CursorTests {
             #expect(try Cursor(row.text, signature: 7, valueCount: Self.values.count) == row)
             let place = Cursor(signature: 9, section: section, row: nil)
             #expect(try Cursor(place.text, signature: 9, valueCount: nil) == place)
+            let end = Cursor(
+                signature: 7,
+                section: section,
+                row: Cursor.Row(values: Self.values),
+                side: .back
+            )
+            #expect(end != row)
+            #expect(try Cursor(end.text, signature: 7, valueCount: Self.values.count) == end)
         }
     }
 

@@ -142,6 +142,12 @@ struct FlowTests {
             try list.reader.read(query, into: &page)
             let end = min(behind + limit(query), all.count)
             expectPage(page, query, list.reference, all, rows: behind..<end)
+            if behind == all.count, let previous = page.previous {
+                query.start = .before(previous)
+                try list.reader.read(query, into: &page)
+                let start = max(all.count - limit(query), 0)
+                expectPage(page, query, list.reference, all, rows: start..<all.count)
+            }
 
             let before = all.count { other in
                 list.reference.isLess(list.reference.place(other, query), place, query)

@@ -115,6 +115,12 @@ struct PeekTests {
                 keys.firstIndex { list.reference.compareSections(key, $0) < 0 } ?? keys.count
             let end = min(behind + limit, keys.count)
             expectPage(page, query, list.reference, sections: behind..<end)
+            if behind == keys.count, let previous = page.previous {
+                query.start = .before(previous)
+                try list.reader.read(query, into: &page)
+                let start = max(keys.count - limit, 0)
+                expectPage(page, query, list.reference, sections: start..<keys.count)
+            }
 
             query.start = .before(cursor)
             try list.reader.read(query, into: &page)

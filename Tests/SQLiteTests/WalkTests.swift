@@ -168,6 +168,43 @@ struct WalkTests {
     }
 
     @Test(
+        "where everything behind a page goes, there is a way back to that page",
+        arguments: ListFixture.Kind.everywhere,
+        seeds
+    )
+    func end(kind: ListFixture.Kind, seed: UInt64) throws {
+        var disturbed = try disturbed(kind, seed: seed &+ 300)
+        var page = Page(list: "people", schema: disturbed.list.schema)
+        for peeks in [false, true] {
+            var query = query(&disturbed, peeks: peeks)
+            try disturbed.list.reader.read(query, into: &page)
+            guard let next = page.next, let last = ids(page).last?.last else { continue }
+            let rows = disturbed.list.reference.ordered(query)
+            let section = page.sections.last?.info.key
+            var behind = rows.drop { $0.id.idText != last }.dropFirst()
+            if peeks {
+                behind = behind.drop { disturbed.list.reference.section($0, query) == section }
+            }
+            let gone = Set(behind.map(\.id))
+            for index in disturbed.list.reference.rows.indices.reversed()
+            where gone.contains(disturbed.list.reference.rows[index].id) {
+                try disturbed.list.delete(at: index)
+            }
+            let shown = ids(page)
+            query.start = .after(next)
+            try disturbed.list.reader.read(query, into: &page)
+            #expect(page.sections.map(\.rows.count) == [])
+            #expect(page.next == nil)
+            let previous = page.previous
+            query.start = .before(try #require(previous))
+            try disturbed.list.reader.read(query, into: &page)
+            #expect(ids(page) == shown, "\(query)")
+            #expect(page.next == nil)
+            #expect(page.previous == nil)
+        }
+    }
+
+    @Test(
         "by sections, each read to its end: every row that stays is met once, in order",
         arguments: ListFixture.Kind.everywhere,
         seeds

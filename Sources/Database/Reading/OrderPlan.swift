@@ -131,9 +131,7 @@ final class OrderPlan {
     func values(_ position: [CellValue], of range: KeysetRange, limit: Int) -> [CellValue] {
         var values: [CellValue] = []
         values.reserveCapacity(range.bounds.count + operands.count + 2)
-        for (term, bound) in range.bounds.enumerated() where bound == .equal || bound == .behind {
-            values.append(position[term])
-        }
+        for term in range.boundTerms { values.append(position[term]) }
         values += operands
         values.append(.integer(Int64(limit)))
         return values
@@ -205,7 +203,7 @@ extension OrderPlan {
         if let manner = manners.take(key) { return manner }
         var manner = Manner.atOnce
         let explanation = try explain(.records, of: range, direction, on: connection)
-        if explanation.sorting == .partly {
+        if explanation.sorting == .partly, range.openTerm < terms.count {
             let values = Purpose.values(term: range.openTerm)
             if try !sorts(values, range, direction, on: connection) { manner = .byValue }
         }

@@ -7,6 +7,7 @@ struct PageOutline {
         let section: SectionKey
         /// Nil for the place of the section itself.
         let row: Cursor.Row?
+        var side = Cursor.Side.front
     }
     /// A section as far as it is on the page.
     struct Section {

@@ -172,7 +172,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         }
         let signature = query.signature(of: list, schema: schema)
         page.previous = outline.previous.map {
-            Cursor(signature: signature, section: $0.section, row: $0.row)
+            Cursor(signature: signature, section: $0.section, row: $0.row, side: $0.side)
         }
         page.next = outline.next.map {
             Cursor(signature: signature, section: $0.section, row: $0.row)

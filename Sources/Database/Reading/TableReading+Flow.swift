@@ -26,7 +26,11 @@ extension TableReading {
             var outline = try page(question, from: try position(cursor, question.plan))
             if outline.sections.isEmpty, try !page(question.first, from: nil).sections.isEmpty {
                 // Behind the end there is a way back.
-                outline.previous = PageOutline.Place(section: cursor.section, row: cursor.row)
+                outline.previous = PageOutline.Place(
+                    section: cursor.section,
+                    row: cursor.row,
+                    side: .back
+                )
             }
             return outline
         case .letter(let letter): return try page(question, atLetter: letter)
@@ -34,7 +38,7 @@ extension TableReading {
             return try page(question, from: nil, skipping: count)
         case .before(let cursor):
             let position = try position(cursor, question.plan)
-            if let page = try page(question, endingBefore: position) { return page }
+            if let page = try page(question, endingBefore: position, cursor.side) { return page }
             // A page that the beginning of the list cuts short is filled from there.
             return try page(question, from: nil)
         }
@@ -106,11 +110,16 @@ extension TableReading {
     /// The page before a position; nil when there are fewer rows than the page has room for.
     private func page(
         _ question: FlowQuestion,
-        endingBefore position: [CellValue]
+        endingBefore position: [CellValue],
+        _ side: Cursor.Side
     ) throws(ReadingError) -> PageOutline? {
         let order = question.plan.order
         var collector = RecordCollector(question.plan.layout)
         var demand = Demand(limit: question.limit + 1)
+        if side == .back, question.keys?.contains(where: { $0 == position.first }) ?? true {
+            let (plan, fixed) = (question.plan, position.count)
+            try read(position, fixed: fixed, plan, .backwards, &demand, into: &collector)
+        }
         try walk(question, position, .backwards, &demand, into: &collector)
         guard collector.count >= question.limit else { return nil }
 

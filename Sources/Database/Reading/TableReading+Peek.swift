@@ -32,7 +32,7 @@ extension TableReading {
             try !keys(question, behind: nil, .forwards, limit: 1).isEmpty
         {
             // Behind the end there is a way back.
-            outline.previous = PageOutline.Place(section: cursor.section, row: nil)
+            outline.previous = PageOutline.Place(section: cursor.section, row: nil, side: .back)
         }
         return outline
     }
@@ -52,7 +52,14 @@ extension TableReading {
         case .before(let cursor):
             guard let key = value(of: cursor) else { return try keys(question, behind: nil) }
             let limit = question.limit
-            let found = try keys(question, behind: key, .backwards, limit: limit + 1)
+            var found: [CellValue] = []
+            if cursor.side == .back, question.keys?.contains(key) ?? true,
+                try isSection(key, question.plan)
+            {
+                found.append(key)
+            }
+            let rest = limit + 1 - found.count
+            found += try keys(question, behind: key, .backwards, limit: rest)
             guard found.count >= limit, let last = found.first else {
                 return try keys(question, behind: nil)
             }

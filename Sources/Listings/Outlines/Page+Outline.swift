@@ -166,7 +166,10 @@ extension Page {
             $0.isContinued = range.lowerBound > 0
             $0.hasMore = hasMore
         }
-        guard !range.isEmpty else { return }
+        guard !range.isEmpty else {
+            if range.lowerBound > 0 { previous = query.start.cursor?.back }
+            return
+        }
         if hasMore { next = try storage.cursor(of: range.upperBound - 1, signature) }
         if range.lowerBound > 0 { previous = try storage.cursor(of: range.lowerBound, signature) }
     }
@@ -196,7 +199,8 @@ extension RunStorage {
         before cursor: Cursor,
         _ limit: Int
     ) throws(SourceError) -> Range<Int> {
-        let end = try place(of: cursor).position
+        let (position, isThere) = try place(of: cursor)
+        let end = isThere && cursor.side == .back ? position + 1 : position
         // A page that ends too early to be full begins at the beginning and is full nevertheless.
         return end < limit ? 0..<min(limit, count) : end - limit..<end
     }

@@ -7,6 +7,16 @@ public struct Cursor: Hashable, Sendable {
     public let section: SectionKey
     /// The row's place inside the section; nil for the place of the section itself.
     public let row: Row?
+    /// On which side of what it names a page that is read backwards from here ends.
+    public let side: Side
+
+    /// A side of what a position names.
+    public enum Side: Hashable, Sendable {
+        /// What it names stands behind the page.
+        case front
+        /// What it names is on the page: nothing stood behind it when the position was made.
+        case back
+    }
 
     /// A place inside a section.
     public struct Row: Hashable, Sendable {
@@ -18,9 +28,15 @@ public struct Cursor: Hashable, Sendable {
     }
 
     /// Creates a position.
-    public init(signature: UInt32, section: SectionKey, row: Row?) {
+    public init(signature: UInt32, section: SectionKey, row: Row?, side: Side = .front) {
         self.signature = signature
         self.section = section
         self.row = row
+        self.side = side
+    }
+
+    /// The position behind what this one names: the way back from behind the end of a list.
+    package var back: Cursor {
+        Cursor(signature: signature, section: section, row: row, side: .back)
     }
 }

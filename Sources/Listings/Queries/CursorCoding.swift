@@ -3,8 +3,8 @@ import Digest
 
 /// How cursors travel: bytes, in base64url (RFC 4648 §5) without padding.
 ///
-/// Format byte, key id, what is paged, 4 bytes that name the order, section key, the row's values; then
-/// 8 bytes of HMAC-SHA-256 where there is a secret, else 4 bytes of checksum over all before. The
+/// Format byte, key id, what is paged (1 for sections, and 2 more for the side behind it), 4 bytes that
+/// name the order, section key, the row's values; then 8 bytes of HMAC-SHA-256 where there is a secret, else 4 bytes of checksum over all before. The
 /// checksum catches accidents; whoever forges one reaches only positions of a list that may be read
 /// anyway.
 extension Cursor {
@@ -25,7 +25,7 @@ extension Cursor {
         var bytes = ByteBuffer(minimumCapacity: 128)
         bytes.append(Self.format)
         bytes.append(keys.signing?.id ?? Self.unsigned)
-        bytes.append(row == nil ? 1 : 0)
+        bytes.append((row == nil ? 1 : 0) + (side == .back ? 2 : 0))
         bytes.append(bigEndian: signature)
         switch section {
         case .whole: bytes.append(Tag.whole.rawValue)
@@ -79,8 +79,8 @@ extension Cursor {
             throw check == .isUnknown ? .invalid : .expired
         }
         _ = try reader.byte()
-        let pagesSections = try reader.byte() == 1
-        guard pagesSections == (valueCount == nil), try reader.integer() == signature else {
+        let kind = try reader.byte()
+        guard kind & ~2 == (valueCount == nil ? 1 : 0), try reader.integer() == signature else {
             throw .invalid
         }
         let section = try reader.sectionKey()
@@ -92,7 +92,8 @@ extension Cursor {
         self.init(
             signature: signature,
             section: section,
-            row: valueCount == nil ? nil : Row(values: values)
+            row: valueCount == nil ? nil : Row(values: values),
+            side: kind & 2 == 0 ? .front : .back
         )
     }
 

@@ -39,13 +39,13 @@ struct PageFiller<Rows: RowSequence> {
             case .after(let cursor):
                 window(from: try rows.firstRow(after: cursor), rows.count, limit)
             case .before(let cursor):
-                window(to: try rows.firstRow(notBefore: cursor), rows.count, limit)
+                window(to: try rows.end(before: cursor), rows.count, limit)
             case .letter(let letter):
                 window(from: try letterOrder { rows.firstRow(at: letter, $0) }, rows.count, limit)
             }
         try appendSections(of: range, rowLimit, &page)
         guard !range.isEmpty else {
-            page.previous = range.lowerBound > 0 ? query.start.cursor : nil
+            page.previous = range.lowerBound > 0 ? query.start.cursor?.back : nil
             return
         }
         let signature = query.signature(of: list, schema: schema)
@@ -91,7 +91,7 @@ struct PageFiller<Rows: RowSequence> {
             case .after(let cursor):
                 window(from: try rows.firstSection(after: cursor), count, limit)
             case .before(let cursor):
-                window(to: try rows.firstSection(notBefore: cursor), count, limit)
+                window(to: try rows.sectionEnd(before: cursor), count, limit)
             case .letter(let letter):
                 window(
                     from: try letterOrder { order throws(SourceError) in
@@ -107,7 +107,7 @@ struct PageFiller<Rows: RowSequence> {
             try append(section, rows: shown.startIndex..<shown.endIndex, rowsEach, &page)
         }
         guard !range.isEmpty else {
-            page.previous = range.lowerBound > 0 ? query.start.cursor : nil
+            page.previous = range.lowerBound > 0 ? query.start.cursor?.back : nil
             return
         }
         let signature = query.signature(of: list, schema: schema)
@@ -160,6 +160,24 @@ struct PageFiller<Rows: RowSequence> {
     private func window(to end: Int, _ count: Int, _ limit: Int) -> Range<Int> {
         // A page that ends too early to be full begins at the beginning and is full nevertheless.
         end < limit ? 0..<min(limit, count) : end - limit..<end
+    }
+}
+
+extension RowSequence {
+    /// The end of the rows of a page that is read backwards from a position.
+    fileprivate func end(before cursor: Cursor) throws(SourceError) -> Int {
+        switch cursor.side {
+        case .front: try firstRow(notBefore: cursor)
+        case .back: try firstRow(after: cursor)
+        }
+    }
+
+    /// The end of the sections of a page that is read backwards from a position.
+    fileprivate func sectionEnd(before cursor: Cursor) throws(SourceError) -> Int {
+        switch cursor.side {
+        case .front: try firstSection(notBefore: cursor)
+        case .back: try firstSection(after: cursor)
+        }
     }
 }
 
