@@ -21,11 +21,13 @@ struct KeysetRangeTests {
     private func ranges(
         behind values: [CellValue],
         fixed: Int = 0,
-        _ terms: [OrderTerm]
+        _ terms: [OrderTerm],
+        comparesRows: Bool = false
     ) -> [String] {
-        KeysetRange.following(values, fixed: fixed, in: terms).map { range in
-            condition(range, terms) + " | " + (range.order(in: terms) ?? "")
-        }
+        KeysetRange.following(values, fixed: fixed, in: terms, comparesRows: comparesRows)
+            .map { range in
+                condition(range, terms) + " | " + (range.order(in: terms) ?? "")
+            }
     }
 
     private func condition(_ range: KeysetRange, _ terms: [OrderTerm]) -> String {
@@ -91,6 +93,43 @@ struct KeysetRangeTests {
                 "city IS NULL | age DESC NULLS FIRST, id",
             ]
         )
+    }
+
+    @Test("ranges that nothing stands between are one where rows of values are compared")
+    func rows() {
+        let first = Self.term("city", nulls: .first)
+        let team = Self.term("team", nulls: nil)
+        let values: [CellValue] = [.text("Oslo"), .integer(3), .integer(9)]
+        #expect(
+            ranges(behind: values, [first, team, id], comparesRows: true) == [
+                "(city, team, id) > (?1, ?2, ?3) | city, team, id"
+            ]
+        )
+        #expect(
+            ranges(behind: values, fixed: 1, [city, team, id], comparesRows: true) == [
+                "city = ?1 AND (team, id) > (?2, ?3) | team, id"
+            ]
+        )
+        // Rows without a value stand between.
+        #expect(
+            ranges(behind: values, [team, city, id], comparesRows: true) == [
+                "team = ?1 AND (city, id) > (?2, ?3) | city, id", "team = ?1 AND city IS NULL | id",
+                "team > ?1 | team, city NULLS LAST, id",
+            ]
+        )
+        // One step grows the other way.
+        #expect(
+            ranges(behind: values, [team, age, id], comparesRows: true) == [
+                "team = ?1 AND age = ?2 AND id > ?3 | id", "team = ?1 AND age < ?2 | age DESC, id",
+                "team > ?1 | team, age DESC NULLS FIRST, id",
+            ]
+        )
+        #expect(
+            ranges(behind: values, [team, age, id].map(\.reversed), comparesRows: true).last
+                == "team < ?1 | team DESC, age NULLS LAST, id DESC"
+        )
+        let found = KeysetRange.following(values, in: [first, team, id], comparesRows: true)
+        #expect(found.map(\.boundTerms) == [[0, 1, 2]])
     }
 
     @Test("behind a null stand the values, or nothing")

@@ -21,9 +21,17 @@ package struct KeysetRange: Hashable, Sendable {
 
     /// What is asked of the first steps; nothing is asked of the others.
     package let bounds: [Bound]
+    /// How many steps are compared with the position as one: more than the last of the bounds where
+    /// the engine looks up an index for rows of values.
+    private let comparedSteps: Int
 
     /// Creates a range.
-    package init(_ bounds: [Bound]) { self.bounds = bounds }
+    package init(_ bounds: [Bound]) { self.init(bounds, comparedSteps: 1) }
+
+    private init(_ bounds: [Bound], comparedSteps: Int) {
+        self.bounds = bounds
+        self.comparedSteps = comparedSteps
+    }
 
     /// The ranges that follow a position, in the order to read them.
     ///
@@ -33,11 +41,14 @@ package struct KeysetRange: Hashable, Sendable {
     ///   - fixed: How many of the values all rows must have; where it is all of them, the ranges
     ///     hold every such row.
     ///   - terms: The order; its last term has no nulls and tells all rows apart.
+    ///   - comparesRows: Whether ranges that follow one another may be one, of rows that stand behind
+    ///     the position in several steps compared as one: see ``Dialect/comparesRows``.
     /// - Returns: The ranges; none when nothing can follow.
     package static func following(
         _ values: [CellValue],
         fixed: Int = 0,
-        in terms: [OrderTerm]
+        in terms: [OrderTerm],
+        comparesRows: Bool = false
     ) -> [KeysetRange] {
         precondition(
             fixed <= values.count && values.count <= terms.count,
@@ -45,11 +56,28 @@ package struct KeysetRange: Hashable, Sendable {
         )
         let prefix = values.map { $0.isNull ? Bound.isNull : .equal }
         if values.count == fixed { return whole(behind: prefix, in: terms) }
-        return (fixed..<values.count).reversed().flatMap { index in
-            steps(behind: values[index], terms[index]).map { bound in
-                KeysetRange(prefix[..<index] + [bound])
+        var ranges: [KeysetRange] = []
+        for index in (fixed..<values.count).reversed() {
+            for bound in steps(behind: values[index], terms[index]) {
+                let range = KeysetRange(prefix[..<index] + [bound])
+                if comparesRows, let joined = ranges.last?.joined(to: range, in: terms) {
+                    ranges[ranges.count - 1] = joined
+                } else {
+                    ranges.append(range)
+                }
             }
         }
+        return ranges
+    }
+
+    /// This range and the one that follows it as one; nil where something stands between them, or
+    /// where their steps grow different ways.
+    private func joined(to range: KeysetRange, in terms: [OrderTerm]) -> KeysetRange? {
+        let step = range.bounds.count - 1
+        guard bounds.last == .behind, range.bounds.last == .behind, step == bounds.count - 2,
+            terms[step].direction == terms[step + 1].direction
+        else { return nil }
+        return KeysetRange(range.bounds, comparedSteps: comparedSteps + 1)
     }
 
     private static func whole(behind prefix: [Bound], in terms: [OrderTerm]) -> [KeysetRange] {
@@ -88,7 +116,9 @@ extension KeysetRange {
 
     /// The steps whose value has to be bound, in the order of their places.
     package var boundTerms: [Int] {
-        bounds.indices.filter { bounds[$0] == .equal || bounds[$0] == .behind }
+        (0..<bounds.count + comparedSteps - 1).filter { step in
+            step >= bounds.count || bounds[step] == .equal || bounds[step] == .behind
+        }
     }
 
     /// The condition that the rows of the range meet.
@@ -104,6 +134,13 @@ extension KeysetRange {
             number += 1
             return term.comparand.parameter(place(number))
         }
+        func behind() -> String {
+            let steps = terms[(bounds.count - 1)...].prefix(comparedSteps)
+            let sign = steps.first?.direction == .ascending ? ">" : "<"
+            let (left, right) = (steps.map(\.expression), steps.map(next))
+            guard comparedSteps > 1 else { return "\(left[0]) \(sign) \(right[0])" }
+            return "(\(left.joined(separator: ", "))) \(sign) (\(right.joined(separator: ", ")))"
+        }
         let conditions = zip(terms, bounds).map { term, bound in
             switch bound {
             case .equal: "\(term.expression) = \(next(term))"
@@ -111,8 +148,7 @@ extension KeysetRange {
             case .isNotNull:
                 term.comparand.least.map { "\(term.expression) >= \($0)" }
                     ?? "\(term.expression) IS NOT NULL"
-            case .behind:
-                "\(term.expression) \(term.direction == .ascending ? ">" : "<") \(next(term))"
+            case .behind: behind()
             }
         }
         return conditions.joined(separator: " AND ")

@@ -38,6 +38,9 @@ package protocol Dialect: Sendable {
     /// ``Leadership``.
     var knowsSelectivity: Bool { get }
 
+    /// Whether one look-up in an index finds what stands behind a row of values, `(a, b) > ($1, $2)`.
+    var comparesRows: Bool { get }
+
     /// An expression that no index is looked up for.
     func shielded(_ expression: String) -> String
 

@@ -43,7 +43,7 @@ extension TableReading {
         _ direction: OrderPlan.Direction
     ) throws(ReadingError) -> [Explanation] {
         var steps: [Explanation] = []
-        for range in KeysetRange.following(values, fixed: fixed, in: plan.terms(direction)) {
+        for range in ranges(behind: values, fixed: fixed, plan, direction) {
             switch try plan.manner(of: range, direction, on: connection) {
             case .atOnce:
                 steps.append(try plan.explain(.records, of: range, direction, on: connection))

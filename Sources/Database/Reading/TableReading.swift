@@ -89,7 +89,7 @@ package final class TableReading {
         _ demand: inout Demand,
         into collector: inout RecordCollector
     ) throws(ReadingError) {
-        for range in KeysetRange.following(values, fixed: fixed, in: plan.terms(direction)) {
+        for range in ranges(behind: values, fixed: fixed, plan, direction) {
             guard demand.limit > 0 else { return }
             let manner = try plan.manner(of: range, direction, on: connection)
             switch manner {
@@ -99,6 +99,21 @@ package final class TableReading {
                 try readByValue(values, range, plan, direction, &demand, into: &collector)
             }
         }
+    }
+
+    /// The ranges that follow a position, in the order to read them.
+    func ranges(
+        behind values: [CellValue],
+        fixed: Int,
+        _ plan: OrderPlan,
+        _ direction: OrderPlan.Direction
+    ) -> [KeysetRange] {
+        KeysetRange.following(
+            values,
+            fixed: fixed,
+            in: plan.terms(direction),
+            comparesRows: connection.dialect.comparesRows
+        )
     }
 
     private func readAtOnce(

@@ -44,6 +44,8 @@ struct PostgresDialect: Dialect {
 
     var knowsSelectivity: Bool { true }
 
+    var comparesRows: Bool { true }
+
     func shielded(_ expression: String) -> String { expression }
 
     func folded(column: Int, of table: TableDescription) -> String {

@@ -70,6 +70,9 @@ struct SQLiteDialect: Dialect {
     /// SQLite has statistics only where somebody asked for them.
     var knowsSelectivity: Bool { false }
 
+    /// It looks up the first value alone.
+    var comparesRows: Bool { false }
+
     func shielded(_ expression: String) -> String { "+" + expression }
 
     func folded(column: Int, of table: TableDescription) -> String {
