@@ -38,11 +38,8 @@ router.get("users.html") { [library] _, _ -> HTML in
     return HTML(html: html)
 }
 let port = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 8080
-var logger = Logger(label: "users")
-logger.logLevel = .error
 let app = Application(
     router: router,
-    configuration: .init(address: .hostname("127.0.0.1", port: port)),
-    logger: logger
+    configuration: .init(address: .hostname("127.0.0.1", port: port))
 )
 try await app.runService()
