@@ -10,7 +10,7 @@ public struct Person: Identifiable, Sendable, Codable {
     public let occupation: String
 
     private static let firstNames = [
-        "Ada", "Björk", "Chiara", "Dariush", "Élodie", "Fatima", "Grace", "Hannah", "Isabel",
+        "Ada", "Björk", "Chiara", "Dariush", "Emília", "Fatima", "Grace", "Hannah", "Isabel",
         "Jürgen",
     ]
     private static let lastNames = [
