@@ -32,6 +32,7 @@ extension HTTPLimits {
         try check("maximumDroppedBodyBytes", maximumDroppedBodyBytes, 0...mebibyte)
         try check("receiveBufferBytes", receiveBufferBytes, 4 * kibibyte...mebibyte)
         try check("maximumGatheredBytes", maximumGatheredBytes, 0...mebibyte)
+        try check("maximumUnsentBytes", maximumUnsentBytes, mebibyte...1024 * 1024 * mebibyte)
         try check("maximumRequestsPerConnection", maximumRequestsPerConnection, 1...1_000_000)
         try check("maximumConnections", maximumConnections ?? 1, 1...Int.max)
         let perAddress = maximumConnectionsPerAddress ?? 1

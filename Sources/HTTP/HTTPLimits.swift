@@ -101,6 +101,13 @@ public struct HTTPLimits: Sendable, Equatable {
     /// Default 64 KiB, 0...1 MiB. 0 writes every answer by itself.
     public var maximumGatheredBytes = 64 * 1024
 
+    /// Bytes of answers that clients have not taken yet, held in the process for all of them; each
+    /// loop has its share.
+    ///
+    /// Default 256 MiB, 1 MiB...1 TiB. Exceeded: the connection that has taken nothing for the
+    /// longest is reset.
+    public var maximumUnsentBytes = 256 * 1024 * 1024
+
     /// Requests answered on one connection.
     ///
     /// Default 10 000, 1...1 000 000. The last answer says close.

@@ -19,6 +19,9 @@ final class HTTPConnection {
     /// no buffer.
     var unsent: HTTPOutput?
 
+    /// The bytes that `unsent` holds.
+    var unsentBytes = 0
+
     /// What the event loop watches the descriptor for.
     var interest: EventLoop.Interest = .reading
 

@@ -123,6 +123,10 @@ public enum ServerEvent: Sendable {
     /// a second at most.
     case addressAtLimit(host: String)
 
+    /// Clients leave more bytes of answers untaken than may be held, and those that have taken nothing
+    /// for the longest are reset; told once a second at most.
+    case answersAtLimit(bytes: Int)
+
     /// The server is to be stopped, and still takes connections for this time.
     case leavingBegan(for: Duration)
 

@@ -187,6 +187,7 @@ public final class HTTPServer: Sendable {
                 server: self,
                 configuration: configuration,
                 maximumConnections: maximumConnectionsPerLoop,
+                maximumUnsentBytes: configuration.limits.maximumUnsentBytes / wakeUps.count,
                 addressCounts: addressCounts,
                 listeners: listeners[index],
                 wakeUp: wakeUps[index],

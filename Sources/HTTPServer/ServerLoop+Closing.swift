@@ -46,6 +46,7 @@ extension ServerLoop {
         deadlines.set(connection.slot + 1, to: nil)
         kept.remove(connection.slot)
         quiet.remove(connection.slot)
+        forgetUnsent(of: connection)
         connections.remove(slot: connection.slot)
         measures.closed.add()
         if let network = connection.network { addressCounts?.leave(network) }

@@ -71,13 +71,17 @@ extension ServerLoop {
         let action = event(&connection.machine, &output)
         logRefusal(of: connection)
         let isOpen = perform(action, for: connection, &output)
+        if isOpen { note(output, of: connection) }
         if isOpen, !output.isEmpty {
             connection.unsent = consume output
         } else {
             output.removeAll()
             spareOutput = consume output
         }
-        if isOpen { settle(connection) }
+        if isOpen {
+            settle(connection)
+            boundUnsent()
+        }
     }
 
     /// Lets no more answers be gathered once the others have waited long enough.

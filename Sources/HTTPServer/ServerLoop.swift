@@ -18,6 +18,7 @@ final class ServerLoop {
     let server: HTTPServer
     let configuration: HTTPServer.Configuration
     let maximumConnections: Int
+    let maximumUnsentBytes: Int
     let addressCounts: AddressCounts?
     let handler: any HTTPHandler
 
@@ -47,6 +48,12 @@ final class ServerLoop {
     /// Connections that are new or lingering, the longest quiet first.
     var quiet = IdleList()
 
+    /// Connections whose sockets have not taken everything, the longest untouched first.
+    var unread = IdleList()
+
+    /// The bytes of answers that they hold.
+    var unsentBytes = 0
+
     /// Slot 0 is the acceptor's; a connection has the slot after its own.
     var deadlines = Deadlines()
 
@@ -65,6 +72,9 @@ final class ServerLoop {
     /// When it was last said that an address has too many connections.
     var secondOfRefusal: Int64?
 
+    /// When it was last said that too much is left untaken.
+    var secondOfReset: Int64?
+
     /// When connections are no longer taken; nil until the server is told to stop.
     var leaveDeadline: ContinuousClock.Instant?
 
@@ -79,6 +89,7 @@ final class ServerLoop {
         server: HTTPServer,
         configuration: HTTPServer.Configuration,
         maximumConnections: Int,
+        maximumUnsentBytes: Int,
         addressCounts: AddressCounts?,
         listeners: [SharedListener],
         wakeUp: WakeUp,
@@ -89,6 +100,7 @@ final class ServerLoop {
         self.server = server
         self.configuration = configuration
         self.maximumConnections = maximumConnections
+        self.maximumUnsentBytes = maximumUnsentBytes
         self.addressCounts = addressCounts
         self.handler = handler
         timedHandler = handler as? any HTTPTimedHandler

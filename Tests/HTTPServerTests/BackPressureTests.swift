@@ -1,5 +1,6 @@
 import HTTP
 import HTTPServer
+import Locks
 import Sockets
 import TestSupport
 import Testing
@@ -118,6 +119,39 @@ struct BackPressureTests {
             #expect(try other.receiveResponse().status == 200)
         }
         #expect(refusals == 50, "\(sent) bytes of requests were taken")
+    }
+
+    @Test("who leaves answers untaken makes room, the longest untouched first")
+    func untakenAnswers() throws {
+        let told = Locked<[Int]>([])
+        let server = try TestServer.sample {
+            $0.loops = 1
+            $0.limits.maximumUnsentBytes = 32 * 1_048_576
+            $0.eventLog = { event in
+                if case .answersAtLimit(let bytes) = event { told.withLock { $0.append(bytes) } }
+            }
+        }
+        let count = 20_000_000
+        func asked() throws -> RawConnection {
+            let client = try server.connect()
+            try client.send("GET /large?\(count) HTTP/1.1\r\nHost: h\r\n\r\n")
+            _ = try client.receive(count: 15)
+            return client
+        }
+        var last = try asked()
+        for _ in 0..<4 {
+            let next = try asked()
+            let part = try last.receiveAll()
+            #expect(part.count < count)
+            last = next
+        }
+        // Nothing but the answer was read before: it is whole, and what it held counts no longer.
+        #expect(try last.receive(count: count).count == count)
+        let others = [try asked()]
+        try last.send("GET /hello HTTP/1.1\r\nHost: h\r\n\r\n")
+        #expect(try others[0].receive(count: count).count == count)
+        let bytes = told.withLock { $0 }
+        #expect(!bytes.isEmpty && bytes.allSatisfy { $0 >= 2 * count })
     }
 
     @Test("a stream that fails is cut off so that nobody takes it for complete")

@@ -157,7 +157,13 @@ struct LoadTests {
             while !clients.isEmpty {
                 // Each ends when it has its answer, which makes room for the next.
                 let client = clients.removeFirst()
-                guard try client.receiveResponse().text == "hello\n" else { terminate(1) }
+                do {
+                    guard try client.receiveResponse().text == "hello\n" else { terminate(1) }
+                } catch RawConnectionError.timedOut {
+                    terminate(4)
+                } catch RawConnectionError.ended {
+                    terminate(5)
+                }
             }
             guard pauses.withLock({ $0 }) > 0 else { terminate(2) }
             terminate(try server.stop() == .drained ? 0 : 3)

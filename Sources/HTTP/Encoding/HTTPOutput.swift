@@ -32,6 +32,9 @@ package struct HTTPOutput: ~Copyable {
     /// The bytes the socket has not taken yet.
     package var count: Int { head.count + body.count - sent + (file?.count ?? 0) }
 
+    /// The bytes of memory that wait to be sent, and those sent of the same pieces.
+    package var heldBytes: Int { head.count + body.count }
+
     /// Whether only the part of a file is left to be sent.
     package var isAtFile: Bool { file != nil && sent == head.count + body.count }
 

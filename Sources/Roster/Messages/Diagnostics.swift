@@ -73,6 +73,8 @@ enum Diagnostics {
             write("no more connections for a while: \(reason)")
         case .addressAtLimit(let host):
             write("\(host) has as many connections as one address may have; more are closed")
+        case .answersAtLimit(let bytes):
+            write("clients leave \(bytes) bytes of answers untaken; the slowest are let go")
         case .leavingBegan(let delay):
             write("not ready any more; stopping in \(delay.components.seconds) s")
         case .drainingBegan(_, 0): break
