@@ -136,7 +136,7 @@ public struct RosterClient: Sendable {
             request.timeoutInterval = TimeInterval(seconds + 30)
         }
         request.cachePolicy = .reloadIgnoringLocalCacheData
-        let (content, answer) = try await session.data(for: request)
+        let (content, answer) = try await self.answer(to: request)
         let status = (answer as? HTTPURLResponse)?.statusCode ?? 0
         guard status == 200 else {
             let problem = try? JSONDecoder().decode(Problem.self, from: content)
@@ -147,6 +147,19 @@ public struct RosterClient: Sendable {
         } catch let error as DecodingError {
             throw RosterError.notUnderstood("\(error)")
         }
+    }
+
+    private func answer(to request: URLRequest) async throws -> (Data, URLResponse) {
+        #if canImport(FoundationNetworking)
+        // There, cancelling ends the program or waits for ever (swift-corelibs-foundation, issue
+        // 3296): what was begun is finished, and nobody told of it.
+        let asking = Task { try await session.data(for: request) }
+        let answer = try await asking.value
+        try Task.checkCancellation()
+        return answer
+        #else
+        try await session.data(for: request)
+        #endif
     }
 
     private struct Problem: Decodable { let detail: String? }

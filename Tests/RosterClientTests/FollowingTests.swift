@@ -87,6 +87,18 @@ struct FollowingTests {
         ) { try await client.page("/users.json?sort=nothing") }
     }
 
+    @Test("asking may be given up at any moment")
+    func givingUp() async {
+        await #expect(processExitsWith: .success) {
+            let client = RosterClient(try FollowingTests().base)
+            for _ in 0..<300 {
+                let asking = Task { try await client.page("/users.json") }
+                asking.cancel()
+                _ = try? await asking.value
+            }
+        }
+    }
+
     /// Writes through the server; the result is the id of a row made.
     private func write(_ method: String, _ path: String, _ content: String?) async throws -> String
     {
