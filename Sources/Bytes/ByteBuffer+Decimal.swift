@@ -51,4 +51,19 @@ extension ByteBuffer {
             shift -= 4
         }
     }
+
+    /// Appends the lowest bytes of a number, the highest of them first.
+    ///
+    /// - Parameters:
+    ///   - value: The number; what does not fit is left out.
+    ///   - count: 0...8.
+    @inlinable
+    package mutating func append(bigEndian value: UInt64, bytes count: Int) {
+        precondition(count >= 0 && count <= 8, "\(count) bytes of a number")
+        reserve(8)
+        let bytes = count == 0 ? 0 : (value << UInt64(64 - 8 * count)).bigEndian
+        // SAFETY: reserve made room for eight bytes from `used` on.
+        unsafe UnsafeMutableRawPointer(base + used).storeBytes(of: bytes, as: UInt64.self)
+        used &+= count
+    }
 }

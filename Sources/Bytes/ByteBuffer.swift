@@ -95,11 +95,11 @@ public struct ByteBuffer: ~Copyable {
     /// Appends the UTF-8 of a text.
     @inlinable
     public mutating func append(_ text: String) {
-        var text = text
-        text.withUTF8 { utf8 in
-            // SAFETY: `utf8` lives for the closure.
-            unsafe append(contentsOf: utf8)
+        // SAFETY: the bytes live for the closure.
+        let isAppended: Void? = unsafe text.utf8.withContiguousStorageIfAvailable {
+            unsafe append(contentsOf: $0)
         }
+        if isAppended == nil { append(Array(text.utf8)) }
     }
 
     /// Appends the UTF-8 of a literal.
@@ -132,6 +132,43 @@ public struct ByteBuffer: ~Copyable {
         }
     }
 
+    /// Appends bytes unless one of them is marked.
+    ///
+    /// - Parameters:
+    ///   - span: The bytes.
+    ///   - marks: Is asked about eight of them at a time, of some of them twice, and about `a` where
+    ///     there are fewer; anything but 0 refuses them.
+    /// - Returns: Whether they were appended: all, or none.
+    @inlinable
+    package mutating func append(
+        _ span: borrowing Span<UInt8>,
+        unless marks: (UInt64) -> UInt64
+    ) -> Bool {
+        let count = span.count
+        reserve(count)
+        if count < 8 {
+            guard marks(span.gathered) == 0 else { return false }
+            append(span)
+            return true
+        }
+        let last = count &- 8
+        var index = 0
+        // SAFETY: reserve made room for `count` bytes from `used` on, and each word lies within
+        // them: the last one begins at `last`, every other before it.
+        let room = unsafe UnsafeMutableRawPointer(base + used)
+        while index < last {
+            let word = span.word(at: index)
+            guard marks(word) == 0 else { return false }
+            unsafe room.storeBytes(of: word.littleEndian, toByteOffset: index, as: UInt64.self)
+            index &+= 8
+        }
+        let word = span.word(at: last)
+        guard marks(word) == 0 else { return false }
+        unsafe room.storeBytes(of: word.littleEndian, toByteOffset: last, as: UInt64.self)
+        used &+= count
+        return true
+    }
+
     /// Appends the bytes of another buffer.
     @inlinable
     public mutating func append(_ other: borrowing ByteBuffer) {
@@ -147,8 +184,64 @@ public struct ByteBuffer: ~Copyable {
         reserve(bytes.count)
         // SAFETY: reserve made room for `bytes.count` bytes from `used` on; the source is another
         // object's memory, alive for this call by the caller's promise.
-        unsafe (base + used).update(from: start, count: bytes.count)
+        unsafe Self.copy(start, to: base + used, count: bytes.count)
         used &+= bytes.count
+    }
+
+    /// Appends a part of another buffer.
+    ///
+    /// - Parameters:
+    ///   - range: Within the other buffer's bytes.
+    ///   - other: Holds them.
+    @inlinable
+    public mutating func append(_ range: Range<Int>, of other: borrowing ByteBuffer) {
+        precondition(
+            range.lowerBound >= 0 && range.upperBound <= other.used,
+            "bytes \(range) of \(other.used)"
+        )
+        reserve(range.count)
+        // SAFETY: the range lies within the other's bytes, and reserve made room for as many; the
+        // other is borrowed and is not self.
+        unsafe Self.copy(other.base + range.lowerBound, to: base + used, count: range.count)
+        used &+= range.count
+    }
+
+    /// Copies bytes from one memory to another.
+    ///
+    /// Names, cells and what stands between them are short: sixteen bytes or fewer are two words that
+    /// may overlap, which takes a third of the instructions of a call.
+    @unsafe
+    @inlinable
+    static func copy(
+        _ source: UnsafePointer<UInt8>,
+        to target: UnsafeMutablePointer<UInt8>,
+        count: Int
+    ) {
+        // SAFETY: all that is read and written lies within the `count` bytes that the caller
+        // promises on both sides, which do not overlap.
+        let from = unsafe UnsafeRawPointer(source)
+        let into = UnsafeMutableRawPointer(target)
+        let last = count &- 8
+        if count > 16 {
+            unsafe target.update(from: source, count: count)
+        } else if last >= 0 {
+            // SAFETY: eight bytes from 0 and from `count - 8` on lie within both.
+            let tail = unsafe from.loadUnaligned(fromByteOffset: last, as: UInt64.self)
+            let head = unsafe from.loadUnaligned(as: UInt64.self)
+            unsafe into.storeBytes(of: head, as: UInt64.self)
+            unsafe into.storeBytes(of: tail, toByteOffset: last, as: UInt64.self)
+        } else if count >= 4 {
+            // SAFETY: four bytes from 0 and from `count - 4` on lie within both.
+            let tail = unsafe from.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
+            let head = unsafe from.loadUnaligned(as: UInt32.self)
+            unsafe into.storeBytes(of: head, as: UInt32.self)
+            unsafe into.storeBytes(of: tail, toByteOffset: count &- 4, as: UInt32.self)
+        } else if count > 0 {
+            // SAFETY: the three places are below `count`.
+            unsafe target[0] = source[0]
+            unsafe target[count &>> 1] = source[count &>> 1]
+            unsafe target[count &- 1] = source[count &- 1]
+        }
     }
 
     /// Replaces one byte.

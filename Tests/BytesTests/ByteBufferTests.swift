@@ -79,4 +79,49 @@ struct ByteBufferTests {
             buffer[1] = 2
         }
     }
+
+    @Test("pieces of every length are copied whole, also parts of other buffers")
+    func lengths() {
+        let bytes = (0..<64).map { UInt8($0) }
+        var other = ByteBuffer()
+        other.append(bytes)
+        for start in 0..<3 {
+            for count in 0...40 {
+                var buffer = ByteBuffer(minimumCapacity: 0)
+                buffer.append(0xFF)
+                buffer.append(bytes.span.extracting(start..<start + count))
+                buffer.append(start..<start + count, of: other)
+                let isTaken = buffer.append(bytes.span.extracting(0..<count)) { _ in 0 }
+                #expect(isTaken)
+                let part = Array(bytes[start..<start + count])
+                #expect(buffer.array() == [0xFF] + part + part + Array(bytes[..<count]))
+            }
+        }
+    }
+
+    @Test("bytes are refused where any of them is marked, wherever it stands")
+    func marked() {
+        for count in 1...40 {
+            for place in 0..<count {
+                var bytes = [UInt8](repeating: UInt8(ascii: "x"), count: count)
+                bytes[place] = UInt8(ascii: "<")
+                var buffer = ByteBuffer(minimumCapacity: 0)
+                buffer.append(0xFF)
+                let isTaken = buffer.append(bytes.span) {
+                    WordSearch.bytes(equalTo: UInt8(ascii: "<"), in: $0)
+                }
+                #expect(!isTaken, "\(place) of \(count)")
+                #expect(buffer.array() == [0xFF])
+            }
+        }
+    }
+
+    @Test("the lowest bytes of a number are appended, the highest of them first")
+    func bigEndian() {
+        for count in 0...8 {
+            var buffer = ByteBuffer(minimumCapacity: 0)
+            buffer.append(bigEndian: 0x0102_0304_0506_0708, bytes: count)
+            #expect(buffer.array() == Array([1, 2, 3, 4, 5, 6, 7, 8].suffix(count)))
+        }
+    }
 }

@@ -39,6 +39,30 @@ struct AgreementTests {
         }
     }
 
+    @Test(
+        "rows that are nothing but their cells are drawn as other rows are",
+        arguments: UInt64(1)...60
+    )
+    func bareRows(_ seed: UInt64) {
+        var generator = SplitMix64(state: seed)
+        let people = generator.people().map { person in
+            let number = Int64(generator.next(below: 1_000_000))
+            let id = generator.next(below: 4) == 0 ? person.id : "\(number)-x_~"
+            var changed = Person(id: id, name: person.name, email: person.email)
+            changed.age = generator.next(below: 3) == 0 ? nil : number
+            changed.score = generator.next(below: 3) == 0 ? nil : Double(number) / 7
+            changed.active = generator.next(below: 3) == 0 ? nil : number % 2 == 0
+            changed.since = CalendarDate(year: 2026, month: 1 + Int(number % 12), day: 1)
+            changed.ageDisplay = generator.next(below: 3) == 0 ? person.email : nil
+            changed.revision = generator.next(below: 3) == 0 ? nil : number
+            return changed
+        }
+        let page = page(people, cut: people.count / 2)
+        let links = FixtureLinks(hasStem: false)
+        #expect(Fixture.json(page) == Fixture.json(page, links: links), "seed \(seed)")
+        #expect(Fixture.html(page) == Fixture.html(page, links: links), "seed \(seed)")
+    }
+
     private func page(_ people: [Person], cut: Int) -> Page {
         Fixture.page([
             PeopleSection(key: .value(.text("a")), people: Array(people[..<cut]), header: "A"),

@@ -52,6 +52,9 @@ struct PersonController: RowController {
 /// Addresses that are easy to recognise; rows are named by their id as it is, so that escaping is
 /// left to the renderers.
 struct FixtureLinks: PageLinks {
+    /// Whether the addresses of rows are said to end with their ids.
+    var hasStem = true
+
     func write(_ link: PageLink, to buffer: inout ByteBuffer) {
         switch link {
         case .list: buffer.append("/people")
@@ -104,6 +107,11 @@ struct FixtureLinks: PageLinks {
     func writeRow(_ id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
         buffer.append("/people/")
         buffer.append(id)
+    }
+
+    func writeRowStem(to buffer: inout ByteBuffer) -> Bool {
+        if hasStem { buffer.append("/people/") }
+        return hasStem
     }
 
     func writeBulkAction(_ name: String, to buffer: inout ByteBuffer) {
@@ -225,18 +233,20 @@ enum Fixture {
         Cursor(signature: 1, section: key, row: Cursor.Row(values: [.text(id)]))
     }
 
-    static func json(_ page: borrowing Page) -> String {
-        text { JSONPageRenderer().render(page, in: context, to: &$0) }
+    static func json(_ page: borrowing Page, links: FixtureLinks = FixtureLinks()) -> String {
+        let context = ListingContext(title: "People", links: links, schema: schema)
+        return text { JSONPageRenderer().render(page, in: context, to: &$0) }
     }
 
     static func html(
         _ page: borrowing Page,
         layout: PageLayout = .table,
-        templates: TemplateSet = TemplateSet()
+        templates: TemplateSet = TemplateSet(),
+        links: FixtureLinks = FixtureLinks()
     ) -> String {
         var context = ListingContext(
             title: "People",
-            links: FixtureLinks(),
+            links: links,
             schema: schema,
             layout: layout
         )

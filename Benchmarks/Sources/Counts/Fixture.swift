@@ -91,6 +91,11 @@ struct PlainLinks: PageLinks {
         buffer.append(id)
     }
 
+    func writeRowStem(to buffer: inout ByteBuffer) -> Bool {
+        buffer.append("/users/")
+        return true
+    }
+
     func writeAction(
         _ name: String,
         ofRow id: borrowing Span<UInt8>,

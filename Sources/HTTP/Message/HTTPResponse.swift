@@ -78,13 +78,30 @@ public struct HTTPResponse: ~Copyable {
             fieldLines.count >= start,
             "bytes before the value of \(name.name) were removed"
         )
-        let isClean = fieldLines.withBytes { bytes in
-            let allowed = ByteClass.fieldValue
-            for index in start..<bytes.count where !allowed.contains(bytes[index]) { return false }
-            return true
-        }
+        let isClean = fieldLines.withBytes { Self.isFieldValue($0.extracting(start..<$0.count)) }
         precondition(isClean, "the value of \(name.name) has a control byte")
         fieldLines.append("\r\n" as StaticString)
+    }
+
+    /// Whether bytes may stand in a value: no control byte but tabs is among them.
+    ///
+    /// Eight are looked at a time.
+    private static func isFieldValue(_ bytes: borrowing Span<UInt8>) -> Bool {
+        var index = 0
+        while index <= bytes.count - 8 {
+            let word = bytes.word(at: index)
+            let found =
+                WordSearch.bytes(below: 0x20, in: word)
+                | WordSearch.bytes(equalTo: 0x7F, in: word)
+            guard found == 0 else { break }
+            index += 8
+        }
+        let allowed = ByteClass.fieldValue
+        while index < bytes.count {
+            guard allowed.contains(bytes[index]) else { return false }
+            index += 1
+        }
+        return true
     }
 
     /// Adds lines that are whole and clean.

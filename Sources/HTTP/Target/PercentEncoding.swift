@@ -26,16 +26,15 @@ package enum PercentEncoding {
             case .pathSegment: .pathSegment
             case .queryComponent: .unreserved
             }
-        for index in text.indices {
-            let byte = text[index]
-            if kept.contains(byte) {
-                buffer.append(byte)
-            } else {
-                buffer.append(UInt8(ascii: "%"))
-                buffer.append(hexadecimalDigits[Int(byte >> 4)])
-                buffer.append(hexadecimalDigits[Int(byte & 0xF)])
-            }
+        var start = 0
+        for index in 0..<text.count where !kept.contains(text[index]) {
+            buffer.append(text.extracting(start..<index))
+            buffer.append(UInt8(ascii: "%"))
+            buffer.append(hexadecimalDigits[Int(text[index] >> 4)])
+            buffer.append(hexadecimalDigits[Int(text[index] & 0xF)])
+            start = index + 1
         }
+        buffer.append(text.extracting(start..<text.count))
     }
 
     /// A text encoded for a place.

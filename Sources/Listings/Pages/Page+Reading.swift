@@ -8,7 +8,7 @@ extension Page {
     public var shownColumns: [Int] { query.columns ?? Array(schema.columns.indices) }
 
     /// The kind of a row: the identifier its controller was registered under.
-    public func kind(ofRow row: Int) -> String { kind(of: row).name }
+    public func kind(ofRow row: Int) -> String { kinds[rowSlots[row].kind].name }
 
     /// The revision of a row's model; nil when none is kept.
     public func revision(ofRow row: Int) -> Int64? { rowSlots[row].revision }
@@ -32,7 +32,7 @@ extension Page {
     /// such cell, because its kind lacks the column or its controller failed.
     public func cell(row: Int, column: Int) -> Int? {
         guard failures.isEmpty || failures[row] == nil, let first = rowSlots[row].firstCell,
-            let offset = kind(of: row).cellOfColumn[column]
+            let offset = kinds[rowSlots[row].kind].cellOfColumn[column]
         else { return nil }
         return Int(first) + offset
     }
@@ -68,7 +68,7 @@ extension Page {
     /// A copy of a row; nil for one that cannot be shown.
     public borrowing func row(at row: Int) -> Row? {
         guard failures[row] == nil, let first = rowSlots[row].firstCell else { return nil }
-        let range = Int(first)..<Int(first) + kind(of: row).cellCount
+        let range = Int(first)..<Int(first) + kinds[rowSlots[row].kind].cellCount
         return copy(of: row, cells: range, extras(ofRow: row) ?? RowExtras())
     }
 

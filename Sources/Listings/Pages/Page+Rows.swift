@@ -10,7 +10,9 @@ extension Page {
     /// - Complexity: O(cells), amortised.
     public mutating func append<Model>(_ model: Model, using registration: Registration<Model>) {
         precondition(!sections.isEmpty, "a row was appended before any section began")
-        if let write = registration.plainWriter, takesPlainRows { return write(model, &self) }
+        if let writer = registration.plainWriter, takesPlainRows {
+            return writer.write(model, &self)
+        }
         for part in 0..<registration.rowsPerModel {
             append(part: part, of: model, using: registration)
         }
@@ -33,7 +35,7 @@ extension Page {
         if let search { return follow(search, from: model, part: part, registration) }
         let row = beginRow(part, of: model, registration)
         sections[section].rows = sections[section].rows.lowerBound..<rowSlots.count
-        let context = Context(model: model, section: sections[section].info, part: part)
+        let context = Context(model: model, in: sectionPlace, part: part)
         if registration.events.prefetch == nil {
             write(row, context, registration)
         } else {
@@ -118,7 +120,7 @@ extension Page {
         } catch {
             return fail(row, .rowFailed, error, registration)
         }
-        guard cells.count - first == kind(of: row).cellCount else {
+        guard cells.count - first == kinds[rowSlots[row].kind].cellCount else {
             return fail(row, .cellCount, nil, registration)
         }
         if registration.shapesRows || rowSlots[row].level > 0 { shape(row, context, registration) }

@@ -44,7 +44,12 @@ public struct Page: ~Copyable, Sendable {
     var waiting: [any WaitingRows] = []
     @usableFromInline var ids = ByteBuffer(minimumCapacity: 1024)
     var idTable = RowIDTable()
-    private var kinds: [Kind] = []
+    /// The kinds of rows that the page has had, now or before.
+    package private(set) var kinds: [Kind] = []
+    /// The kind of the plain rows appended last.
+    var knownKind: (rows: PlainRows, kind: Int)?
+    /// The section begun last, as its rows are told of it; nil until there is one.
+    var knownPlace: SectionPlace?
     /// The cells of all rows.
     public internal(set) var cells = CellBuffer()
     /// The rows that cannot be shown, by their position in the page, and why.
@@ -65,23 +70,26 @@ public struct Page: ~Copyable, Sendable {
     /// Where a row's id and cells are; 48 bytes.
     @usableFromInline
     struct RowSlot: Sendable {
-        let kind: Int
+        @usableFromInline let kind: Int
         @usableFromInline let idStart: Int
         @usableFromInline let idEnd: Int
         /// Nil until the cells are written.
-        var firstCell: Int32?
+        @usableFromInline var firstCell: Int32?
         /// The position in `extras`, or -1 for a row that has none.
-        var extras: Int32 = -1
-        let revision: Int64?
+        @usableFromInline var extras: Int32 = -1
+        @usableFromInline let revision: Int64?
         /// How deep it stands in an outline.
-        let level: UInt8
+        @usableFromInline let level: UInt8
     }
 
-    /// A kind of row, and for each column of the list the place of its cell among the row's cells.
-    struct Kind {
-        let name: String
+    /// A kind of row.
+    package struct Kind: Sendable {
+        /// The identifier that its controller was registered under.
+        package let name: String
         let cellCount: Int
-        let cellOfColumn: [Int?]
+        /// For each column of the list the place of its cell among the row's cells; nil where it has
+        /// none.
+        package let cellOfColumn: [Int?]
     }
 
     /// Creates an empty page of a list.
@@ -116,6 +124,7 @@ public struct Page: ~Copyable, Sendable {
         previous = nil
         emptyState = nil
         windowName.removeAll()
+        knownPlace = nil
     }
 
     /// Chooses the columns to show of the rows there are.
@@ -127,6 +136,7 @@ public struct Page: ~Copyable, Sendable {
     ///
     /// A collapsed section takes no rows: what is appended to it is not shown.
     public mutating func beginSection(_ info: SectionInfo, isContinued: Bool = false) {
+        knownPlace = nil
         sections.append(
             PageSection(
                 info: info,
@@ -143,6 +153,7 @@ public struct Page: ~Copyable, Sendable {
 
     /// Changes what is known of a section; its rows stay.
     public mutating func updateSection(at index: Int, _ change: (inout PageSection) -> Void) {
+        knownPlace = nil
         let rows = sections[index].rows
         change(&sections[index])
         sections[index].rows = rows
@@ -163,9 +174,6 @@ public struct Page: ~Copyable, Sendable {
         )
         return kinds.count - 1
     }
-
-    /// The kind of a row.
-    func kind(of row: Int) -> Kind { kinds[rowSlots[row].kind] }
 }
 
 /// A section as far as it is on a page.

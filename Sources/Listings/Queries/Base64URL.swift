@@ -2,10 +2,6 @@ package import Bytes
 
 /// Base64url without padding (RFC 4648 §5), in its one canonical form.
 package enum Base64URL {
-    private static let alphabet = Array(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8
-    )
-
     /// Appends the text of bytes.
     package static func encode(_ source: borrowing ByteBuffer, to buffer: inout ByteBuffer) {
         source.withBytes { encode($0, to: &buffer) }
@@ -16,17 +12,43 @@ package enum Base64URL {
         to buffer: inout ByteBuffer
     ) {
         var index = 0
-        while index < bytes.count {
-            let rest = bytes.count - index
-            let group =
-                UInt32(bytes[index]) << 16
-                | (rest > 1 ? UInt32(bytes[index + 1]) << 8 : 0)
-                | (rest > 2 ? UInt32(bytes[index + 2]) : 0)
-            for position in 0...min(rest, 3) {
-                buffer.append(alphabet[Int(group >> UInt32(18 - 6 * position)) & 63])
-            }
-            index += 3
+        buffer.reserve(bytes.count / 3 * 4 + 8)
+        // Six bytes at a time, of eight that are there.
+        while index + 8 <= bytes.count {
+            buffer.append(
+                bigEndian: characters(of: bytes.word(at: index).byteSwapped >> 16),
+                bytes: 8
+            )
+            index += 6
         }
+        while index < bytes.count {
+            let count = min(6, bytes.count - index)
+            var group: UInt64 = 0
+            for position in 0..<count { group = group << 8 | UInt64(bytes[index + position]) }
+            let text = characters(of: group << UInt64(48 - 8 * count))
+            let length = (count * 8 + 5) / 6
+            buffer.append(bigEndian: text >> UInt64(64 - 8 * length), bytes: length)
+            index += count
+        }
+    }
+
+    /// The eight characters of 48 bits, the first of them highest.
+    ///
+    /// All eight are made at once, without a table, which takes an eighth of the instructions.
+    private static func characters(of bits: UInt64) -> UInt64 {
+        var values = (bits & 0xFFFF_FF00_0000) << 8 | bits & 0xFF_FFFF
+        values = (values & 0x00FF_F000_00FF_F000) << 4 | values & 0x0000_0FFF_0000_0FFF
+        values = (values & 0x0FC0_0FC0_0FC0_0FC0) << 2 | values & 0x003F_003F_003F_003F
+        // `A` and so on, then `a` from 26, `0` from 52, `-` for 62 and `_` for 63.
+        return values &+ 0x4141_4141_4141_4141 &+ reached(26, in: values) &* 6
+            &- reached(52, in: values) &* 75 &- reached(62, in: values) &* 13
+            &+ reached(63, in: values) &* 49
+    }
+
+    /// A one in each byte whose value, below 64, is at least a bound.
+    private static func reached(_ bound: UInt64, in values: UInt64) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        return (values &+ (128 - bound) &* ones) >> 7 & ones
     }
 
     /// The bytes of a text; nil for anything `encode` would not have written.

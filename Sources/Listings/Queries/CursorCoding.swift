@@ -34,11 +34,12 @@ extension Cursor {
             bytes.append(.text(id.rawValue))
         case .value(let value): bytes.append(value)
         }
-        for value in row?.values ?? [] { bytes.append(value) }
-        let ending = bytes.withBytes { content in
-            keys.signing.map { Array($0.signature(of: content)) } ?? Self.checksum(of: content)
+        if let row { for value in row.values { bytes.append(value) } }
+        if let key = keys.signing {
+            bytes.append(Array(bytes.withBytes { key.signature(of: $0) }))
+        } else {
+            bytes.append(bigEndian: bytes.withBytes { Self.checksum(of: $0) })
         }
-        bytes.append(ending)
         Base64URL.encode(bytes, to: &buffer)
     }
 
@@ -110,9 +111,8 @@ extension Cursor {
     private static func check(_ bytes: [UInt8], _ keys: CursorKeys) -> Check {
         guard bytes[1] != unsigned else {
             let end = bytes.count - checksumByteCount
-            guard checksum(of: bytes.span.extracting(..<end))[...] == bytes[end...] else {
-                return .fails
-            }
+            let sum = bytes[end...].reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
+            guard checksum(of: bytes.span.extracting(..<end)) == sum else { return .fails }
             // Once there are secrets, anybody could have made it.
             return keys.signing == nil ? .holds : .isPast
         }
@@ -125,10 +125,10 @@ extension Cursor {
         return isRight ? .holds : .fails
     }
 
-    private static func checksum(of bytes: borrowing Span<UInt8>) -> [UInt8] {
+    private static func checksum(of bytes: borrowing Span<UInt8>) -> UInt32 {
         var fingerprint = Fingerprint()
         for index in bytes.indices { fingerprint.add(bytes[index]) }
-        return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: fingerprint.value >> $0) }
+        return fingerprint.value
     }
 
     fileprivate enum Tag: UInt8 {
@@ -138,12 +138,11 @@ extension Cursor {
 
 extension ByteBuffer {
     fileprivate mutating func append(bigEndian value: UInt32) {
-        for shift: UInt32 in [24, 16, 8, 0] { append(UInt8(truncatingIfNeeded: value >> shift)) }
+        append(bigEndian: UInt64(value), bytes: 4)
     }
 
     fileprivate mutating func append(bigEndian value: UInt64) {
-        append(bigEndian: UInt32(truncatingIfNeeded: value >> 32))
-        append(bigEndian: UInt32(truncatingIfNeeded: value))
+        append(bigEndian: value, bytes: 8)
     }
 
     fileprivate mutating func append(_ value: CellValue) {

@@ -28,9 +28,13 @@ extension ListQuery {
             hash.add(key.direction == .ascending ? "<" : ">")
             hash.add(key.nulls == .first ? "[" : "]")
         }
-        for id in (sections ?? []).map(\.id.rawValue).sorted() { hash.add(id) }
-        for condition in filters.filter({ !$0.isFixed }).map({ $0.canonicalText(schema) }).sorted()
-        { hash.add(condition) }
+        if let sections {
+            for id in sections.map(\.id.rawValue).sorted() { hash.add(id) }
+        }
+        if !filters.isEmpty {
+            let conditions = filters.filter { !$0.isFixed }.map { $0.canonicalText(schema) }
+            for condition in conditions.sorted() { hash.add(condition) }
+        }
         if let search {
             hash.add("/q")
             for term in search.terms { hash.add(term.pattern) }

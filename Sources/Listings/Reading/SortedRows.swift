@@ -259,13 +259,31 @@ struct SortedRows: RowSequence {
     }
 
     func append(_ rows: Range<Int>, to page: inout Page) throws(SourceError) {
-        for place in places[rows] {
+        var positions: [Int] = []
+        positions.reserveCapacity(rows.count)
+        var current = 0
+        for row in rows {
+            let model = places[row].model
             // The last stretch that begins at the model or before it has it.
-            let index = Self.first(of: stretches.count) { stretches[$0].first > place.model } - 1
-            let stretch = stretches[index]
-            let position = stretch.start + place.model - stretch.first
-            try stretch.storage.append(position..<position + 1, to: &page)
+            let index =
+                stretches.count == 1
+                ? 0 : Self.first(of: stretches.count) { stretches[$0].first > model } - 1
+            if index != current {
+                try append(positions, of: stretches[current], to: &page)
+                positions.removeAll(keepingCapacity: true)
+                current = index
+            }
+            positions.append(stretches[index].start + model - stretches[index].first)
         }
+        if !rows.isEmpty { try append(positions, of: stretches[current], to: &page) }
+    }
+
+    private func append(
+        _ positions: [Int],
+        of stretch: Stretch,
+        to page: inout Page
+    ) throws(SourceError) {
+        if !positions.isEmpty { try stretch.storage.append(at: positions, to: &page) }
     }
 
     /// Compares rows with a position.

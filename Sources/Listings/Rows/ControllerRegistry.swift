@@ -50,7 +50,7 @@ public struct ControllerRegistry: Sendable {
         on events: RowEvents<C.Model>,
         policy: RowFailurePolicy,
         replacing: Bool,
-        writer: @escaping @Sendable (C.Model, inout Page) -> Void
+        writer: PlainWriter<C.Model>
     ) throws(ListingError) -> Registration<C.Model> {
         try add(
             Registration(controller, on: events, policy: policy).writing(writer),

@@ -6,7 +6,7 @@ import Bytes
 /// known, also in an embedder's program: written through what was registered without them, a row
 /// costs ten times the instructions, most of them for finding out about types.
 @usableFromInline
-struct PlainRows: Sendable {
+final class PlainRows: Sendable {
     let kind: String
     let columns: [Column]
     let policy: RowFailurePolicy
@@ -21,21 +21,51 @@ struct PlainRows: Sendable {
     }
 }
 
+/// Writes whole rows of models into the section that a page began last.
+@usableFromInline
+struct PlainWriter<Model>: Sendable {
+    /// Writes the row of a model.
+    let write: @Sendable (Model, inout Page) -> Void
+    /// Writes the rows of models of an array, by their positions and in their order.
+    let writeElements: @Sendable ([Model], [Int], inout Page) -> Void
+
+    @usableFromInline
+    init(
+        write: @escaping @Sendable (Model, inout Page) -> Void,
+        writeElements: @escaping @Sendable ([Model], [Int], inout Page) -> Void
+    ) {
+        self.write = write
+        self.writeElements = writeElements
+    }
+}
+
 extension RowController {
-    /// What writes a row of a model into the section that a page began last.
+    /// What writes the rows of models.
     @inlinable
-    func plainWriter(_ policy: RowFailurePolicy) -> @Sendable (Model, inout Page) -> Void {
+    func plainWriter(_ policy: RowFailurePolicy) -> PlainWriter<Model> {
         let rows = PlainRows(kind: kind, columns: columns, policy: policy, model: "\(Model.self)")
-        return { model, page in
-            let revision = revision(of: model)
-            let row = page.beginPlainRow(model.id.description, revision, rows)
-            do {
-                let context = Context(model: model, section: page.lastSection)
-                try page.writeCells { cells in try write(context, to: &cells) }
-                page.endPlainRow(row, rows)
-            } catch {
-                page.fail(row, error, rows)
+        return PlainWriter(
+            write: { model, page in
+                write(Context(model: model, in: page.sectionPlace), rows, to: &page)
+            },
+            writeElements: { models, positions, page in
+                let section = page.sectionPlace
+                for position in positions {
+                    write(Context(model: models[position], in: section), rows, to: &page)
+                }
             }
+        )
+    }
+
+    @inlinable
+    func write(_ context: Context<Model>, _ rows: PlainRows, to page: inout Page) {
+        let model = context.model
+        let row = page.beginPlainRow(model.id.description, revision(of: model), rows)
+        do {
+            try page.writeCells { cells in try write(context, to: &cells) }
+            page.endPlainRow(row, rows)
+        } catch {
+            page.fail(row, error, rows)
         }
     }
 }
@@ -48,7 +78,14 @@ extension Page {
     }
 
     /// The section that rows are appended to.
-    @usableFromInline var lastSection: SectionInfo { sections[sections.count - 1].info }
+    @usableFromInline var sectionPlace: SectionPlace {
+        mutating get {
+            if let knownPlace { return knownPlace }
+            let place = SectionPlace(sections[sections.count - 1].info)
+            knownPlace = place
+            return place
+        }
+    }
 
     /// Begins a row; its cells come next.
     @usableFromInline
@@ -56,7 +93,7 @@ extension Page {
         let idStart = ids.count
         ids.append(id)
         var slot = RowSlot(
-            kind: kind(rows.kind, columns: rows.columns),
+            kind: kind(of: rows),
             idStart: idStart,
             idEnd: ids.count,
             revision: revision,
@@ -69,6 +106,14 @@ extension Page {
         return rowSlots.count - 1
     }
 
+    /// The position of the kind of rows, which is that of the rows before them most often.
+    private mutating func kind(of rows: PlainRows) -> Int {
+        if let known = knownKind, known.rows === rows { return known.kind }
+        let kind = kind(rows.kind, columns: rows.columns)
+        knownKind = (rows, kind)
+        return kind
+    }
+
     /// Lends the cells of all rows to be added to.
     @usableFromInline
     mutating func writeCells(_ body: (inout CellBuffer) throws -> Void) throws {
@@ -79,7 +124,9 @@ extension Page {
     @usableFromInline
     mutating func endPlainRow(_ row: Int, _ rows: PlainRows) {
         let first = Int(rowSlots[row].firstCell ?? 0)
-        if cells.count - first != kind(of: row).cellCount { fail(row, .cellCount, nil, rows) }
+        if cells.count - first != kinds[rowSlots[row].kind].cellCount {
+            fail(row, .cellCount, nil, rows)
+        }
     }
 
     /// Leaves an error in place of a row whose controller has thrown.

@@ -19,9 +19,9 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     let token = RegistrationToken()
     /// Whether rows take anything but their cells from events.
     let shapesRows: Bool
-    /// Writes a whole row where rows are their cells and nothing else; nil where they are more, or
+    /// Writes whole rows where they are their cells and nothing else; nil where they are more, or
     /// where the types were not known.
-    private(set) var plainWriter: (@Sendable (Model, inout Page) -> Void)?
+    private(set) var plainWriter: PlainWriter<Model>?
 
     /// Captures a controller.
     init<C: RowController>(
@@ -61,7 +61,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
 
 extension Registration {
     /// The registration with what writes its rows where they are plain.
-    func writing(_ plainWriter: @escaping @Sendable (Model, inout Page) -> Void) -> Self {
+    func writing(_ plainWriter: PlainWriter<Model>) -> Self {
         var registration = self
         let isPlain = parts.isEmpty && !shapesRows && events.prefetch == nil
         registration.plainWriter = isPlain ? plainWriter : nil

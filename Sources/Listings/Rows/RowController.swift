@@ -24,21 +24,3 @@ public protocol RowController<Model>: Sendable {
     /// The revision of a model, which changes whenever the model does; nil when none is kept.
     func revision(of model: Model) -> Int64?
 }
-
-/// A model and where it stands.
-public struct Context<Model: Sendable>: Sendable {
-    /// The model.
-    public let model: Model
-    /// The section the row is in.
-    public let section: SectionInfo
-    /// Which of the model's rows it is, where a model has several (``ExpandingController``); else 0.
-    public let part: Int
-
-    /// Creates a context.
-    @inlinable
-    public init(model: Model, section: SectionInfo, part: Int = 0) {
-        self.model = model
-        self.section = section
-        self.part = part
-    }
-}

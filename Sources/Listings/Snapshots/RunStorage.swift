@@ -42,6 +42,9 @@ protocol RunStorage: AnyObject, Sendable {
     /// Appends rows to the section that a page began last.
     func append(_ range: Range<Int>, to page: inout Page) throws(SourceError)
 
+    /// Appends the rows of models at positions, in their order.
+    func append(at positions: [Int], to page: inout Page) throws(SourceError)
+
     /// Appends one row of a model, named by the row's id, to the section that a page began last.
     ///
     /// - Returns: Whether the model has such a row.
@@ -110,11 +113,14 @@ final class TypedRun<Source: ModelSource>: RunStorage {
     private let finder: Finder?
     /// The models of a source that has them in an array; nil for every other.
     private let array: [Model]?
+    /// The registration's, of which a copy costs more than a row.
+    private let plainWriter: PlainWriter<Model>?
 
     init(_ source: Source, _ registration: Registration<Model>, finder: Finder?) {
         self.source = source
         self.registration = registration
         self.finder = finder
+        plainWriter = registration.plainWriter
         count = source.count
         rowsPerModel = registration.rowsPerModel
         features = registration.features
@@ -176,14 +182,27 @@ final class TypedRun<Source: ModelSource>: RunStorage {
     }
 
     func append(_ range: Range<Int>, to page: inout Page) throws(SourceError) {
-        guard let array else {
-            for model in try read(range) { page.append(model, using: registration) }
-            return
-        }
-        if let write = registration.plainWriter, page.takesPlainRows {
-            for position in range { write(array[position], &page) }
+        let models: [Model]
+        var range = range
+        if let array {
+            models = array
         } else {
-            for position in range { page.append(array[position], using: registration) }
+            models = try read(range)
+            range = models.indices
+        }
+        append(Array(range), of: models, to: &page)
+    }
+
+    func append(at positions: [Int], to page: inout Page) throws(SourceError) {
+        if let array { return append(positions, of: array, to: &page) }
+        for position in positions { try append(position..<position + 1, to: &page) }
+    }
+
+    private func append(_ positions: [Int], of models: [Model], to page: inout Page) {
+        if let plainWriter, page.takesPlainRows {
+            plainWriter.writeElements(models, positions, &page)
+        } else {
+            for position in positions { page.append(models[position], using: registration) }
         }
     }
 

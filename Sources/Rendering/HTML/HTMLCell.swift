@@ -35,12 +35,12 @@ extension HTMLWriter {
 
     /// Appends a cell's value for people, without links.
     mutating func plain(_ index: Int, of cells: borrowing CellBuffer) {
-        let isNull = cells[index] == .null
-        if isNull { markup("<span class=\"null\">") }
+        let cell = cells[index]
+        if case .null = cell { markup("<span class=\"null\">") }
         if cells.hasDisplay(index) {
             cells.withDisplay(index) { text($0) }
         } else {
-            switch cells[index] {
+            switch cell {
             case .null: text(texts.null)
             case .text: cells.withText(index) { text($0) }
             case .integer(let integer): text { $0.append(decimal: integer) }
@@ -49,7 +49,7 @@ extension HTMLWriter {
             case .date(let date): time(date)
             }
         }
-        if isNull { markup("</span>") }
+        if case .null = cell { markup("</span>") }
     }
 
     private mutating func time(_ date: CalendarDate) {

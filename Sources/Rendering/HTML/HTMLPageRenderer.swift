@@ -60,7 +60,12 @@ package struct HTMLPageRenderer: PageRenderer {
                 }
                 // Sections that are always there are named although they have no row.
                 if emptiness == nil || !page.sections.isEmpty {
-                    let layout = HTMLRowLayout(page, templates, canMove: context.canMove)
+                    let layout = HTMLRowLayout(
+                        page,
+                        templates,
+                        canMove: context.canMove,
+                        in: context
+                    )
                     switch context.layout {
                     case .table: writer.table(of: page, layout, caption: caption, in: context)
                     case .grid: writer.grid(of: page, layout, in: context)

@@ -14,6 +14,7 @@ extension HTMLWriter {
         _ layout: HTMLRowLayout,
         in context: ListingContext
     ) {
+        if bareRow(row, of: page, layout) { return }
         markup("<tr")
         identity(ofRow: row, of: page)
         if layout.canMove {
@@ -41,6 +42,32 @@ extension HTMLWriter {
             markup("</td>")
         }
         markup("</tr>\n")
+    }
+
+    /// Appends a row of which all but its id and its values is known before.
+    ///
+    /// - Returns: false for a row that has more, or an id that is not the same in HTML and addresses;
+    ///   nothing is appended then.
+    private mutating func bareRow(
+        _ row: Int,
+        of page: borrowing Page,
+        _ layout: HTMLRowLayout
+    ) -> Bool {
+        guard let bare = layout.bare, let kind = page.bareRow(row)?.kind,
+            page.withID(ofRow: row, { PlainName.holds($0) })
+        else { return false }
+        markup("<tr id=\"r-")
+        page.withID(ofRow: row) { text($0) }
+        markup(bare.kinds[kind], of: layout.text)
+        if layout.showsInitials { initials(ofRow: row, of: page) }
+        markup(bare.link, of: layout.text)
+        page.withID(ofRow: row) { text($0) }
+        markup("\"><bdi>")
+        name(ofRow: row, of: page, layout)
+        markup("</bdi></a>")
+        fields(ofRow: row, of: page, layout)
+        markup("</tr>\n")
+        return true
     }
 
     /// Appends the cell by which a row is chosen, empty where nothing can be done with it.
@@ -77,6 +104,15 @@ extension HTMLWriter {
         markup("<th scope=\"row\">")
         if layout.showsInitials { initials(ofRow: row, of: page) }
         heading(ofRow: row, of: page, layout, in: context)
+        fields(ofRow: row, of: page, layout)
+    }
+
+    /// Appends what stands behind the name of a row.
+    private mutating func fields(
+        ofRow row: Int,
+        of page: borrowing Page,
+        _ layout: HTMLRowLayout
+    ) {
         if let secondary = layout.secondary,
             let cell = page.cell(row: row, column: secondary), page.cells.showsSomething(cell)
         {
@@ -86,7 +122,7 @@ extension HTMLWriter {
         }
         markup("</th>")
         for field in layout.fields {
-            markup(field.open)
+            markup(field.open, of: layout.text)
             if let cell = page.cell(row: row, column: field.column) {
                 // Addresses stay on one line; the stylesheet cuts what is too long.
                 clamped(field.type == .text && page.cells.isLong(cell)) { writer in

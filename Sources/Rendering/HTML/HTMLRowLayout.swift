@@ -1,3 +1,4 @@
+import Bytes
 import Listings
 
 /// How the cells of a page's rows are spread over the table.
@@ -6,9 +7,22 @@ struct HTMLRowLayout {
     struct Field {
         let column: Int
         let type: ColumnType
-        /// The start tag of its cells.
-        let open: HTMLMarkup
+        /// The start tag of its cells, as a part of `text`.
+        let open: Range<Int>
     }
+
+    /// What stands in rows that are their cells and nothing else, as parts of `text`.
+    struct Bare {
+        /// From the id of the element to the head of the row, by the kinds of the page.
+        var kinds: [Range<Int>] = []
+        /// The start of the row's link, up to the id.
+        let link: Range<Int>
+    }
+
+    /// Markup of rows that is known before any of them.
+    let text: HTMLMarkup
+    /// nil where rows have more than their cells, or addresses that do not end with their ids.
+    let bare: Bare?
 
     /// The column whose cells head the rows; nil when no column is shown.
     let header: Int?
@@ -40,21 +54,31 @@ struct HTMLRowLayout {
     init(
         _ page: borrowing Page,
         _ templates: TemplateSet = TemplateSet(),
-        canMove: Bool = false
+        canMove: Bool = false,
+        in context: ListingContext? = nil
     ) {
         let columns = page.schema.columns
         let shown = page.shownColumns
         let grouping = page.query.grouping
         header = shown.first
-        fields = shown.dropFirst().map { index in
-            let column = columns[index]
-            let open = HTMLMarkup { writer in
+        var fields: [Field] = []
+        var bare: Bare?
+        let isBare =
+            page.isFlat && !canMove && !page.hasActions
+            && (!templates.hasRows || page.query.columns != nil)
+        text = HTMLMarkup { writer in
+            for index in shown.dropFirst() {
+                let start = writer.count
                 writer.markup("<td")
-                writer.classes(of: column)
+                writer.classes(of: columns[index])
                 writer.markup(">")
+                let open = start..<writer.count
+                fields.append(Field(column: index, type: columns[index].type, open: open))
             }
-            return Field(column: index, type: column.type, open: open)
+            if isBare, let context { bare = writer.bare(page, in: context) }
         }
+        self.fields = fields
+        self.bare = bare
         // What heads the section need not be said again in each row.
         secondary = shown.dropFirst().first { index in
             columns[index].priority > 1 && grouping != Grouping(column: index)
@@ -99,6 +123,27 @@ extension Page {
 }
 
 extension HTMLWriter {
+    /// Prepares what stands in rows that are their cells and nothing else.
+    fileprivate mutating func bare(
+        _ page: borrowing Page,
+        in context: ListingContext
+    ) -> HTMLRowLayout.Bare? {
+        var stem = ByteBuffer(minimumCapacity: 64)
+        guard context.links.writeRowStem(to: &stem) else { return nil }
+        let start = count
+        markup("<a href=\"")
+        stem.withBytes { text($0) }
+        var bare = HTMLRowLayout.Bare(link: start..<count)
+        for kind in page.kinds {
+            let start = count
+            markup("\" data-kind=\"")
+            text(kind.name)
+            markup("\"><th scope=\"row\">")
+            bare.kinds.append(start..<count)
+        }
+        return bare
+    }
+
     /// Appends ` class="…"` for the cells of a column: when it gives way, how it is set.
     mutating func classes(of column: Column) {
         let kind: StaticString? =

@@ -46,6 +46,14 @@ package struct HTMLWriter: ~Copyable {
     /// Appends markup prepared before.
     package mutating func markup(_ prepared: HTMLMarkup) { buffer.append(prepared.bytes) }
 
+    /// Appends a part of markup prepared before.
+    mutating func markup(_ range: Range<Int>, of prepared: HTMLMarkup) {
+        buffer.append(prepared.bytes.span.extracting(range))
+    }
+
+    /// The bytes written.
+    var count: Int { buffer.count }
+
     // MARK: Text
 
     /// Appends a text, escaped for elements and for quoted attributes alike.

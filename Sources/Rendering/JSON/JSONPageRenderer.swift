@@ -14,7 +14,7 @@ package struct JSONPageRenderer: PageRenderer {
         in context: ListingContext,
         to buffer: inout ByteBuffer
     ) {
-        let layout = JSONRowLayout(page)
+        let layout = JSONRowLayout(page, in: context)
         JSONWriter.write(to: &buffer) { writer in
             writer.object { writer in
                 list(of: page, in: context, to: &writer)
@@ -90,7 +90,12 @@ package struct JSONPageRenderer: PageRenderer {
         writer.object("list") { writer in
             writer.member("id", page.list)
             writer.member("title", context.title)
-            writer.string("version") { page.writeVersion(to: &$0) }
+            if page.windowName.isEmpty {
+                writer.string("version") { page.writeVersion(to: &$0) }
+            } else {
+                writer.key("version")
+                writer.plainString(page.windowName)
+            }
             writer.array("sort") { writer in
                 guard !schema.usesOwnOrder(query) else { return }
                 for key in query.order { writer.string(key.text(schema)) }
@@ -111,7 +116,7 @@ package struct JSONPageRenderer: PageRenderer {
     private func section(
         _ index: Int,
         of page: borrowing Page,
-        _ layout: JSONRowLayout,
+        _ layout: borrowing JSONRowLayout,
         in context: ListingContext,
         to writer: inout JSONWriter
     ) {
@@ -119,7 +124,7 @@ package struct JSONPageRenderer: PageRenderer {
         writer.object { writer in
             writer.head(of: section, at: index)
             writer.array("rows") { writer in
-                for row in section.rows {
+                for row in section.rows where !writer.bareRow(row, of: page, layout) {
                     self.row(row, of: page, layout, in: context, to: &writer)
                 }
             }
@@ -131,7 +136,7 @@ package struct JSONPageRenderer: PageRenderer {
     func row(
         _ row: Int,
         of page: borrowing Page,
-        _ layout: JSONRowLayout,
+        _ layout: borrowing JSONRowLayout,
         in context: ListingContext,
         to writer: inout JSONWriter,
         and further: (inout JSONWriter) -> Void = { _ in }

@@ -1,17 +1,71 @@
+import Bytes
 import Listings
 
-/// The shown columns of a page with their names ready to be written.
-struct JSONRowLayout {
+/// The shown columns of a page and the kinds of its rows, with all that stands around ids and values
+/// ready to be written: made once for a page, copied for each row.
+struct JSONRowLayout: ~Copyable {
+    /// A column and where its name stands in `text`, with the colon.
     struct Field {
         let column: Int
-        let key: JSONKey
+        let key: Range<Int>
+        /// The name with what stands before it in a row of cells only.
+        let lead: Range<Int>
     }
 
-    let fields: [Field]
+    /// What stands in the bare rows of a kind, as parts of `text`.
+    struct Kind {
+        /// Between the id and the revision or the cells.
+        let afterID: Range<Int>
+        /// The place of its cells in `cells`.
+        let firstCell: Int
+    }
 
-    init(_ page: borrowing Page) {
+    private(set) var text = ByteBuffer(minimumCapacity: 512)
+    private(set) var fields: [Field] = []
+    private(set) var kinds: [Kind] = []
+    /// For each kind and each field the place of the cell among the row's; -1 where there is none.
+    private(set) var cells: [Int] = []
+    /// Between the cells of a bare row and the id in its address; nil where its addresses are not
+    /// made of a beginning and the id.
+    private(set) var beforeLink: Range<Int>?
+
+    init(_ page: borrowing Page, in context: ListingContext? = nil) {
         let columns = page.schema.columns
-        fields = page.shownColumns.map { Field(column: $0, key: JSONKey(columns[$0].id)) }
+        for column in page.shownColumns {
+            let start = text.count
+            text.append(fields.isEmpty ? ",\"cells\":{" : "," as StaticString)
+            let name = text.count
+            appendString(columns[column].id)
+            text.append(UInt8(ascii: ":"))
+            let end = text.count
+            fields.append(Field(column: column, key: name..<end, lead: start..<end))
+        }
+        guard let context, page.isFlat, !fields.isEmpty else { return }
+        addLink(context)
+        for kind in page.kinds { add(kind) }
+    }
+
+    private mutating func add(_ kind: Page.Kind) {
+        let start = text.count
+        text.append("\",\"kind\":")
+        appendString(kind.name)
+        kinds.append(Kind(afterID: start..<text.count, firstCell: cells.count))
+        for field in fields { cells.append(kind.cellOfColumn[field.column] ?? -1) }
+    }
+
+    private mutating func addLink(_ context: ListingContext) {
+        var stem = ByteBuffer(minimumCapacity: 64)
+        guard context.links.writeRowStem(to: &stem) else { return }
+        let start = text.count
+        text.append(",\"links\":{\"self\":\"")
+        stem.withBytes { JSONEscape.write($0, to: &text) }
+        beforeLink = start..<text.count
+    }
+
+    private mutating func appendString(_ string: String) {
+        text.append(UInt8(ascii: "\""))
+        JSONEscape.write(string.utf8.span, to: &text)
+        text.append(UInt8(ascii: "\""))
     }
 }
 
@@ -35,11 +89,11 @@ extension JSONWriter {
     mutating func cells(
         ofRow row: Int,
         of page: borrowing Page,
-        _ layout: JSONRowLayout
+        _ layout: borrowing JSONRowLayout
     ) -> Bool {
         var hasDisplay = false
         for index in 0..<layout.fields.count {
-            key(layout.fields[index].key)
+            key(layout.fields[index].key, of: layout.text)
             if let cell = page.cell(row: row, column: layout.fields[index].column) {
                 value(cell, of: page.cells)
                 hasDisplay = hasDisplay || page.cells.hasDisplay(cell)
@@ -51,13 +105,17 @@ extension JSONWriter {
     }
 
     /// Appends the member `display`: the texts for people, where they differ from the values.
-    mutating func display(ofRow row: Int, of page: borrowing Page, _ layout: JSONRowLayout) {
+    mutating func display(
+        ofRow row: Int,
+        of page: borrowing Page,
+        _ layout: borrowing JSONRowLayout
+    ) {
         object("display") { writer in
             for field in layout.fields {
                 guard let cell = page.cell(row: row, column: field.column),
                     page.cells.hasDisplay(cell)
                 else { continue }
-                writer.key(field.key)
+                writer.key(field.key, of: layout.text)
                 page.cells.withDisplay(cell) { writer.string($0) }
             }
         }

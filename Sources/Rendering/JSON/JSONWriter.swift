@@ -18,9 +18,10 @@ package struct JSONKey: Sendable {
 ///
 /// Commas are set by the writer; brackets close because they are closures.
 package struct JSONWriter: ~Copyable {
-    private var buffer = ByteBuffer(minimumCapacity: 16)
+    var buffer = ByteBuffer(minimumCapacity: 16)
     private var scratch = ByteBuffer()
-    private var needsComma = false
+    /// Whether a value stands before the next one.
+    var needsComma = false
 
     /// Lends a writer that appends to a buffer.
     package static func write(
@@ -33,7 +34,7 @@ package struct JSONWriter: ~Copyable {
         swap(&buffer, &writer.buffer)
     }
 
-    private mutating func separate() {
+    mutating func separate() {
         if needsComma { buffer.append(UInt8(ascii: ",")) }
         needsComma = true
     }
@@ -76,6 +77,14 @@ package struct JSONWriter: ~Copyable {
     package mutating func key(_ name: JSONKey) {
         separate()
         buffer.append(name.bytes)
+        needsComma = false
+    }
+
+    /// Appends the name of the member whose value comes next, which stands ready in a text: in
+    /// quotes, escaped and with its colon.
+    mutating func key(_ range: Range<Int>, of text: borrowing ByteBuffer) {
+        separate()
+        buffer.append(range, of: text)
         needsComma = false
     }
 
@@ -135,6 +144,14 @@ package struct JSONWriter: ~Copyable {
         separate()
         buffer.append(UInt8(ascii: "\""))
         JSONEscape.write(utf8, to: &buffer)
+        buffer.append(UInt8(ascii: "\""))
+    }
+
+    /// Appends a text of which no byte needs an escape.
+    mutating func plainString(_ text: borrowing ByteBuffer) {
+        separate()
+        buffer.append(UInt8(ascii: "\""))
+        buffer.append(text)
         buffer.append(UInt8(ascii: "\""))
     }
 

@@ -68,6 +68,12 @@ package protocol PageLinks {
     /// Appends the address of the row with an id, given as UTF-8.
     func writeRow(_ id: borrowing Span<UInt8>, to buffer: inout ByteBuffer)
 
+    /// Appends what stands before the id in the address of a row whose id is of letters, digits,
+    /// `-`, `_` and `~` only.
+    ///
+    /// - Returns: false where the id is not the end of the address, and nothing is appended.
+    func writeRowStem(to buffer: inout ByteBuffer) -> Bool
+
     /// Appends the address that an action of the row with an id is asked for at:
     /// `/users/19/-/deactivate`.
     func writeAction(

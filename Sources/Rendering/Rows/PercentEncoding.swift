@@ -4,16 +4,15 @@ import Bytes
 /// what was written here.
 enum PercentEncoding {
     static func write(_ utf8: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
-        for index in utf8.indices {
-            let byte = utf8[index]
-            if isKept(byte) {
-                buffer.append(byte)
-            } else {
-                buffer.append(UInt8(ascii: "%"))
-                buffer.append(digit(byte >> 4))
-                buffer.append(digit(byte & 15))
-            }
+        var start = 0
+        for index in 0..<utf8.count where !isKept(utf8[index]) {
+            buffer.append(utf8.extracting(start..<index))
+            buffer.append(UInt8(ascii: "%"))
+            buffer.append(digit(utf8[index] >> 4))
+            buffer.append(digit(utf8[index] & 15))
+            start = index + 1
         }
+        buffer.append(utf8.extracting(start..<utf8.count))
     }
 
     static func text(_ text: String) -> String {

@@ -15,6 +15,8 @@ protocol TextEscape {
 extension TextEscape {
     /// Copies runs of bytes that stand for themselves, and escapes the few between them.
     static func write(_ utf8: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
+        // Most texts need no escape: they are copied while they are looked at.
+        if buffer.append(utf8, unless: { marks(in: $0) }) { return }
         var start = 0
         while true {
             let end = endOfRun(in: utf8, from: start)

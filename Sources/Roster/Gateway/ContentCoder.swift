@@ -34,6 +34,8 @@ final class ContentCoder {
         let accepted = request.field(.acceptEncoding)
         let isCompressible = isCompressible(response)
         if isCompressible { addVary(to: &response) }
+        // Who asks for nothing gets what there is.
+        if accepted == nil, response.status != .notModified { return .ready }
         let tag = response.field(.etag)
         if response.status == .notModified {
             if let tag, let known = request.field(.ifNoneMatch) {

@@ -21,10 +21,35 @@ extension ListLinks {
         }
     }
 
+    /// What an address says otherwise than that of the page: most differ in nothing else, and to
+    /// copy a question costs more than to write its address.
+    struct Variant {
+        var place: Place
+        var start: ListQuery.Start
+        var shape: ListQuery.Shape
+        var layout: PageLayout
+        var namesLimit: Bool
+    }
+
+    /// What the address of a question says where nothing is to be otherwise.
+    func variant(of query: ListQuery) -> Variant {
+        Variant(
+            place: place,
+            start: query.start,
+            shape: query.shape,
+            layout: layout,
+            namesLimit: namesLimit
+        )
+    }
+
     func writeParameters(_ query: ListQuery, to buffer: inout ByteBuffer) {
+        writeParameters(query, variant(of: query), to: &buffer)
+    }
+
+    func writeParameters(_ query: ListQuery, _ variant: Variant, to buffer: inout ByteBuffer) {
         var parameters = Parameters()
         writeSegment(&parameters, to: &buffer)
-        switch place {
+        switch variant.place {
         case .schema:
             return
         case .row:
@@ -39,7 +64,7 @@ extension ListLinks {
             writeConditions(query, &parameters, to: &buffer)
             if query.sort != schema.defaultSort { writeSort(query.sort, &parameters, to: &buffer) }
             writeGrouping(query, &parameters, to: &buffer)
-            if case .section = place {
+            if case .section = variant.place {
             } else {
                 write(query.sections ?? [], as: "section", &parameters, to: &buffer)
                 write(query.collapsed, as: "collapsed", &parameters, to: &buffer)
@@ -48,11 +73,11 @@ extension ListLinks {
             writeExpanded(query, &parameters, to: &buffer)
         }
         writeCounts(query, &parameters, to: &buffer)
-        writeShape(query.shape, &parameters, to: &buffer)
-        writeStart(query.start, limit: query.shape.limit, &parameters, to: &buffer)
-        guard layout != .table, place != .sections else { return }
+        writeShape(variant, &parameters, to: &buffer)
+        writeStart(variant.start, limit: variant.shape.limit, &parameters, to: &buffer)
+        guard variant.layout != .table, variant.place != .sections else { return }
         parameters.begin("layout", in: &buffer)
-        buffer.append(layout.rawValue)
+        buffer.append(variant.layout.rawValue)
     }
 
     func writeSegment(_ parameters: inout Parameters, to buffer: inout ByteBuffer) {
@@ -138,17 +163,17 @@ extension ListLinks {
     }
 
     private func writeShape(
-        _ shape: ListQuery.Shape,
+        _ variant: Variant,
         _ parameters: inout Parameters,
         to buffer: inout ByteBuffer
     ) {
-        switch shape {
+        switch variant.shape {
         case .flow(let limit):
-            guard namesLimit || limit != schema.defaultLimit else { return }
+            guard variant.namesLimit || limit != schema.defaultLimit else { return }
             parameters.begin("limit", in: &buffer)
             buffer.append(decimal: limit)
         case .peek(let limit, let rows):
-            if place != .sections {
+            if variant.place != .sections {
                 parameters.begin("per_section", in: &buffer)
                 buffer.append(decimal: rows)
             }

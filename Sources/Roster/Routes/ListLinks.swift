@@ -50,9 +50,9 @@ struct ListLinks: PageLinks {
         switch link {
         case .list: writeBare(.list, to: &buffer)
         case .current: write(query, to: &buffer)
-        case .first: write(query.from(.beginning), to: &buffer)
-        case .after(let cursor): write(query.from(.after(cursor)), to: &buffer)
-        case .before(let cursor): write(query.from(.before(cursor)), to: &buffer)
+        case .first: write(from: .beginning, to: &buffer)
+        case .after(let cursor): write(from: .after(cursor), to: &buffer)
+        case .before(let cursor): write(from: .before(cursor), to: &buffer)
         case .alternate(let format):
             let isTable = format == .csv || format == .ndjson
             (isTable && place == .sections ? links(toRows: query) : self)
@@ -68,7 +68,7 @@ struct ListLinks: PageLinks {
             var query = query
             query.counting = counting
             write(query, to: &buffer)
-        case .letter(let letter): write(query.from(.letter(letter)), to: &buffer)
+        case .letter(let letter): write(from: .letter(letter), to: &buffer)
         case .narrowingForm: writeForm(to: &buffer)
         case .section(let id): writeSection(id, from: .beginning, to: &buffer)
         case .sectionAfter(let id, let cursor): writeSection(id, from: .after(cursor), to: &buffer)
@@ -81,15 +81,16 @@ struct ListLinks: PageLinks {
         case .schema: writeBare(.schema, to: &buffer)
         case .refresh: writeRefresh(to: &buffer)
         case .changes:
-            var links = self
-            links.place = .changes
-            links.writePath(.changes, suffix: nil, to: &buffer)
-            links.writeParameters(query, to: &buffer)
+            var variant = variant(of: query)
+            variant.place = .changes
+            writePath(.changes, suffix: nil, to: &buffer)
+            writeParameters(query, variant, to: &buffer)
         case .foldingSection(let key): writeFolding(key, to: &buffer)
         case .inLayout(let layout):
-            var links = self
-            links.layout = layout
-            links.write(query, to: &buffer)
+            var variant = variant(of: query)
+            variant.layout = layout
+            writePath(place, suffix: suffix, to: &buffer)
+            writeParameters(query, variant, to: &buffer)
         }
     }
 
@@ -117,35 +118,40 @@ struct ListLinks: PageLinks {
 
     /// Appends what the address of an action says besides its path: where a person is led back to.
     private func writeWayBack(to buffer: inout ByteBuffer) {
-        var links = self
+        var variant = variant(of: query)
         switch place {
         case .list: break
-        case .section: links.place = .list
-        case .sections, .row, .children, .schema, .changes: links.place = .schema
+        case .section: variant.place = .list
+        case .sections, .row, .children, .schema, .changes: variant.place = .schema
         }
-        links.writeParameters(query, to: &buffer)
+        writeParameters(query, variant, to: &buffer)
     }
 
     /// Appends the address that asks for the rows again, and leads a person back to what it says
     /// besides its path.
     private func writeRefresh(to buffer: inout ByteBuffer) {
-        var links = self
-        if place != .list { links.place = .schema }
+        var variant = variant(of: query)
+        if place != .list { variant.place = .schema }
         buffer.append(UInt8(ascii: "/"))
         PercentEncoding.encode(list, for: .pathSegment, into: &buffer)
         buffer.append("/-/refresh" as StaticString)
-        links.writeParameters(query, to: &buffer)
+        writeParameters(query, variant, to: &buffer)
     }
 
     func writeRow(_ id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
         // Only an id with a dot can be mistaken for one with a suffix.
-        guard segment == nil, !id.isEmpty, !id.hasDot else {
+        guard !id.isEmpty, !id.hasDot, writeRowStem(to: &buffer) else {
             return writeBare(.row(String(decoding: id)), to: &buffer)
         }
+        PercentEncoding.encode(id, for: .pathSegment, into: &buffer)
+    }
+
+    func writeRowStem(to buffer: inout ByteBuffer) -> Bool {
+        guard segment == nil else { return false }
         buffer.append(UInt8(ascii: "/"))
         PercentEncoding.encode(list, for: .pathSegment, into: &buffer)
         buffer.append(UInt8(ascii: "/"))
-        PercentEncoding.encode(id, for: .pathSegment, into: &buffer)
+        return true
     }
 
     func writeChildren(ofRow id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
@@ -249,7 +255,9 @@ struct ListLinks: PageLinks {
     private func writeName(_ name: String, suffix: PageFormat?, to buffer: inout ByteBuffer) {
         PercentEncoding.encode(name, for: .pathSegment, into: &buffer)
         let isMistakable =
-            name == "." || name == ".." || name.isEmpty || SuffixedName(name).format != nil
+            name.isEmpty
+            || name.utf8.span.hasDot
+                && (name == "." || name == ".." || SuffixedName(name).format != nil)
         guard let suffix = suffix ?? (isMistakable ? format : nil) else { return }
         buffer.append(UInt8(ascii: "."))
         buffer.append(suffix.rawValue)
@@ -260,18 +268,26 @@ struct ListLinks: PageLinks {
         writeParameters(query, to: &buffer)
     }
 
+    /// Appends the address of the page of the same question that begins elsewhere.
+    private func write(from start: ListQuery.Start, to buffer: inout ByteBuffer) {
+        var variant = variant(of: query)
+        variant.start = start
+        writePath(place, suffix: suffix, to: &buffer)
+        writeParameters(query, variant, to: &buffer)
+    }
+
     private func writeAlternate(_ format: PageFormat, to buffer: inout ByteBuffer) {
         writePath(place, suffix: format, to: &buffer)
-        var links = self
-        links.namesLimit = false
-        if format != .html { links.layout = .table }
+        var variant = variant(of: query)
+        variant.namesLimit = false
+        if format != .html { variant.layout = .table }
         switch format {
-        case .html, .json: links.writeParameters(query, to: &buffer)
+        case .html, .json: break
         case .csv, .ndjson:
-            var whole = query.from(.beginning)
-            whole.shape = .flow(limit: schema.defaultLimit)
-            links.writeParameters(whole, to: &buffer)
+            variant.start = .beginning
+            variant.shape = .flow(limit: schema.defaultLimit)
         }
+        writeParameters(query, variant, to: &buffer)
     }
 
     /// Drops the restriction to some sections, as another grouping has others, and leads from one
@@ -319,21 +335,13 @@ struct ListLinks: PageLinks {
         from start: ListQuery.Start,
         to buffer: inout ByteBuffer
     ) {
-        var alone = query.from(start)
-        alone.collapsed = []
-        if !alone.shape.pagesRows { alone.shape = .flow(limit: schema.defaultLimit) }
-        let links = ListLinks(
-            list: list,
-            schema: schema,
-            place: .section(id),
-            query: alone,
-            cursorKeys: cursorKeys,
-            suffix: nil,
-            format: format,
-            segment: segment,
-            layout: layout
-        )
-        links.write(.current, to: &buffer)
+        var variant = variant(of: query)
+        variant.place = .section(id)
+        variant.start = start
+        variant.namesLimit = false
+        if !query.shape.pagesRows { variant.shape = .flow(limit: schema.defaultLimit) }
+        writePath(variant.place, suffix: nil, to: &buffer)
+        writeParameters(query, variant, to: &buffer)
     }
 }
 

@@ -10,7 +10,7 @@ struct ListAnswer {
     let representation: Representation
     let query: ListQuery
     /// How a page shows the rows.
-    var layout = PageLayout.table
+    let layout: PageLayout
     /// The parameters as they were sent.
     let sent: [QueryItems.Item]
     /// Names the program and the files it draws pages with.
@@ -20,11 +20,31 @@ struct ListAnswer {
     /// What came of the action that led here, said once.
     var notices: [String] = []
     /// Whether rows are counted as the client prefers, rather than as the address asks.
-    var followsPreference = false
-
+    let followsPreference: Bool
     /// The addresses around the answer.
-    var links: ListLinks {
-        ListLinks(
+    let links: ListLinks
+
+    init(
+        target: ListTarget,
+        representation: Representation,
+        query: ListQuery,
+        layout: PageLayout = .table,
+        sent: [QueryItems.Item],
+        fingerprint: String,
+        language: PageLanguage,
+        followsPreference: Bool = false
+    ) {
+        self.target = target
+        self.representation = representation
+        self.query = query
+        self.layout = layout
+        self.sent = sent
+        self.fingerprint = fingerprint
+        self.language = language
+        self.followsPreference = followsPreference
+        let isTable = representation.format.isTable
+        let isExport = isTable && query.isExported(sent)
+        links = ListLinks(
             list: target.endpoint.definition.name,
             schema: target.endpoint.schema,
             place: target.place,
@@ -95,18 +115,7 @@ struct ListAnswer {
     }
 
     /// Whether all rows are asked for, as a table or line by line.
-    var isExport: Bool {
-        isTable && query.shape.pagesRows && query.start.leadsToTheEnd
-            && !sent.contains { $0.name == "limit" }
-    }
-
-    /// Whether rows are sent one after the other, with nothing around them.
-    private var isTable: Bool {
-        switch representation.format {
-        case .html, .json: false
-        case .csv, .ndjson: true
-        }
-    }
+    var isExport: Bool { representation.format.isTable && query.isExported(sent) }
 
     /// Names this representation of a state of the list (RFC 9110 §8.8.1: weak, as equal tags
     /// promise the same rows and not the same bytes).
@@ -150,7 +159,7 @@ struct ListAnswer {
     /// Whether what is shown can be followed: rows of the list, page by page.
     var isFollowed: Bool {
         switch target.place {
-        case .list, .section: !isTable && target.endpoint.reader.canBeFollowed
+        case .list, .section: !representation.format.isTable && target.endpoint.reader.canBeFollowed
         case .sections, .row, .children, .schema, .changes: false
         }
     }
@@ -343,6 +352,23 @@ extension Service {
         }
         addFields(for: answer.representation, to: &response)
         draw(answer.representation.format, into: &response) { $0.render(document, to: &$1) }
+    }
+}
+
+extension PageFormat {
+    /// Whether rows are sent one after the other, with nothing around them.
+    fileprivate var isTable: Bool {
+        switch self {
+        case .html, .json: false
+        case .csv, .ndjson: true
+        }
+    }
+}
+
+extension ListQuery {
+    /// Whether a table of the answers has all rows, by the parameters as they were sent.
+    fileprivate func isExported(_ sent: [QueryItems.Item]) -> Bool {
+        shape.pagesRows && start.leadsToTheEnd && !sent.contains { $0.name == "limit" }
     }
 }
 

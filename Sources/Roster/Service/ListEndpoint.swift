@@ -28,6 +28,8 @@ final class ListEndpoint {
     /// What signs its cursors.
     let cursorKeys: CursorKeys
     private let refusesFailedRows: Bool
+    /// The groupings offered to people.
+    let groupings: [Grouping]
 
     /// Opens the list for one loop.
     convenience init(
@@ -64,6 +66,7 @@ final class ListEndpoint {
         fingerprint =
             "\(definition.title)\(schema.columns)\(String(describing: schema.defaultGrouping))"
             + "\(schema.defaultSort)\(schema.defaultLimit)"
+        groupings = Self.groupings(of: schema)
         mark = Mark.of([definition.name, segment ?? "", fingerprint])
         page = Page(list: definition.name, schema: schema)
         let log = FailureLog()
@@ -143,9 +146,9 @@ final class ListEndpoint {
         try readRow(id) ? actions.first { $0.name == name } : nil
     }
 
-    /// The groupings offered to people: the values of each column that makes sections, but the
+    /// Those of a schema: the values of each column that makes sections, but the
     /// initials of the first column that rows are sorted by.
-    var groupings: [Grouping] {
+    private static func groupings(of schema: ListSchema) -> [Grouping] {
         let sorted = schema.defaultSort.compactMap { key -> Int? in
             guard case .column(let column) = key.field else { return nil }
             return column

@@ -34,6 +34,27 @@ struct Representation {
     }
 }
 
+/// The choice made last: most requests ask like the one before, and to read what a client accepts
+/// takes as long as to draw twenty rows.
+struct RepresentationChoice {
+    private var known: (formats: [PageFormat], suffix: PageFormat?, accept: String?)?
+    private var representation: Representation?
+
+    /// Chooses a format; nil when none is acceptable.
+    mutating func choice(
+        among formats: [PageFormat],
+        _ suffix: PageFormat?,
+        accept: String?
+    ) -> Representation? {
+        if let known, known.accept == accept, known.suffix == suffix, known.formats == formats {
+            return representation
+        }
+        representation = Representation(suffix: suffix, accept: accept, among: formats)
+        known = (formats, suffix, accept)
+        return representation
+    }
+}
+
 extension PageFormat {
     /// The media type as negotiation knows it.
     var negotiated: MediaType {

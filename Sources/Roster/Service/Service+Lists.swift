@@ -145,11 +145,7 @@ extension Service {
         suffix: PageFormat?,
         _ request: borrowing HTTPRequest
     ) throws(Refusal) -> Representation {
-        if let choice = Representation(
-            suffix: suffix,
-            accept: request.field(.accept),
-            among: formats
-        ) {
+        if let choice = choices.choice(among: formats, suffix, accept: request.field(.accept)) {
             trace.format = ListMeasures.Format(choice.format)
             return choice
         }

@@ -14,6 +14,8 @@ package final class Service: HTTPHandler {
     private let pages: [HTMLPageRenderer]
     /// The language that suits the client of the request best.
     private(set) var language = PageLanguage.english
+    /// The format that was chosen last.
+    var choices = RepresentationChoice()
     let router: Router<Route>
     let assets: AssetLibrary
     /// Names the program and the files it draws pages with.

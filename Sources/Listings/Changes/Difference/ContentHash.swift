@@ -21,10 +21,16 @@ struct ContentHash {
             add(bytes.word(at: index).byteSwapped)
             index += 8
         }
+        // The bytes that are left, as one number: the lowest of a word that ends with them.
         var word: UInt64 = 0
-        while index < bytes.count {
-            word = word << 8 | UInt64(bytes[index])
-            index += 1
+        if bytes.count >= 8 {
+            let rest = UInt64(bytes.count - index)
+            word = bytes.word(at: bytes.count - 8).byteSwapped & (1 << (rest * 8) - 1)
+        } else {
+            while index < bytes.count {
+                word = word << 8 | UInt64(bytes[index])
+                index += 1
+            }
         }
         // The length last, so that no text is the beginning of another one.
         add(word)
@@ -39,30 +45,31 @@ struct ContentHash {
         if let text { add(text) }
     }
 
+    /// Adds cells that follow one another.
+    mutating func add(_ range: Range<Int>, of cells: borrowing CellBuffer) {
+        for index in range { add(index, of: cells) }
+    }
+
     /// Adds a cell, with what people read in its place.
     mutating func add(_ index: Int, of cells: borrowing CellBuffer) {
-        switch cells[index] {
+        let slot = cells.slots[index]
+        switch slot.kind {
         case .null: add(0)
         case .text:
             add(1)
-            var hash = self
-            cells.withText(index) { hash.add($0) }
-            self = hash
-        case .integer(let integer):
+            cells.withText(index) { add($0) }
+        case .integer:
             add(2)
-            add(UInt64(bitPattern: integer))
-        case .real(let real):
+            add(slot.payload)
+        case .real:
             add(3)
-            add(real.bitPattern)
-        case .boolean(let boolean): add(boolean ? 4 : 5)
-        case .date(let date):
+            add(slot.payload)
+        case .boolean: add(slot.payload == 1 ? 4 : 5)
+        case .date:
             add(6)
-            add(UInt64(bitPattern: date.ordinal))
+            add(slot.payload)
         }
-        guard cells.hasDisplay(index) else { return }
-        var hash = self
-        cells.withDisplay(index) { hash.add($0) }
-        self = hash
+        if slot.hasDisplay { cells.withDisplay(index) { add($0) } }
     }
 
     /// Adds what is known of a section besides its rows.

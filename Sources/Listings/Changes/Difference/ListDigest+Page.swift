@@ -8,6 +8,7 @@ extension ListDigest {
     /// - Complexity: O(cells).
     public init(of page: borrowing Page, seed: UInt64) {
         self.init(expectedSections: page.sections.count, expectedRows: page.rowCount)
+        let kinds = page.hashesOfKinds(seed: seed)
         for (index, section) in page.sections.enumerated() {
             beginSection(
                 IDNumber.number(of: section.info.id.rawValue, seed: seed),
@@ -16,7 +17,7 @@ extension ListDigest {
             for row in section.rows {
                 appendRow(
                     page.withID(ofRow: row) { IDNumber.number(of: $0, seed: seed) },
-                    revision: page.contentHash(ofRow: row, seed: seed)
+                    revision: page.contentHash(ofRow: row, after: kinds)
                 )
             }
         }

@@ -15,22 +15,38 @@ extension Page {
 
     /// A hash of what a row shows and offers.
     func contentHash(ofRow row: Int, seed: UInt64) -> UInt64 {
-        var hash = ContentHash(seed: seed)
-        hash.add(kind(ofRow: row))
-        if let revision = rowSlots[row].revision { hash.add(UInt64(bitPattern: revision)) }
-        if let below = below[row] {
+        contentHash(ofRow: row, after: hashesOfKinds(seed: seed))
+    }
+
+    /// The beginnings of the hashes of rows, by their kinds.
+    func hashesOfKinds(seed: UInt64) -> [ContentHash] {
+        kinds.map { kind in
+            var hash = ContentHash(seed: seed)
+            hash.add(kind.name)
+            return hash
+        }
+    }
+
+    /// A hash of what a row shows and offers.
+    ///
+    /// - Parameters:
+    ///   - row: The row.
+    ///   - beginnings: The hashes of the kinds.
+    /// - Returns: The hash, of 48 bits.
+    func contentHash(ofRow row: Int, after beginnings: [ContentHash]) -> UInt64 {
+        let slot = rowSlots[row]
+        var hash = beginnings[slot.kind]
+        if let revision = slot.revision { hash.add(UInt64(bitPattern: revision)) }
+        if !below.isEmpty, let below = below[row] {
             hash.add(UInt64(truncatingIfNeeded: below.count))
             hash.add(UInt64(truncatingIfNeeded: below.shown))
         }
-        if let failure = failures[row] {
+        if !failures.isEmpty, let failure = failures[row] {
             hash.add(failure.rawValue)
-        } else if let first = rowSlots[row].firstCell {
-            for cell in Int(first)..<Int(first) + kind(of: row).cellCount {
-                hash.add(cell, of: cells)
-            }
+        } else if let first = slot.firstCell {
+            hash.add(Int(first)..<Int(first) + kinds[slot.kind].cellCount, of: cells)
         }
-        let place = rowSlots[row].extras
-        if place >= 0 { hash.add(extras[Int(place)]) }
+        if slot.extras >= 0 { hash.add(extras[Int(slot.extras)]) }
         return hash.value & Self.hashBits
     }
 }

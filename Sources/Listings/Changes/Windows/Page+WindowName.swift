@@ -14,28 +14,32 @@ extension Page {
         windowName.removeAll()
         windowBytes.removeAll()
         windowBytes.append(WindowToken.format)
-        windowBytes.append(UInt64(list), bytes: 4)
-        windowBytes.append(UInt64(question), bytes: 4)
+        windowBytes.append(bigEndian: UInt64(list), bytes: 4)
+        windowBytes.append(bigEndian: UInt64(question), bytes: 4)
         windowBytes.append(windowTraits.rawValue)
         windowBytes.append(short: UInt64(sections.count))
+        let kinds = hashesOfKinds(seed: WindowToken.seed)
         for index in sections.indices {
             let number = IDNumber.number(
                 of: sections[index].info.id.rawValue,
                 seed: WindowToken.seed
             )
             windowBytes.append(id: number)
-            windowBytes.append(contentHash(ofSection: index, seed: WindowToken.seed), bytes: 6)
+            windowBytes.append(
+                bigEndian: contentHash(ofSection: index, seed: WindowToken.seed),
+                bytes: 6
+            )
             windowBytes.append(short: UInt64(sections[index].rows.count))
             for row in sections[index].rows {
                 let number = withID(ofRow: row) {
                     IDNumber.number(of: $0, seed: WindowToken.seed)
                 }
                 windowBytes.append(id: number)
-                windowBytes.append(contentHash(ofRow: row, seed: WindowToken.seed), bytes: 6)
+                windowBytes.append(bigEndian: contentHash(ofRow: row, after: kinds), bytes: 6)
             }
         }
         let checksum = windowBytes.withBytes { WindowToken.checksum($0) }
-        windowBytes.append(UInt64(checksum), bytes: 4)
+        windowBytes.append(bigEndian: UInt64(checksum), bytes: 4)
         guard windowBytes.count <= WindowToken.maximumLength / 4 * 3 else { return }
         Base64URL.encode(windowBytes, to: &windowName)
     }
@@ -65,13 +69,6 @@ extension ListDiffer {
 }
 
 extension ByteBuffer {
-    /// Appends the lowest bytes of a number, the highest of them first.
-    fileprivate mutating func append(_ value: UInt64, bytes: UInt64) {
-        for shift in (0..<bytes).reversed() {
-            append(UInt8(truncatingIfNeeded: value >> (shift * 8)))
-        }
-    }
-
     /// Appends a number in groups of seven bits, the lowest first (LEB128).
     fileprivate mutating func append(short value: UInt64) {
         var rest = value
@@ -86,11 +83,11 @@ extension ByteBuffer {
     fileprivate mutating func append(id number: UInt64) {
         if number & IDNumber.hashMark != 0 {
             append(short: 2)
-            append(number, bytes: 8)
+            append(bigEndian: number, bytes: 8)
         } else if number & IDNumber.textMark != 0 {
             let count = IDNumber.textCount(number)
             append(short: count << 2 | 1)
-            append(number, bytes: count)
+            append(bigEndian: number, bytes: Int(count))
         } else {
             append(short: number << 2)
         }

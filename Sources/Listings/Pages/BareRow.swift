@@ -1,0 +1,30 @@
+/// A row that is its id, its revision and its cells, and nothing else.
+@usableFromInline
+package struct BareRow {
+    /// Its kind, as a position in ``Page/kinds``.
+    @usableFromInline package let kind: Int
+    /// The place in ``Page/cells`` of the first of its cells.
+    @usableFromInline package let firstCell: Int
+    /// The revision of its model; nil when none is kept.
+    @usableFromInline package let revision: Int64?
+
+    @inlinable
+    init(kind: Int, firstCell: Int, revision: Int64?) {
+        self.kind = kind
+        self.firstCell = firstCell
+        self.revision = revision
+    }
+}
+
+extension Page {
+    /// Whether no row failed and none shows rows below it.
+    package var isFlat: Bool { failures.isEmpty && below.isEmpty }
+
+    /// A row of a flat page; nil for one that has more than its cells, or stands below another.
+    @inlinable
+    package func bareRow(_ row: Int) -> BareRow? {
+        let slot = rowSlots[row]
+        guard slot.extras < 0, slot.level == 0, let first = slot.firstCell else { return nil }
+        return BareRow(kind: slot.kind, firstCell: Int(first), revision: slot.revision)
+    }
+}

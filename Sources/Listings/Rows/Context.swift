@@ -1,0 +1,34 @@
+/// A model and where it stands.
+public struct Context<Model: Sendable>: Sendable {
+    /// The model.
+    public let model: Model
+    /// The section the row is in.
+    public var section: SectionInfo { place.info }
+    /// Which of the model's rows it is, where a model has several (``ExpandingController``); else 0.
+    public let part: Int
+
+    @usableFromInline let place: SectionPlace
+
+    /// Creates a context.
+    @inlinable
+    public init(model: Model, section: SectionInfo, part: Int = 0) {
+        self.init(model: model, in: SectionPlace(section), part: part)
+    }
+
+    @inlinable
+    init(model: Model, in place: SectionPlace, part: Int = 0) {
+        self.model = model
+        self.part = part
+        self.place = place
+    }
+}
+
+/// What is known of a section, in one place for all its rows: a copy for each of them would count
+/// references for each of its texts.
+@usableFromInline
+final class SectionPlace: Sendable {
+    let info: SectionInfo
+
+    @usableFromInline
+    init(_ info: SectionInfo) { self.info = info }
+}
