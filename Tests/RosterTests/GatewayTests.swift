@@ -28,11 +28,12 @@ struct GatewayTests {
         _ gateway: Gateway,
         _ target: String,
         _ fields: [(FieldName, String)] = [],
-        method: HTTPMethod = .get
+        method: HTTPMethod = .get,
+        body: String = ""
     ) throws -> Seen {
         var response = HTTPResponse()
         try gateway.respond(
-            to: HTTPRequest(method, target, fields: fields),
+            to: HTTPRequest(method, target, fields: fields, body: Array(body.utf8)),
             with: &response
         )
         var seen = Seen(status: response.status.code)
@@ -104,6 +105,45 @@ struct GatewayTests {
         // An error is told all the same.
         let error = try Self.ask(Self.gateway(), "/nowhere", [(.acceptEncoding, accepted)])
         #expect(error.status == 404)
+    }
+
+    @Test(
+        "who refuses an answer without a coding is told so before anything is written",
+        arguments: ["identity;q=0", "*;q=0", "gzip, identity;q=0"]
+    )
+    func refusedWrites(accepted: String) throws {
+        var configuration = Configuration()
+        configuration.allowsAnonymousWrites = true
+        var options = ServiceOptions()
+        options.writing = .everybody(requiresCondition: false)
+        let lists = try ListLibrary(configuration).lists
+        let gateway = Gateway(try Service(lists, options: options, isDraining: { false }))
+        let before = try Self.ask(gateway, "/users/19.json")
+        let rows = try Self.ask(gateway, "/users/-/sections.json")
+        let fields = [
+            (FieldName.acceptEncoding, accepted), (.contentType, "application/json"),
+        ]
+        let row = #"{"firstName":"A","lastName":"B","occupation":"C"}"#
+        for (method, target) in [
+            (HTTPMethod.delete, "/users/19"), (.patch, "/users/19"), (.put, "/users/19"),
+            (.post, "/users"), (.post, "/users/-/rows"), (.post, "/users/-/import"),
+        ] {
+            let seen = try Self.ask(gateway, target, fields, method: method, body: row)
+            #expect(seen.status == 406, "\(method) \(target): \(seen.text)")
+            let isCoded = seen.fields["content-encoding"] == "gzip"
+            let body = isCoded ? try Gunzip.read(seen.body) : seen.body
+            #expect(String(decoding: body, as: UTF8.self).contains("Nothing was done."))
+        }
+        #expect(try Self.ask(gateway, "/users/19.json").text == before.text)
+        #expect(try Self.ask(gateway, "/users/-/sections.json").text == rows.text)
+        let heard = try Self.ask(
+            gateway,
+            "/users/19",
+            [(.acceptEncoding, "gzip"), (.contentType, "application/json")],
+            method: .put,
+            body: row
+        )
+        #expect(heard.status == 200)
     }
 
     @Test("a row's strong tag keeps it as it is")

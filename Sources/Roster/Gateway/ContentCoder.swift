@@ -62,6 +62,17 @@ final class ContentCoder {
         }
     }
 
+    /// Whether a request does something and does not accept an answer without a coding, which those
+    /// have that name a row: to be found out before it is done.
+    static func refusesAnswer(toWriting request: borrowing HTTPRequest) -> Bool {
+        switch request.method {
+        case .post, .put, .patch, .delete:
+            let accepted = request.field(.acceptEncoding)
+            return Negotiation.best(acceptEncoding: accepted, among: [.identity]) == nil
+        case .get, .head, .options, .trace, .query, .connect: return false
+        }
+    }
+
     private func isLeftAlone(_ response: borrowing HTTPResponse) -> Bool {
         response.file != nil || response.isLasting || response.status == .noContent
             || response.status == .partialContent || response.status == .rangeNotSatisfiable

@@ -122,12 +122,21 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
             service.refuse(.tooManyRequests, detail, request, with: &response)
             return true
         }
-        guard let board = service.options.access,
+        if let board = service.options.access,
             let refusal = service.admit(request, user: sender.user, board)
-        else { return false }
-        if let challenge = refusal.challenge { response.addField(.wwwAuthenticate, challenge) }
-        service.refuse(refusal.kind, refusal.detail, request, with: &response)
-        return true
+        {
+            if let challenge = refusal.challenge { response.addField(.wwwAuthenticate, challenge) }
+            service.refuse(refusal.kind, refusal.detail, request, with: &response)
+            return true
+        }
+        guard !ContentCoder.refusesAnswer(toWriting: request) else {
+            let detail =
+                "The answer to this method may have no content coding, which the request does not "
+                + "accept. Nothing was done."
+            service.refuse(.notAcceptable, detail, request, with: &response)
+            return true
+        }
+        return false
     }
 
     /// Keeps what is for one from being kept for others.

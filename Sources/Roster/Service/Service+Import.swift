@@ -34,6 +34,7 @@ extension Service {
             return try answerProgress(request, captures, with: &response)
         }
         let order: ImportOrder
+        let chosen = try progressFormat(request, suffix: nil)
         do {
             order = try importOrder(request, captures)
         } catch let refusal as UnreadContent {
@@ -71,7 +72,7 @@ extension Service {
         }
         response.status = .accepted
         response.addField(.location, Address.imported(progress.id, of: list.name))
-        try show(progress, of: list, request, suffix: nil, with: &response)
+        show(progress, of: list, as: chosen, suffix: nil, with: &response)
     }
 
     // MARK: - What is asked for
@@ -180,8 +181,9 @@ extension Service {
         guard parameters.errors.isEmpty else {
             throw refusal(parameters, request, target(endpoint, .list, name.format))
         }
+        let chosen = try progressFormat(request, suffix: name.format)
         guard request.method == .delete else {
-            return try show(progress, of: list, request, suffix: name.format, with: &response)
+            return show(progress, of: list, as: chosen, suffix: name.format, with: &response)
         }
         guard progress.isRunning else {
             options.imports.forget(progress)
@@ -190,16 +192,14 @@ extension Service {
         }
         progress.interrupt()
         response.status = .accepted
-        try show(progress, of: list, request, suffix: name.format, with: &response)
+        show(progress, of: list, as: chosen, suffix: name.format, with: &response)
     }
 
-    private func show(
-        _ progress: ListImport,
-        of list: ListDefinition,
+    /// How the progress of an import is told: to be known before anything is begun or ended.
+    private func progressFormat(
         _ request: borrowing HTTPRequest,
-        suffix: PageFormat?,
-        with response: inout HTTPResponse
-    ) throws {
+        suffix: PageFormat?
+    ) throws -> PageFormat {
         let chosen = Representation(
             suffix: suffix,
             accept: request.field(.accept),
@@ -209,13 +209,23 @@ extension Service {
             let detail = "This is to be had as application/json and text/html."
             throw Refusal(problem: problem(.notAcceptable, detail), suffix: suffix)
         }
+        return chosen.format
+    }
+
+    private func show(
+        _ progress: ListImport,
+        of list: ListDefinition,
+        as format: PageFormat,
+        suffix: PageFormat?,
+        with response: inout HTTPResponse
+    ) {
         response.addField(.cacheControl, "no-store" as StaticString)
         if suffix == nil { response.addField(.vary, "Accept" as StaticString) }
-        response.addField(.contentType, chosen.format.contentType)
+        response.addField(.contentType, format.contentType)
         response.addField(.xContentTypeOptions, "nosniff" as StaticString)
-        if chosen.format == .html { addPageFields(to: &response) }
+        if format == .html { addPageFields(to: &response) }
         let document = progress.document(of: list)
-        draw(chosen.format, into: &response) { $0.render(document, to: &$1) }
+        draw(format, into: &response) { $0.render(document, to: &$1) }
     }
 }
 

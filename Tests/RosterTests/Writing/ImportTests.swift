@@ -53,6 +53,17 @@ struct ImportTests {
         #expect(counts(again) == [2, 0, 0, 2, 0])
     }
 
+    @Test("nothing is imported for who takes no answer to it")
+    func unheard() throws {
+        let client = try Client(writing: .inMemory)
+        let fields = Self.csv + [(FieldName.accept, "image/png")]
+        #expect(try post(client, Self.header + "70,A,B,C,\n", fields: fields).status == 406)
+        // The next one does not wait for it.
+        let progress = try ending(client, try post(client, Self.header + "71,A,B,C,\n"))
+        #expect(progress["state"]?.text == "done")
+        #expect(try client.get("/users/70").status == 404)
+    }
+
     @Test(
         "rows that are there are treated as was asked for",
         arguments: [
