@@ -87,6 +87,16 @@ struct RepresentationTests {
         #expect(heads[1].contains(">Age<") && heads[2].contains(">Last name"))
     }
 
+    @Test("a table of the rows that meet a condition is sent in few pieces")
+    func narrowedExport() throws {
+        let client = try Client([try ListDefinition.items(.numbered(7_000, shelves: 1))])
+        // Each is read by looking at all rows that meet it: 200, 400, 800, 1,600 and then 2,000.
+        let some = try client.get("/items.csv?size__gte=0")
+        #expect(some.body.split(separator: "\r\n").count == 7_001)
+        #expect(some.pieces == 6)
+        #expect(try some.rows() == client.get("/items.csv").rows())
+    }
+
     @Test(
         "a table is sent whole, piece by piece, unless a limit is asked for",
         arguments: ["csv", "ndjson"]

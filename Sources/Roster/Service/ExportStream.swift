@@ -10,6 +10,11 @@ import Rendering
 final class ExportStream: HTTPBodyStream {
     /// Rows a piece: some tens of kilobytes.
     private static let rowsAtOnce = 200
+    /// The most rows of a piece where there are conditions.
+    ///
+    /// All rows that meet a rare one are found and sorted for every piece, so pieces grow to this, and
+    /// there are few.
+    private static let maximumRowsAtOnce = 2_000
 
     private let endpoint: ListEndpoint
     private let renderer: any RowRenderer
@@ -56,5 +61,7 @@ final class ExportStream: HTTPBodyStream {
     private func read() throws(SourceError) {
         try endpoint.read(query)
         if let next = endpoint.page.next { query.start = .after(next) } else { isFinished = true }
+        guard query.isNarrowed else { return }
+        query.shape = .flow(limit: min(2 * query.shape.limit, Self.maximumRowsAtOnce))
     }
 }
