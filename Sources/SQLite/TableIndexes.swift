@@ -33,6 +33,30 @@ package enum TableIndexes {
         try WordIndex.create(for: table, schema: schema, on: connection)
     }
 
+    /// Makes the index of the order shown when none is asked for, where an import that did not know of
+    /// it has made none.
+    ///
+    /// - Parameters:
+    ///   - table: A table that Roster made.
+    ///   - schema: What the list has.
+    ///   - connection: May write, outside of a transaction.
+    ///   - onMissing: Called before the index is made, which takes a while.
+    /// - Throws: ``SQLiteError``.
+    package static func addMissing(
+        for table: TableDescription,
+        schema: ListSchema,
+        on connection: DatabaseConnection,
+        onMissing: () -> Void
+    ) throws(SQLiteError) {
+        guard schema.defaultGrouping != nil, let steps = orders(table, schema).first else { return }
+        let target = "\(table.quotedName) (\(steps.joined(separator: ", ")))"
+        guard try !connection.hasSchema(endingWith: "ON \(target)") else { return }
+        onMissing()
+        let name = try connection.freeName("roster_\(table.name)_grouped", besides: [])
+        guard let quoted = SQLName.quoted(name) else { return }
+        try connection.execute("CREATE INDEX \(quoted) ON \(target)")
+    }
+
     private static func orders(_ table: TableDescription, _ schema: ListSchema) -> [[String]] {
         let sql = TableSQL(table, schema: schema, dialect: SQLiteDialect())
         let id = sql.terms(SortKey(.id))

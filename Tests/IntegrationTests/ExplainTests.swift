@@ -15,8 +15,8 @@ struct ExplainTests {
         }
     }
 
-    private func explain(_ source: String) throws -> String {
-        let run = try RosterProcess.run([source, "--explain"])
+    private func explain(_ source: String, _ options: [String] = []) throws -> String {
+        let run = try RosterProcess.run([source, "--explain"] + options)
         #expect(run.ending == .exit(0), "\(run.lines)")
         return run.output
     }
@@ -82,6 +82,22 @@ struct ExplainTests {
             imported.contains("sort=k: sorts all rows; it is imported without such an index\n")
         )
         #expect(!imported.contains("\nCREATE "))
+        // Sections of an imported list get their index when they are asked for at the start.
+        let names = try folder.write("name,town\nAda,Oslo\nBo,Bergen\n", to: "names.csv")
+        let stored = ["--database", folder.path("names.db")]
+        let option = "--group-by names=name:initial"
+        #expect(
+            try explain(names, stored).contains(
+                "group=name:initial: sorts all rows; an index is made where the program is started "
+                    + "with \(option)\n"
+            )
+        )
+        let started = try RosterProcess.run(
+            stored + option.split(separator: " ").map(String.init) + ["--explain"]
+        )
+        #expect(started.lines == ["roster: names: making an index for its sections"])
+        #expect(started.output.contains("-- names: group=name:initial: by an index\n"))
+        #expect(try RosterProcess.run(stored + ["--explain"]).output == started.output)
         let run = try RosterProcess.run(["--explain"])
         #expect(run.output == "-- users: its rows are in memory and need no index\n")
     }

@@ -172,6 +172,52 @@ struct ImportExportTests {
         #expect(run.lines == ["roster: \(text)"])
     }
 
+    @Test(
+        "sections that no column makes are refused before a file is written",
+        arguments: [true, false]
+    )
+    func unknownSections(namesList: Bool) throws {
+        let file = try folder.write("id,name,age\n1,a,3\n", to: "people.csv")
+        let text = "--group-by: no list makes sections of 'town'; people has name, age"
+        let refused = try run(file, "--group-by", namesList ? "people=town" : "town")
+        #expect(refused.code == 64)
+        #expect(refused.lines == ["roster: \(text)"])
+        #expect(try run("export", "people").code != 0)
+        // A file that comes later may have the column.
+        let other = try folder.write("id,town\n1,Oslo\n", to: "places.csv")
+        let explained = try run(file, other, "--group-by", "town", "--explain")
+        #expect(explained.code == 0, "\(explained.lines)")
+    }
+
+    @Test("a list that gets other columns while it is served says so until it is served anew")
+    func otherColumns() throws {
+        let file = try folder.write("id,name\n1,a\n", to: "people.csv")
+        #expect(try run("import", file).code == 0)
+        let server = try RosterProcess(serving: database)
+        #expect(try server.get("/people.json").status == 200)
+        // The same columns need nothing.
+        _ = try folder.write("id,name\n1,a\n2,b\n", to: "people.csv")
+        let same = try run("import", file)
+        #expect(same.lines == ["roster: people: imported 2 rows from \(file)"])
+        #expect(try server.get("/people.json").text.contains(#""name":"b""#))
+        _ = try folder.write("id,name,city\n1,a,Oslo\n", to: "people.csv")
+        let changed = try run("import", file)
+        #expect(changed.code == 0)
+        #expect(
+            changed.lines.first
+                == "roster: people: it has other columns than before; a server that has it open shows "
+                + "it again once it is started anew"
+        )
+        for target in ["/people.json", "/people/1.json", "/people.csv"] {
+            let answer = try server.get(target)
+            #expect(answer.status == 503)
+            #expect(answer.text.contains("imported anew with other columns"), "\(answer.text)")
+        }
+        try server.stop()
+        let again = try RosterProcess(serving: database)
+        #expect(try again.get("/people.json").text.contains("Oslo"))
+    }
+
     @Test("both commands need a database")
     func noDatabase() throws {
         for words in [["import", "a.csv"], ["export", "a"]] {

@@ -67,6 +67,7 @@ struct ConcurrentWriterTests {
             """
             CREATE TABLE roster_lists (name, epoch, counter);
             INSERT INTO roster_lists VALUES ('t', 1, 0);
+            \(ListFixture.catalog(of: "t", [Column("value", type: .integer)]))
             CREATE TABLE t (id INTEGER PRIMARY KEY, value INTEGER);
             INSERT INTO t VALUES (1, 0), (2, 0), (3, 0);
             """

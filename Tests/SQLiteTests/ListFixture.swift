@@ -110,6 +110,7 @@ struct ListFixture {
             CREATE TABLE roster_lists (name TEXT NOT NULL PRIMARY KEY, epoch INTEGER NOT NULL,
                 counter INTEGER NOT NULL);
             INSERT INTO roster_lists VALUES ('people', 7, 1);
+            \(Self.catalog(of: "people", Self.columns))
             CREATE TABLE "people" ("id" \(idSQL), "roster_revision" INTEGER NOT NULL DEFAULT 1,
                 "name" TEXT, "city" TEXT, "age" INTEGER, "score" REAL, "active" INTEGER,
                 "born" TEXT);
@@ -139,6 +140,15 @@ struct ListFixture {
         try writer.begin(.writing)
         for _ in 0..<count { try insert(using: &random) }
         try writer.commit()
+    }
+
+    /// Makes the table in which an import notes the columns of a list.
+    static func catalog(of list: String, _ columns: [Column]) -> String {
+        let values = columns.map { "('\(list)', '\($0.id)', '\($0.type.rawValue)')" }
+        return """
+            CREATE TABLE roster_columns (list, id, type);
+            INSERT INTO roster_columns VALUES \(values.joined(separator: ", "));
+            """
     }
 
     private enum Store {

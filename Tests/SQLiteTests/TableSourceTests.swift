@@ -206,6 +206,7 @@ struct TableSourceTests {
                 """
                 CREATE TABLE roster_lists (name, epoch, counter);
                 INSERT INTO roster_lists VALUES ('x', 1, 1);
+                \(ListFixture.catalog(of: "x", schema.columns))
                 CREATE TABLE x (id INTEGER PRIMARY KEY, roster_revision, a);
                 INSERT INTO x VALUES (1, 4, 'one');
                 """

@@ -12,6 +12,8 @@ public enum SourceError: Error, Hashable, Sendable {
     case unavailable(reason: String)
     /// Somebody else keeps the data to himself for now; reading again soon will most likely succeed.
     case locked
+    /// The list has other columns than when it was opened; who opens it anew can read it.
+    case redefined
     /// The time given to one question was over; the same question will most likely take as long.
     case outOfTime
     /// The data is damaged or not what it was. The text is for the log.

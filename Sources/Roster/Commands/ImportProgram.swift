@@ -29,6 +29,12 @@ enum ImportProgram {
                 )
             }
             let list = outcome.list
+            if outcome.changesColumns {
+                Diagnostics.write(
+                    "\(list.name): it has other columns than before; a server that has it open shows "
+                        + "it again once it is started anew"
+                )
+            }
             Diagnostics.write(
                 outcome.isImported
                     ? "\(list.name): imported \(list.rowCount) rows from \(command.path)"

@@ -50,11 +50,19 @@ extension Service {
                 "Another program keeps the database of this list locked. Nothing was read; try again "
                     + "in a moment."
             )
+        case .redefined:
+            return problem(
+                .unavailable,
+                "The list was imported anew with other columns than it had when this server was "
+                    + "started. Nothing of it is read until the server is started again."
+            )
         case .outOfTime:
             return problem(
                 .outOfTime,
                 "The rows were not found in the time one question may take. Add a condition that few "
-                    + "rows meet, leave out q, or sort by a column that has an index."
+                    + "rows meet, leave out q and what looks into texts, ask for group=none, or sort "
+                    + "by a column that has an index: who runs this server learns from --explain "
+                    + "which there are."
             )
         case nil: return problem(.internalError, "The request could not be answered.")
         }

@@ -28,7 +28,14 @@ struct ListExplanation {
                 if !way.isServed {
                     let proposal = try explainer.proposal(for: question.query)
                     verdict = question.isCondition ? "looks at all rows" : "sorts all rows"
-                    verdict += Self.reason(proposal)
+                    verdict += Self.reason(
+                        proposal,
+                        question.query.grouping.map { grouping in
+                            let part = grouping.part == .initial ? ":initial" : ""
+                            let column = list.source.schema.columns[grouping.column].id
+                            return "--group-by \(list.name)=\(column)\(part)"
+                        }
+                    )
                     if case .statement(let statement) = proposal, !statements.contains(statement) {
                         statements.append(statement)
                     }
@@ -43,10 +50,13 @@ struct ListExplanation {
         self.text = text + statements.map { $0 + "\n" }.joined()
     }
 
-    private static func reason(_ proposal: IndexProposal) -> String {
+    /// Why no statement is proposed, or the option that makes an index.
+    private static func reason(_ proposal: IndexProposal, _ option: String?) -> String {
         switch proposal {
         case .statement: ""
-        case .ownTable: "; it is imported without such an index"
+        case .ownTable:
+            option.map { "; an index is made where the program is started with \($0)" }
+                ?? "; it is imported without such an index"
         case .view: "; a view has no index, but the tables it reads may have"
         case .isThere: "; there is an index for it, and the engine takes another"
         case .notIndexable: "; no index can be made for it"

@@ -80,7 +80,7 @@ package struct ListLibrary {
         if configuration.database != nil || configuration.sources.contains(where: \.isFile) {
             store = try ListStore(path: configuration.database)
         }
-        for source in configuration.sources where !source.isDatabase {
+        for (number, source) in configuration.sources.enumerated() where !source.isDatabase {
             if source.isFile { try Self.check(source) }
             let name = source.listName
             do {
@@ -97,7 +97,13 @@ package struct ListLibrary {
                     configuration
                 )
             } else if let store {
-                notices += try store.importFile(at: source.path, as: name, groupings: groupings)
+                let groupings = groupings
+                let isLast = number + 1 == configuration.sources.count
+                let others = try isLast ? store.lists(first: []).filter { $0.name != name } : nil
+                let used = usedGroupings
+                notices += try store.importFile(at: source.path, as: name, groupings: groupings) {
+                    Self.refusal(of: $0, groupings, used, others: others)
+                }
             }
             named.append(name)
         }
@@ -143,6 +149,7 @@ package struct ListLibrary {
     }
 
     private mutating func add(_ list: StoredList, in store: ListStore) throws(Failure) {
+        try store.addIndex(for: ListShape(list, groupings: groupings))
         try add(list, at: store.location, keeper: store.keeper, gate: store.gate)
     }
 
@@ -202,10 +209,39 @@ package struct ListLibrary {
 
     private func check() throws(Failure) {
         guard let unused = groupings.first(where: { !usedGroupings.contains($0) }) else { return }
-        let columns = lists.map { list in
-            "\(list.name) has " + list.source.schema.columns.map(\.id).joined(separator: ", ")
+        throw Self.failure(unused, lists.map { ($0.name, $0.source.schema.columns) })
+    }
+
+    /// Why a file is not to be imported: sections are asked for that nobody would make.
+    ///
+    /// - Parameters:
+    ///   - list: What the file would be.
+    ///   - groupings: What is asked for.
+    ///   - used: What other lists have taken of it.
+    ///   - others: The other lists there are; nil while others are to come.
+    /// - Returns: The reason; nil where there is none.
+    private static func refusal(
+        of list: StoredList,
+        _ groupings: [GroupArgument],
+        _ used: Set<GroupArgument>,
+        others: [StoredList]?
+    ) -> Failure? {
+        let lists = [list] + (others ?? [])
+        let taken = used.union(
+            lists.flatMap { ListShape($0, groupings: groupings).usedGroupings }
+        )
+        let unused = groupings.first { argument in
+            !taken.contains(argument) && (argument.list == list.name || others != nil)
         }
-        throw Failure(
+        return unused.map { failure($0, lists.map { ($0.name, $0.columns) }) }
+    }
+
+    private static func failure(
+        _ unused: GroupArgument,
+        _ lists: [(name: String, columns: [Column])]
+    ) -> Failure {
+        let columns = lists.map { "\($0.name) has " + $0.columns.map(\.id).joined(separator: ", ") }
+        return Failure(
             .usage,
             "--group-by: no list makes sections of '\(unused.column)'; "
                 + columns.joined(separator: "; ")

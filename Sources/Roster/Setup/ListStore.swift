@@ -36,16 +36,28 @@ struct ListStore {
 
     /// Imports a file in place of the list that has the name, unless it is up to date.
     ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - name: The name of the list.
+    ///   - groupings: What the command line says of sections.
+    ///   - refusal: Why the list, as it was found in the file, is not to be written; nil where it is.
     /// - Returns: What the operator should know.
+    /// - Throws: ``Failure``; the database is then as it was.
     func importFile(
         at path: String,
         as name: String,
-        groupings: [GroupArgument]
+        groupings: [GroupArgument],
+        refusal: @escaping (StoredList) -> Failure?
     ) throws(Failure) -> [String] {
         let meter = ProgressMeter(path)
+        var failure: Failure?
         let importer = ListImporter(
             connection,
             makeIndexes: Self.makeIndexes(groupings),
+            mayWrite: { list in
+                failure = refusal(list)
+                return failure == nil
+            },
             onProgress: meter.show
         )
         do {
@@ -65,7 +77,7 @@ struct ListStore {
             return notices
         } catch {
             meter.end()
-            throw Failure(error, database: path)
+            throw failure ?? Failure(error, database: path)
         }
     }
 
@@ -108,6 +120,21 @@ struct ListStore {
             let shape = ListShape(list, groupings: groupings)
             guard let table = shape.table, let schema = shape.schema else { return }
             try TableIndexes.create(for: table, schema: schema, on: connection)
+        }
+    }
+
+    /// Makes the index for sections that the command line asks for, where there is none.
+    func addIndex(for shape: ListShape) throws(Failure) {
+        guard !shape.usedGroupings.isEmpty, let table = shape.table, let schema = shape.schema
+        else {
+            return
+        }
+        do {
+            try TableIndexes.addMissing(for: table, schema: schema, on: connection) {
+                Diagnostics.write("\(table.name): making an index for its sections")
+            }
+        } catch {
+            throw Failure(error, path: path, access: .readWrite)
         }
     }
 

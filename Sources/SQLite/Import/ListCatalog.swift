@@ -192,6 +192,21 @@ extension ListCatalog {
         )
     }
 
+    /// The types of the columns of a list, by their names.
+    static func types(
+        of name: String,
+        in connection: DatabaseConnection
+    ) throws(SQLiteError) -> [String: ColumnType] {
+        let found = try connection.statement("SELECT id, type FROM roster_columns WHERE list = ?1")
+        defer { found.reset() }
+        try found.bind(1, name)
+        var types: [String: ColumnType] = [:]
+        while try found.step() {
+            types[found.text(0)] = ColumnType(rawValue: found.text(1)) ?? .text
+        }
+        return types
+    }
+
     /// The list or table, of whatever kind, that stands in the way of a list's name.
     static func obstacle(
         to name: String,

@@ -20,6 +20,8 @@ package struct ListImporter {
         package let isImported: Bool
         /// Whether it was kept, whatever the file holds, because its rows have been written to.
         package var isWritten = false
+        /// Whether it took the place of a list with other columns.
+        package var changesColumns = false
     }
 
     /// What becomes of a record whose id an earlier one of the file has.
@@ -37,6 +39,7 @@ package struct ListImporter {
     private let reading: FileReading
     private let onProgress: (ImportProgress) -> Void
     private let makeIndexes: (DatabaseConnection, StoredList) throws(SQLiteError) -> Void
+    private let mayWrite: (StoredList) -> Bool
 
     /// Creates an importer.
     ///
@@ -47,6 +50,8 @@ package struct ListImporter {
     ///   - maximumErrors: How many errors of a file are looked for, at least 1.
     ///   - makeIndexes: Makes the indexes of a list, once its rows are written and before any of
     ///     it is to be seen.
+    ///   - mayWrite: Asked once all is checked whether the list, still without rows, is to be
+    ///     written; ``ImportError/cancelled`` where it is not.
     ///   - onProgress: Told how far the import is: at the beginning and end of each phase and every
     ///     16 MiB.
     ///   - isCancelled: Asked before every 256 KiB whether to give up.
@@ -58,12 +63,14 @@ package struct ListImporter {
             _,
             _ in
         },
+        mayWrite: @escaping (StoredList) -> Bool = { _ in true },
         onProgress: @escaping (ImportProgress) -> Void = { _ in },
         isCancelled: @escaping () -> Bool = { false }
     ) {
         self.connection = connection
         self.duplicates = duplicates
         self.makeIndexes = makeIndexes
+        self.mayWrite = mayWrite
         self.onProgress = onProgress
         reading = FileReading(
             maximumErrors: maximumErrors,
@@ -99,6 +106,10 @@ package struct ListImporter {
             return Outcome(list: list, renames: [], isImported: false, isWritten: true)
         }
         let plan = try check(&file, format)
+        let list = try ImportError.ofDatabase { () throws(SQLiteError) in
+            try planned(plan, as: name, rowCount: 0)
+        }
+        guard mayWrite(list) else { throw .cancelled }
         return try write(&file, format, plan, as: name)
     }
 
@@ -243,15 +254,11 @@ extension ListImporter {
             records: count
         )
         onProgress(progress)
+        let old = try ImportError.ofDatabase { () throws(SQLiteError) in
+            try ListCatalog.list(named: name, in: connection)
+        }
         let list = try ImportError.ofDatabase { () throws(SQLiteError) in
-            let list = StoredList(
-                name: name,
-                table: name,
-                idType: plan.idType,
-                columns: plan.columns,
-                version: try nextVersion(of: name),
-                rowCount: count
-            )
+            let list = try planned(plan, as: name, rowCount: count)
             try ListCatalog.create(in: connection)
             try ListCatalog.enter(list, source: source, in: connection)
             try makeIndexes(connection, list)
@@ -260,7 +267,25 @@ extension ListImporter {
             try connection.commit()
             return indexed
         }
-        return Outcome(list: list, renames: plan.renames, isImported: true)
+        var outcome = Outcome(list: list, renames: plan.renames, isImported: true)
+        outcome.changesColumns = old.map { $0.columns != list.columns } ?? false
+        return outcome
+    }
+
+    /// The list that a file becomes.
+    private func planned(
+        _ plan: ImportPlan,
+        as name: String,
+        rowCount: Int
+    ) throws(SQLiteError) -> StoredList {
+        StoredList(
+            name: name,
+            table: name,
+            idType: plan.idType,
+            columns: plan.columns,
+            version: try nextVersion(of: name),
+            rowCount: rowCount
+        )
     }
 
     /// The version after the one of the list that is replaced, or the first of a new life.

@@ -48,15 +48,14 @@ extension DatabaseConnection: EngineConnection {
 
     /// Whether the schema has a statement that ends so.
     package func hasIndex(on target: String) throws(ReadingError) -> Bool {
-        do {
-            let found = try prepare(
-                "SELECT 1 FROM sqlite_schema WHERE substr(sql, -length(?1)) = ?1"
-            )
-            try found.bind(1, "ON " + target)
-            return try found.step()
-        } catch {
-            throw ReadingError(error)
-        }
+        do { return try hasSchema(endingWith: "ON " + target) } catch { throw ReadingError(error) }
+    }
+
+    /// Whether something was made by a statement with some words at its end.
+    func hasSchema(endingWith words: String) throws(SQLiteError) -> Bool {
+        let found = try prepare("SELECT 1 FROM sqlite_schema WHERE substr(sql, -length(?1)) = ?1")
+        try found.bind(1, words)
+        return try found.step()
     }
 
     /// The wish, with a number where something of the database has that name.
@@ -64,20 +63,21 @@ extension DatabaseConnection: EngineConnection {
         _ wish: String,
         besides others: Set<String>
     ) throws(ReadingError) -> String? {
+        do { return try freeName(wish, besides: others) } catch { throw ReadingError(error) }
+    }
+
+    /// The wish, with a number where it is taken.
+    func freeName(_ wish: String, besides others: Set<String>) throws(SQLiteError) -> String {
         var name = wish
         var number = 1
-        do {
-            let found = try prepare("SELECT 1 FROM sqlite_schema WHERE name = ?1 COLLATE NOCASE")
-            while true {
-                try found.bind(1, name)
-                let isTaken = try found.step()
-                found.reset()
-                guard isTaken || others.contains(name.lowercased()) else { return name }
-                number += 1
-                name = "\(wish)_\(number)"
-            }
-        } catch {
-            throw ReadingError(error)
+        let found = try prepare("SELECT 1 FROM sqlite_schema WHERE name = ?1 COLLATE NOCASE")
+        while true {
+            try found.bind(1, name)
+            let isTaken = try found.step()
+            found.reset()
+            guard isTaken || others.contains(name.lowercased()) else { return name }
+            number += 1
+            name = "\(wish)_\(number)"
         }
     }
 

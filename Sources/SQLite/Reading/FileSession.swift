@@ -14,6 +14,8 @@ package final class FileSession: TableSession {
     /// What the files looked like when they were opened; nil in memory.
     private var opened: FileState?
     private var unsettledVersions: UInt64 = 0
+    /// The last version whose columns were found to be those of the schema.
+    private var knownVersion: ListVersion?
 
     init(
         _ location: DatabaseLocation,
@@ -128,11 +130,26 @@ package final class FileSession: TableSession {
         do {
             let version = try ListCatalog.version(of: list, in: connection)
             guard let version else { throw ReadingError.listGone(list) }
+            if version != knownVersion {
+                let columns = try ListCatalog.types(of: list, in: connection)
+                guard columns == types else { throw ReadingError.engine(.redefined) }
+                knownVersion = version
+            }
             return version
         } catch let error as SQLiteError {
             throw ReadingError(error)
+        } catch let error as ReadingError {
+            throw error
         } catch {
             throw .listGone(list)
         }
+    }
+
+    /// The types of the columns that the list had when it was opened.
+    private var types: [String: ColumnType] {
+        Dictionary(
+            zip(table.columns, schema.columns).map { ($0.name, $1.type) },
+            uniquingKeysWith: { $1 }
+        )
     }
 }
