@@ -144,17 +144,23 @@ package struct ReadingBudgets: Hashable, Sendable {
     ///
     /// Default 250 ms.
     package var attempt: Duration
+    /// For rows that are searched in their order, before those that have the words are gathered.
+    ///
+    /// Default 50 ms.
+    package var glance: Duration
 
     /// Creates budgets.
     package init(
         rows: Duration = .milliseconds(500),
         counts: Duration = .milliseconds(50),
         exactCounts: Duration = .seconds(2),
-        attempt: Duration = .milliseconds(250)
+        attempt: Duration = .milliseconds(250),
+        glance: Duration = .milliseconds(50)
     ) {
         self.rows = rows
         self.counts = counts
         self.exactCounts = exactCounts
         self.attempt = attempt
+        self.glance = glance
     }
 }

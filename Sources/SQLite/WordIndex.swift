@@ -37,6 +37,13 @@ enum WordIndex {
             PRAGMA query_only = 1;
             """
         )
+        try connection.registerGathering()
+    }
+
+    /// The condition that a place in the index has the word bound at one place, or a word between two.
+    static func condition(_ places: [String]) -> String {
+        places.count == 1
+            ? "term = \(places[0])" : "term >= \(places[0]) AND term < \(places[1])"
     }
 
     /// Whether the index has a word of ours as one word: it knows the letters of Unicode 6.1.

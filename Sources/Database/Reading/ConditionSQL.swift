@@ -67,7 +67,7 @@ struct ConditionSQL {
     private func leadingTerm(from place: Int, _ leadership: Leadership) -> LeadingTerm? {
         let chosen: Int? =
             switch leadership {
-            case .order: nil
+            case .order, .gathered: nil
             case .condition(let number): number - filters.count
             case .free, .conditions:
                 terms.indices.max { terms[$0].pattern.utf8.count < terms[$1].pattern.utf8.count }
@@ -83,18 +83,35 @@ struct ConditionSQL {
         return search.map { LeadingTerm(number: number, bounds: bounds, search: $0) }
     }
 
-    /// The terms that are looked for in the words of a row: all but one that an index answers.
-    private func soughtTerms(besides leader: LeadingTerm?) -> [TextSearch.Term] {
-        terms.enumerated().filter { $0.offset != leader?.number || $0.element.words.count > 1 }
-            .map(\.element)
+    /// The terms that are looked for in the words of a row: all but those that an index answers.
+    private func soughtTerms(
+        besides leader: LeadingTerm?,
+        _ leadership: Leadership
+    ) -> [TextSearch.Term] {
+        terms.enumerated().filter { number, term in
+            let isFound = leadership == .gathered ? isGathered(term) : number == leader?.number
+            return !isFound || term.words.count > 1
+        }.map(\.element)
     }
+
+    /// Whether an index of words finds the rows of a term, or few more.
+    private func isGathered(_ term: TextSearch.Term) -> Bool {
+        let places = term.lead.bounds.indices.map { dialect.place($0 + 1) }
+        return dialect.search(for: term.lead.word, in: table, places, .free) != nil
+    }
+
+    /// What the words of each term that an index of words answers are compared with.
+    var gatheredWords: [[CellValue]] { terms.filter(isGathered).map(\.lead.bounds) }
+
+    /// Whether the rows that have the ``gatheredWords`` are those of the search.
+    var isSearchGathered: Bool { soughtTerms(besides: nil, .gathered).isEmpty }
 
     /// What is bound, in the order of the places.
     func operands(_ leadership: Leadership) -> [CellValue] {
         guard !terms.isEmpty else { return filterOperands }
         let leader = leadingTerm(from: 1, leadership)
         return filterOperands + (leader?.bounds ?? [])
-            + soughtTerms(besides: leader).map { .text($0.pattern) }
+            + soughtTerms(besides: leader, leadership).map { .text($0.pattern) }
     }
 
     /// A value as it is bound: a text that begins like a stored key is none, because only cursors,
@@ -109,24 +126,62 @@ struct ConditionSQL {
     /// - Parameters:
     ///   - place: The number of the first bound value.
     ///   - leadership: Whether the engine may find rows by them.
+    ///   - side: Where no condition is looked up in an index, because something else is; nil for
+    ///     nowhere.
     /// - Returns: What follows FROM, and the clauses to join by AND.
     func spelling(
         from place: Int,
-        _ leadership: Leadership
+        _ leadership: Leadership,
+        besides side: Side? = nil
     ) -> (source: String, conditions: [String]) {
         var place = place
         var clauses = filters.enumerated().map { index, filter in
-            clause(filter, &place, leadership.ofCondition(index))
+            let isBounded = side != nil && self.side(of: filter) == side
+            let leadership = isBounded ? .order : leadership.ofCondition(index)
+            return clause(filter, &place, leadership)
         }
         guard !terms.isEmpty else { return (table.quotedName, clauses) }
         let leader = leadingTerm(from: place, leadership)
         place += leader?.bounds.count ?? 0
         if let condition = leader?.search.condition { clauses.append(condition) }
-        let places = soughtTerms(besides: leader).indices.map { dialect.place(place + $0) }
+        if leadership == .gathered, let isFound = dialect.isGathered(in: table) {
+            clauses.append(isFound)
+        }
+        let places = soughtTerms(besides: leader, leadership).indices.map {
+            dialect.place(place + $0)
+        }
         if !places.isEmpty {
             clauses += dialect.matches(places, columns: schema.searchable, of: table)
         }
         return (leader?.search.source ?? table.quotedName, clauses)
+    }
+
+    /// One of both sides of the values of a column.
+    struct Side: Hashable {
+        let expression: String
+        let isLower: Bool
+    }
+
+    /// Whether a condition is a bound of an expression's values that an index may be looked up for.
+    func bounds(_ expression: String, _ leadership: Leadership) -> Bool {
+        filters.indices.contains { index in
+            leadership.ofCondition(index) != .order
+                && side(of: filters[index])?.expression == expression
+        }
+    }
+
+    /// The side of a column's values that a condition bounds; nil for one that is no bound.
+    private func side(of condition: Condition) -> Side? {
+        guard let column = condition.filter.column, !condition.operands.isEmpty else { return nil }
+        let isLower: Bool
+        switch condition.filter.operation {
+        case .greater, .atLeast: isLower = true
+        case .less, .atMost: isLower = false
+        default: return nil
+        }
+        let type = schema.columns[column].type
+        let expression = dialect.comparand(column: column, of: table, as: type).expression
+        return Side(expression: expression, isLower: isLower)
     }
 
     private func clause(
@@ -224,19 +279,25 @@ package enum Leadership: Hashable, Sendable {
     /// The rows are read in order, and the conditions are looked at one by one: right where many meet
     /// them.
     case order
+    /// The rows are read in order, and each is looked up among those that have the words, which were
+    /// gathered before: right where many have them and all of those stand far behind.
+    case gathered
 }
 
 extension Leadership {
     /// What leads as far as one of the conditions is concerned.
     func ofCondition(_ number: Int) -> Leadership {
-        guard case .condition(let leader) = self else { return self }
-        return number == leader ? .conditions : .order
+        switch self {
+        case .condition(let leader): return number == leader ? .conditions : .order
+        case .gathered: return .order
+        case .free, .conditions, .order: return self
+        }
     }
 
     /// Whether conditions find the rows, so that no index of the order is looked up.
     var leavesOrder: Bool {
         switch self {
-        case .free, .order: false
+        case .free, .order, .gathered: false
         case .conditions, .condition: true
         }
     }

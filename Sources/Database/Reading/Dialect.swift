@@ -77,6 +77,10 @@ package protocol Dialect: Sendable {
         _ places: [String],
         _ leadership: Leadership
     ) -> WordSearch?
+
+    /// The condition that a row is among those last gathered; nil where none can be: see
+    /// ``EngineConnection/gather(_:in:)``.
+    func isGathered(in table: TableDescription) -> String?
 }
 
 /// How an index of words is asked.
@@ -101,6 +105,9 @@ extension Dialect {
         _ places: [String],
         _ leadership: Leadership
     ) -> WordSearch? { nil }
+
+    /// Nil: there is no index of words.
+    package func isGathered(in table: TableDescription) -> String? { nil }
 
     /// As it is ordered.
     package func equated(

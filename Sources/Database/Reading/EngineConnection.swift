@@ -34,12 +34,58 @@ package protocol EngineConnection: AnyObject {
     /// - Throws: ``ReadingError``.
     func indexName(_ wish: String, besides others: Set<String>) throws(ReadingError) -> String?
 
+    /// Gathers the rows that have words, for statements that look them up until others are gathered;
+    /// those of a few searches are kept.
+    ///
+    /// - Parameters:
+    ///   - words: For each term one word, or two between which words stand; see
+    ///     ``Dialect/search(for:in:_:_:)``.
+    ///   - table: The table.
+    /// - Returns: How many rows have one of the words of each term; nil where they cannot be gathered.
+    /// - Throws: ``ReadingError``.
+    /// - Complexity: O(rows with any of the words), some 60 ns each.
+    func gather(_ words: [[CellValue]], in table: TableDescription) throws(ReadingError) -> Int?
+
+    /// Forgets which rows were gathered: other rows may have the words now.
+    func forgetGathered()
+
+    /// Whether a row has a word elsewhere than in one column.
+    ///
+    /// - Parameters:
+    ///   - words: One word, or two between which the words stand.
+    ///   - column: The number of the column among those that are searched.
+    ///   - table: The table.
+    /// - Returns: Nil where that is not found out.
+    /// - Throws: ``ReadingError``.
+    /// - Complexity: O(rows with one of the words), some 20 ns each.
+    func hasWord(
+        _ words: [CellValue],
+        besidesColumn column: Int,
+        of table: TableDescription
+    ) throws(ReadingError) -> Bool?
+
     /// Ends statements that are still running at a point in time, which fail with
     /// ``ReadingError/outOfTime`` then; nil leaves the engine's own limit.
     var deadline: ContinuousClock.Instant? { get set }
 }
 
 extension EngineConnection {
+    /// Nil: there is no index of words.
+    package func gather(
+        _ words: [[CellValue]],
+        in table: TableDescription
+    ) throws(ReadingError) -> Int? { nil }
+
+    /// Nothing: none are gathered.
+    package func forgetGathered() {}
+
+    /// Nil: there is no index of words.
+    package func hasWord(
+        _ words: [CellValue],
+        besidesColumn column: Int,
+        of table: TableDescription
+    ) throws(ReadingError) -> Bool? { nil }
+
     /// Runs something within a time.
     ///
     /// An earlier deadline that is already set stays in force.

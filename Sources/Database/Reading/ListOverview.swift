@@ -29,13 +29,16 @@ struct ListOverview {
     private var ways = BoundedCache<Subject, [Leadership]>(capacity: 256)
     private var facets = BoundedCache<FacetKey, Facet>(capacity: 64)
     private var letters = BoundedCache<Subject, [String]>(capacity: 64)
+    private var namedSections = BoundedCache<Subject, [CellValue]?>(capacity: 64)
 
     init() {}
 
-    /// Forgets everything that belongs to another version.
-    mutating func begin(_ version: ListVersion) {
+    /// Forgets everything that belongs to another version, with what was gathered in it.
+    mutating func begin(_ version: ListVersion, _ reading: TableReading) {
         guard version != self.version else { return }
         self.version = version
+        reading.connection.forgetGathered()
+        namedSections.removeAll()
         ways.removeAll()
         facets.removeAll()
         letters.removeAll()
@@ -49,6 +52,18 @@ struct ListOverview {
     /// Keeps the ways to read the rows of a question.
     mutating func remember(_ ways: [Leadership], for query: ListQuery) {
         self.ways.insert(ways, for: Subject(query))
+    }
+
+    /// The sections that a search names: see ``TableReading/sectionsNamed(by:)``.
+    mutating func sectionsNamed(
+        by query: ListQuery,
+        _ reading: TableReading
+    ) throws(ReadingError) -> [CellValue]? {
+        let subject = Subject(query)
+        if let known = namedSections.take(subject) { return known }
+        let found = try reading.sectionsNamed(by: query)
+        namedSections.insert(found, for: subject)
+        return found
     }
 
     /// The facets that a question asks for; one that takes too long has no values.

@@ -31,6 +31,7 @@ final class OrderPlan {
     private let terms: [OrderTerm]
     private let reversedTerms: [OrderTerm]
     private let table: TableDescription
+    private let schema: ListSchema
     private let selection: String
     private let dialect: any Dialect
     /// What rows have to meet, and what leads the engine to them.
@@ -41,6 +42,11 @@ final class OrderPlan {
     private var statements = BoundedCache<StatementKey, any EngineStatement>(capacity: 96)
     private var manners = BoundedCache<StatementKey, Manner>(capacity: 96)
     private var findsSections: Bool?
+    /// The same order, in which sections find no rows.
+    private var passing: OrderPlan?
+    private var isPassed = BoundedCache<StatementKey, Bool>(capacity: 32)
+    /// Whether the rows of a section are found by passing over those of others.
+    private let passesSections: Bool
 
     init(
         _ table: TableDescription,
@@ -49,8 +55,11 @@ final class OrderPlan {
         grouping: Grouping?,
         order: [SortKey],
         conditions: ConditionSQL,
-        leadership: Leadership
+        leadership: Leadership,
+        passesSections: Bool = false
     ) {
+        self.schema = schema
+        self.passesSections = passesSections
         self.conditions = conditions
         self.leadership = leadership
         operands = conditions.operands(leadership)
@@ -70,7 +79,10 @@ final class OrderPlan {
             }
         let sql = TableSQL(table, schema: schema, dialect: dialect)
         let terms = (grouping.map { [sql.term(for: $0)] } ?? []) + order.flatMap(sql.terms)
-        self.terms = leadership.leavesOrder ? terms.map { $0.shielded(by: dialect) } : terms
+        self.terms = terms.enumerated().map { step, term in
+            leadership.leavesOrder || passesSections && step == 0
+                ? term.shielded(by: dialect) : term
+        }
         reversedTerms = self.terms.map(\.reversed)
         selection = sql.selection(grouping: grouping)
     }
@@ -146,14 +158,16 @@ final class OrderPlan {
         case .records: break
         }
         let first = range.boundTerms.count + 1
-        let spelling = conditions.spelling(from: first, leadership)
+        let spelling = conditions.spelling(from: first, leadership, besides: side(of: range, terms))
         let clauses =
-            [range.condition(in: terms, place: dialect.place)].compactMap { $0 }
-            + spelling.conditions
+            [narrowed(range, terms).condition(in: terms, place: dialect.place)].compactMap { $0 }
+            + spelling.conditions + (isImpossible(range, terms) ? ["FALSE"] : [])
         var tail = " FROM \(spelling.source)"
         if !clauses.isEmpty { tail += " WHERE \(clauses.joined(separator: " AND "))" }
-        // PostgreSQL does not see that rows without a value are equal in it, and would sort them.
-        let constant: Set<KeysetRange.Bound> = purpose == .records ? [.equal] : [.equal, .isNull]
+        // PostgreSQL does not see that rows without a value are equal in it, and would sort them;
+        // SQLite would, were an expression named in which they are.
+        let constant: Set<KeysetRange.Bound> =
+            purpose == .records && dialect.knowsSelectivity ? [.equal] : [.equal, .isNull]
         if isOrdered, let order = range.order(in: terms, omitting: constant) {
             tail += " ORDER BY \(order)"
         }
@@ -165,6 +179,40 @@ final class OrderPlan {
         case .values(let term): "SELECT DISTINCT \(terms[term].expression)\(tail)"
         case .everyValue(let term): "SELECT \(terms[term].expression)\(tail)"
         case .tally(let column): tally(of: column, tail)
+        }
+    }
+
+    /// The side of a column's values on which the place in the order bounds the rows: an engine looks
+    /// up one bound of each side in an index, and that of the place is the nearer one.
+    private func side(of range: KeysetRange, _ terms: [OrderTerm]) -> ConditionSQL.Side? {
+        guard range.bounds.last == .behind, !dialect.knowsSelectivity else { return nil }
+        let term = terms[range.bounds.count - 1]
+        return ConditionSQL.Side(
+            expression: term.expression,
+            isLower: term.direction == .ascending
+        )
+    }
+
+    /// The range without the bound that leaves out nulls, where a condition bounds the values.
+    private func narrowed(_ range: KeysetRange, _ terms: [OrderTerm]) -> KeysetRange {
+        guard range.bounds.last == .isNotNull, !dialect.knowsSelectivity,
+            conditions.bounds(terms[range.bounds.count - 1].expression, leadership)
+        else { return range }
+        return KeysetRange(range.bounds.dropLast())
+    }
+
+    /// Whether a condition bounds the first step of the order in which rows differ, so that it begins
+    /// or ends the reading of an index of the order.
+    var isBounded: Bool {
+        guard let range = KeysetRange.following([], in: terms).first, range.openTerm < terms.count
+        else { return false }
+        return conditions.bounds(terms[range.openTerm].expression, leadership)
+    }
+
+    /// Whether a condition bounds the values of a column in which the rows of a range have none.
+    private func isImpossible(_ range: KeysetRange, _ terms: [OrderTerm]) -> Bool {
+        range.bounds.indices.contains { step in
+            range.bounds[step] == .isNull && conditions.bounds(terms[step].expression, leadership)
         }
     }
 
@@ -209,6 +257,54 @@ extension OrderPlan {
         }
         manners.insert(manner, for: key)
         return manner
+    }
+
+    /// A plan that reads a range of one section by an index of the rows' order alone, passing over the
+    /// rows of other sections; nil where the section has the order itself, or where nothing has it.
+    ///
+    /// It is right for sections of many rows, which are sorted otherwise.
+    func passingSections(
+        _ range: KeysetRange,
+        _ direction: Direction,
+        on connection: any EngineConnection
+    ) throws(ReadingError) -> OrderPlan? {
+        guard grouping != nil, !passesSections, !dialect.knowsSelectivity,
+            range.bounds.first == .equal || range.bounds.first == .isNull
+        else { return nil }
+        let plan = passing ?? makePassing()
+        passing = plan
+        plan.operands = operands
+        let key = StatementKey(range: range, direction: direction, purpose: .records)
+        if let isPassed = isPassed.take(key) { return isPassed ? plan : nil }
+        let own = try explain(.records, of: range, direction, on: connection)
+        var isBetter = own.sorting == .everything
+        if isBetter {
+            let other = try plan.explain(.records, of: range, direction, on: connection)
+            isBetter = other.sorting != .everything
+        }
+        isPassed.insert(isBetter, for: key)
+        return isBetter ? plan : nil
+    }
+
+    private func makePassing() -> OrderPlan {
+        OrderPlan(
+            table,
+            schema: schema,
+            dialect: dialect,
+            grouping: grouping,
+            order: order,
+            conditions: conditions,
+            leadership: leadership,
+            passesSections: true
+        )
+    }
+
+    /// The statement that counts the rows of a section up to a number, whatever they have to meet.
+    func sectionCount(_ bound: KeysetRange.Bound) -> String {
+        let condition = KeysetRange([bound]).condition(in: terms, place: dialect.place) ?? "TRUE"
+        let limit = dialect.place(bound == .equal ? 2 : 1)
+        return "SELECT count(*) FROM (SELECT 1 FROM \(table.quotedName) WHERE \(condition)"
+            + " LIMIT \(limit)) AS found"
     }
 
     /// Whether an index finds the next section.

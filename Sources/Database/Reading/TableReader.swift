@@ -45,34 +45,45 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
             defer { session.endReading() }
             page.begin(query, version: version)
             counts.begin(version)
-            overview.begin(version)
             let reading = session.reading
-            let (keys, outline, way) = try reading.connection.within(budgets.rows) {
-                () throws(ReadingError) -> ([CellValue]?, PageOutline, Leadership) in
+            overview.begin(version, reading)
+            let (outline, question) = try reading.connection.within(budgets.rows) {
+                () throws(ReadingError) -> (PageOutline, Question) in
                 let keys = try SectionSelection(query, reading)
                     .keys(reading.plan(for: query.widened))
-                let (outline, way) = try readOutline(of: query, keys)
-                return (keys, outline, way)
+                return try readOutline(of: query, keys)
             }
             fill(&page, with: outline, query)
             let budget = query.counting == .exact ? budgets.exactCounts : budgets.counts
             let start = ContinuousClock.now
             defer { page.countingTime = ContinuousClock.now - start }
             try reading.connection.within(budget) { () throws(ReadingError) in
-                if query.counting != .off { try count(&page, way, keys) }
-                page.facets = try overview.facets(query, keys, reading).map(rows)
-                page.letters = try overview.letters(query, keys, way, reading)
+                if query.counting != .off { try count(&page, question) }
+                let keys = question.keys
+                page.facets = try overview.facets(question.query, keys, reading).map(rows)
+                page.letters = try overview.letters(question.query, keys, question.way, reading)
             }
         } catch {
             throw error.sourceError
         }
     }
 
+    /// A question as its rows were found.
+    private struct Question {
+        /// What was asked, or what has the same rows.
+        let query: ListQuery
+        /// The keys of the sections asked for; nil means all.
+        let keys: [CellValue]?
+        let way: Leadership
+        /// How many rows there are, where that came of finding them.
+        var count: Int?
+    }
+
     /// Reads the rows in the first of the ways that comes to an end in its time.
     private func readOutline(
         of query: ListQuery,
         _ keys: [CellValue]?
-    ) throws(ReadingError) -> (PageOutline, Leadership) {
+    ) throws(ReadingError) -> (PageOutline, Question) {
         let reading = session.reading
         var ways = overview.ways(query)
         if ways.isEmpty {
@@ -81,21 +92,54 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
             }
             overview.remember(ways, for: query)
         }
+        let last = ways[ways.count - 1]
         for way in ways.dropLast() {
             do {
-                let outline = try reading.connection.within(budgets.attempt) {
-                    () throws(ReadingError) in
-                    try readOutline(of: query, reading.plan(for: query, way), keys)
+                let budget = last == .gathered ? budgets.glance : budgets.attempt
+                return try reading.connection.within(budget) { () throws(ReadingError) in
+                    try readOutline(of: Question(query: query, keys: keys, way: way))
                 }
-                return (outline, way)
             } catch {
                 guard error.isOutOfTime else { throw error }
-                overview.remember(Array(ways.suffix(1)), for: query)
+                overview.remember([last], for: query)
             }
         }
-        let way = ways[ways.count - 1]
-        return (try readOutline(of: query, reading.plan(for: query, way), keys), way)
+        guard last == .gathered else {
+            return try readOutline(of: Question(query: query, keys: keys, way: last))
+        }
+        return try readGathered(query, keys)
     }
+
+    private func readOutline(
+        of question: Question
+    ) throws(ReadingError) -> (PageOutline, Question) {
+        let plan = session.reading.plan(for: question.query, question.way)
+        return (try readOutline(of: question.query, plan, question.keys), question)
+    }
+
+    /// Reads the rows of a search whose words many rows have, all of them far behind.
+    private func readGathered(
+        _ query: ListQuery,
+        _ keys: [CellValue]?
+    ) throws(ReadingError) -> (PageOutline, Question) {
+        let reading = session.reading
+        if let named = try overview.sectionsNamed(by: query, reading) {
+            var rest = query
+            rest.search = nil
+            return try readOutline(of: rest, keys.map { $0.filter(named.contains) } ?? named)
+        }
+        guard let count = try reading.gather(query),
+            count > Self.maximumSortedRows || query.search?.terms.count != 1
+        else { return try readOutline(of: Question(query: query, keys: keys, way: .conditions)) }
+        var question = Question(query: query, keys: count == 0 ? [] : keys, way: .gathered)
+        if query.filters.isEmpty, keys == nil, reading.conditions(of: query).isSearchGathered {
+            question.count = count
+        }
+        return try readOutline(of: question)
+    }
+
+    /// So many rows are read and sorted sooner than an order of millions is gone through.
+    private static var maximumSortedRows: Int { 50_000 }
 
     /// The rows that meet the conditions of a question; nil where there are many, or where the time
     /// was over before that was known.
@@ -182,16 +226,14 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     /// Adds the counts that the time allows: of the sections on the page, then of all pages.
     private func count(
         _ page: inout Page,
-        _ way: Leadership,
-        _ keys: [CellValue]?
+        _ question: Question
     ) throws(ReadingError) {
-        let query = page.query
         for index in page.sections.indices {
             guard case .value(let key) = page.sections[index].info.key else { continue }
-            let count = try count(of: key, query, way)
+            let count = try count(of: key, question)
             page.updateSection(at: index) { $0.count = count.map(rows) }
         }
-        page.total = try total(query, way, keys).map(rows)
+        page.total = try total(question).map(rows)
         for index in page.sections.indices where page.sections[index].info.key == .whole {
             let total = page.total
             page.updateSection(at: index) { $0.count = total }
@@ -211,36 +253,38 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
 
     private func count(
         of key: CellValue,
-        _ query: ListQuery,
-        _ way: Leadership
+        _ question: Question
     ) throws(ReadingError) -> Count? {
         let reading = session.reading
+        let query = question.query
         let range = KeysetRange([key.isNull ? .isNull : .equal])
         let subject = SectionCounts.Subject(query, section: key)
         return try counts.count(subject, query.counting) { (limit) throws(ReadingError) in
-            let plan = reading.plan(for: query, way)
+            let plan = reading.plan(for: query, question.way)
             return try reading.count([key], of: range, plan, .forwards, atMost: limit)
         }
     }
 
-    private func total(
-        _ query: ListQuery,
-        _ way: Leadership,
-        _ keys: [CellValue]?
-    ) throws(ReadingError) -> Count? {
+    private func total(_ question: Question) throws(ReadingError) -> Count? {
         let reading = session.reading
-        guard let keys else {
+        let query = question.query
+        guard let keys = question.keys else {
+            if let count = question.count {
+                let isTold = query.counting == .exact || count <= ListQuery.countCap
+                return isTold ? Count(count) : Count(ListQuery.countCap, .atLeast)
+            }
             guard query.isNarrowed else { return try counts.total(query.counting, reading) }
             return try counts.count(SectionCounts.Subject(query), query.counting) {
                 (limit) throws(ReadingError) in
-                let plan = reading.plan(for: query, way.leavesOrder ? way : .conditions)
+                let way = question.way.leavesOrder ? question.way : .conditions
+                let plan = reading.plan(for: query, way)
                 return try reading.count([], of: KeysetRange([]), plan, .forwards, atMost: limit)
             }
         }
         var total = 0
         var relation = Count.Relation.exact
         for key in keys {
-            guard let count = try count(of: key, query, way) else { return nil }
+            guard let count = try count(of: key, question) else { return nil }
             total += count.value
             if count.relation == .atLeast { relation = .atLeast }
         }

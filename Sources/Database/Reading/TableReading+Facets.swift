@@ -39,12 +39,8 @@ extension TableReading {
         guard try all.findsSections(on: connection) else {
             return Facet(column: column, values: [], isComplete: false)
         }
-        var values: [CellValue] = []
-        while values.count <= Facet.maximumValues,
-            let next = try sectionKeys(behind: values.last, all, .forwards, limit: 1).first
-        {
-            values.append(next)
-        }
+        let limit = Facet.maximumValues + 1
+        let values = try sectionKeysOneByOne(behind: nil, all, .forwards, limit: limit)
         return Facet(
             column: column,
             ordering: try counts(

@@ -124,15 +124,7 @@ extension TableReading {
         guard try question.plan.findsSections(on: connection) else {
             return try sectionKeys(behind: key, question.plan, direction, limit: limit)
         }
-        var keys: [CellValue] = []
-        var last = key
-        while keys.count < limit {
-            let found = try sectionKeys(behind: last, question.plan, direction, limit: 1)
-            guard let next = found.first else { break }
-            keys.append(next)
-            last = next
-        }
-        return keys
+        return try sectionKeysOneByOne(behind: key, question.plan, direction, limit: limit)
     }
 
     private func value(of cursor: Cursor) -> CellValue? {

@@ -8,6 +8,9 @@ import Listings
 /// in order would read everything. And of two conditions with an index it takes either. So the rows
 /// that meet each condition by itself are counted in its index, up to a number: the condition that
 /// the fewest rows meet leads where they are no more than that.
+///
+/// Words that more rows have are found in any order within a few rows, unless those that have them
+/// stand together: see ``TableReading/gather(_:)``.
 extension TableReading {
     /// The ways to try, one after the other; the last one may take all the time there is.
     ///
@@ -26,9 +29,12 @@ extension TableReading {
         let ordered = try explanation(of: plan(for: query.widened))
         var inOrder = Leadership.order
         if !searches, ordered.sorting != .everything {
-            let led = try explanation(of: plan(for: query))
+            let plan = plan(for: query)
+            let led = try explanation(of: plan)
             // One index finds the rows of a condition and has their order.
-            if led.sorting == .nothing, led.lines != ordered.lines { inOrder = .free }
+            if led.sorting == .nothing, led.lines != ordered.lines || plan.isBounded {
+                inOrder = .free
+            }
         }
         let conditions = query.conditionsAlone
         if inOrder == .free, conditions.count == 1 { return [.free] }
@@ -41,6 +47,7 @@ extension TableReading {
         }
         if let leader { return [leader] }
         guard ordered.sorting != .everything else { return [.conditions] }
+        if searches { return [.order, .gathered] }
         // The table itself is in this order: to read all of it is no faster another way.
         return ordered.usesIndex || inOrder == .free ? [inOrder, .conditions] : [inOrder]
     }

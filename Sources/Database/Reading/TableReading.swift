@@ -91,6 +91,7 @@ package final class TableReading {
     ) throws(ReadingError) {
         for range in ranges(behind: values, fixed: fixed, plan, direction) {
             guard demand.limit > 0 else { return }
+            let plan = try self.plan(plan, for: range, values, direction)
             let manner = try plan.manner(of: range, direction, on: connection)
             switch manner {
             case .atOnce:
@@ -114,6 +115,23 @@ package final class TableReading {
             in: plan.terms(direction),
             comparesRows: connection.dialect.comparesRows
         )
+    }
+
+    /// The plan that a range is read by: rows of one section that are too many to be sorted are read
+    /// in their order, those of other sections passed over.
+    private func plan(
+        _ plan: OrderPlan,
+        for range: KeysetRange,
+        _ values: [CellValue],
+        _ direction: OrderPlan.Direction
+    ) throws(ReadingError) -> OrderPlan {
+        guard let first = range.bounds.first,
+            let passing = try plan.passingSections(range, direction, on: connection)
+        else { return plan }
+        let section = first == .equal ? [values[0]] : []
+        let limit = CellValue.integer(Int64(ListQuery.countCap + 1))
+        let count = try statement(plan.sectionCount(first)).count(section + [limit])
+        return count > ListQuery.countCap ? passing : plan
     }
 
     private func readAtOnce(
@@ -242,6 +260,22 @@ extension TableReading {
         let terms = Array(plan.terms(direction).prefix(1))
         let ranges = KeysetRange.following(position, in: terms)
         return try values(position, of: ranges, plan, direction, term: 0, limit: limit)
+    }
+
+    /// The keys of the sections behind one, found one by one: right where an index finds the next.
+    func sectionKeysOneByOne(
+        behind key: CellValue?,
+        _ plan: OrderPlan,
+        _ direction: OrderPlan.Direction,
+        limit: Int
+    ) throws(ReadingError) -> [CellValue] {
+        var keys: [CellValue] = []
+        while keys.count < limit,
+            let next = try sectionKeys(behind: keys.last ?? key, plan, direction, limit: 1).first
+        {
+            keys.append(next)
+        }
+        return keys
     }
 
     /// Whether a section has rows.

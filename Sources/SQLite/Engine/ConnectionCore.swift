@@ -8,6 +8,8 @@ final class ConnectionCore {
     let watch: StatementWatch
     /// What statements that read have done.
     var work = EngineWork()
+    /// The rows that statements look up by their numbers.
+    let gathered = GatheredRows()
 
     /// Opens a database.
     init(

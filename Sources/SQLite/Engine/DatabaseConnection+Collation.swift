@@ -64,20 +64,31 @@ extension DatabaseConnection {
         }
     }
 
-    private func register(
+    /// Registers a function of one argument.
+    ///
+    /// - Parameters:
+    ///   - name: What statements call it.
+    ///   - context: What the engine hands to it, which lives as long as the connection; nil for a
+    ///     function whose result depends on the argument alone.
+    ///   - function: The function.
+    /// - Throws: ``SQLiteError``.
+    @unsafe
+    func register(
         _ name: String,
+        _ context: UnsafeMutableRawPointer? = nil,
         _ function:
             @convention(c) (
                 OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?
             ) -> Void
     ) throws(SQLiteError) {
-        // SAFETY: the callback uses no context and keeps nothing.
+        // SAFETY: the callback keeps nothing, and the context outlives the connection.
+        let isPure = unsafe context == nil
         let code = unsafe sqlite3_create_function_v2(
             core.pointer,
             name,
             1,
-            SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
-            nil,
+            SQLITE_UTF8 | SQLITE_INNOCUOUS | (isPure ? SQLITE_DETERMINISTIC : 0),
+            context,
             function,
             nil,
             nil,

@@ -109,11 +109,9 @@ struct SQLiteDialect: Dialect {
             WordIndex.isWhole(word)
         else { return nil }
         let row = "\(table.quotedName).\(key)"
-        let range =
-            places.count == 1
-            ? "term = \(places[0])" : "term >= \(places[0]) AND term < \(places[1])"
+        let condition = WordIndex.condition(places)
         // No column of a list is called so.
-        let found = "doc AS \"roster:row\" FROM temp.\(WordIndex.placesName) WHERE \(range)"
+        let found = "doc AS \"roster:row\" FROM temp.\(WordIndex.placesName) WHERE \(condition)"
         if leadership == .free { return WordSearch(condition: "\(row) IN (SELECT \(found))") }
         // The word comes first, and its rows are not gathered before they are looked at.
         return WordSearch(
@@ -122,5 +120,10 @@ struct SQLiteDialect: Dialect {
                 \(table.quotedName) ON \(row) = "roster:row"
                 """
         )
+    }
+
+    func isGathered(in table: TableDescription) -> String? {
+        guard table.wordIndex != nil, let key = WordIndex.rowKey(of: table) else { return nil }
+        return "roster_gathered(\(table.quotedName).\(key))"
     }
 }

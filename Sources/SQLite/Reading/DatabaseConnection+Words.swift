@@ -1,0 +1,143 @@
+import CSQLite
+package import Database
+package import Listings
+
+/// Rows gathered by the words they have.
+extension DatabaseConnection {
+    /// The rows that have words, of which `roster_gathered` tells from then on.
+    ///
+    /// Only their numbers are read, in the index of words.
+    package func gather(
+        _ words: [[CellValue]],
+        in table: TableDescription
+    ) throws(ReadingError) -> Int? {
+        let gathered = core.gathered
+        if let count = gathered.take(words) { return count }
+        guard !words.isEmpty,
+            let empty = try rowNumbers(of: table).flatMap(GatheredRows.RowSet.init)
+        else { return nil }
+        for bounds in words {
+            gathered.begin(empty)
+            let places = bounds.indices.map { "?\($0 + 1)" }
+            _ = try values(
+                """
+                SELECT count(roster_gather(doc)) FROM temp.\(WordIndex.placesName) \
+                WHERE \(WordIndex.condition(places))
+                """,
+                bounds,
+                as: [.integer]
+            )
+        }
+        gathered.keep(words)
+        return gathered.count
+    }
+
+    /// Forgets which rows have which words.
+    package func forgetGathered() { core.gathered.removeAll() }
+
+    /// Whether a row has a word in another column; asked of FTS5 word by word and for so many rows at
+    /// a time that the time given to it can end it.
+    package func hasWord(
+        _ words: [CellValue],
+        besidesColumn column: Int,
+        of table: TableDescription
+    ) throws(ReadingError) -> Bool? {
+        guard let index = table.wordIndex, let numbers = try rowNumbers(of: table),
+            GatheredRows.RowSet(numbers) != nil, let words = try self.words(words)
+        else { return nil }
+        let sql = """
+            SELECT 1 FROM \(index) WHERE \(index) MATCH ?1 AND rowid BETWEEN ?2 AND ?3 LIMIT 1
+            """
+        let step = 1 << 19
+        for word in words {
+            for first in stride(from: numbers.lowerBound, through: numbers.upperBound, by: step) {
+                let found = try values(
+                    sql,
+                    [
+                        .text("- {c\(column)} : \"\(word)\""), .integer(first),
+                        .integer(first + Int64(step - 1)),
+                    ],
+                    as: [.integer]
+                )
+                if !found.isEmpty { return true }
+            }
+        }
+        return false
+    }
+
+    /// The words of the index that one is, or that stand between two; nil for many.
+    private func words(_ bounds: [CellValue]) throws(ReadingError) -> [String]? {
+        let maximum = 64
+        guard case .text(var next) = bounds.first else { return nil }
+        guard bounds.count == 2 else { return [next] }
+        var words: [String] = []
+        while words.count < maximum {
+            let found = try values(
+                """
+                SELECT term FROM temp.\(WordIndex.placesName) \
+                WHERE \(WordIndex.condition(["?1", "?2"])) LIMIT 1
+                """,
+                [.text(next), bounds[1]],
+                as: [.text]
+            )
+            guard case .text(let word) = found.first else { return words }
+            words.append(word)
+            // No character of a word stands before this one.
+            next = word + "0"
+        }
+        return nil
+    }
+
+    /// The numbers between which those of all rows lie; nil where the table's columns hide them.
+    private func rowNumbers(
+        of table: TableDescription
+    ) throws(ReadingError) -> ClosedRange<Int64>? {
+        guard let key = WordIndex.rowKey(of: table) else { return nil }
+        var ends: [Int64] = []
+        for end in ["min", "max"] {
+            let found = try values(
+                "SELECT \(end)(\(key)) FROM \(table.quotedName)",
+                [],
+                as: [.integer]
+            )
+            guard case .integer(let number) = found.first else { return 0...0 }
+            ends.append(number)
+        }
+        return ends[0] <= ends[1] ? ends[0]...ends[1] : nil
+    }
+
+    private func values(
+        _ sql: String,
+        _ bound: [CellValue],
+        as types: [ColumnType]
+    ) throws(ReadingError) -> [CellValue] {
+        let statement: Statement
+        do { statement = try self.statement(sql) } catch { throw ReadingError(error) }
+        return try statement.values(bound, as: types)
+    }
+
+    /// Registers what gathers rows and looks them up, for connections that read an index of words.
+    ///
+    /// `roster_gather` adds the row of a number and is null, `roster_gathered` is whether it was added.
+    func registerGathering() throws(SQLiteError) {
+        // SAFETY: the connection's core keeps its rows for as long as the engine may call.
+        let rows = unsafe Unmanaged.passUnretained(core.gathered).toOpaque()
+        // SAFETY: the engine calls it with the arguments and the context it was registered with.
+        try unsafe register("roster_gather", rows) { context, _, arguments in
+            // SAFETY: one argument, valid for the call; the context is of `registerGathering`.
+            guard let value = unsafe arguments?[0], let rows = unsafe sqlite3_user_data(context)
+            else { return }
+            unsafe Unmanaged<GatheredRows>.fromOpaque(rows).takeUnretainedValue()
+                .insert(sqlite3_value_int64(value))
+        }
+        // SAFETY: the engine calls it with the arguments and the context it was registered with.
+        try unsafe register("roster_gathered", rows) { context, _, arguments in
+            // SAFETY: one argument, valid for the call; the context is of `registerGathering`.
+            guard let value = unsafe arguments?[0], let rows = unsafe sqlite3_user_data(context)
+            else { return }
+            let isGathered = unsafe Unmanaged<GatheredRows>.fromOpaque(rows).takeUnretainedValue()
+                .contains(sqlite3_value_int64(value))
+            unsafe sqlite3_result_int(context, isGathered ? 1 : 0)
+        }
+    }
+}

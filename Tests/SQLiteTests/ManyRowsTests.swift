@@ -1,0 +1,197 @@
+import Database
+import Listings
+import TestSupport
+import Testing
+
+@testable import SQLite
+
+/// Pages of a list whose sections, and the rows that have a word, are more than are sorted: what they
+/// take is counted, and they are what a plain question to the engine gives.
+@Suite("Pages of sections and words of many rows")
+struct ManyRowsTests {
+    private let folder = TemporaryFolder()
+    private static let rows = 36_000
+
+    /// Three cities of 12,000 people each; every third is a Zed, who all stand behind the others.
+    private func list() throws -> ListFixture {
+        var random = SeededGenerator(seed: 1)
+        let list = try ListFixture(.stored, rows: 0, idType: .integer, using: &random, in: folder)
+        try list.writer.execute(
+            """
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(Self.rows))
+            INSERT INTO people SELECT i, 1,
+              CASE WHEN i % 3 = 0 THEN 'Zed ' ELSE 'Ann ' END || (i * 7919 % 1000),
+              CASE WHEN i <= 12000 THEN 'Alta' WHEN i <= 24000 THEN 'Bodø' ELSE 'New Crete' END,
+              CASE WHEN i % 11 = 0 THEN NULL ELSE i % 90 END, i * 0.5, i % 2, '2020-01-01' FROM n;
+            UPDATE roster_lists SET counter = counter + 1;
+            """
+        )
+        return list
+    }
+
+    private static let city = Grouping(column: 1)
+    private static let name = SortKey(.column(0))
+    private static let age = SortKey(.column(2))
+
+    /// Looks at no rows for their words before those that have them are gathered.
+    private static let gathering = ReadingBudgets(
+        rows: .seconds(60),
+        counts: .seconds(60),
+        attempt: .seconds(60),
+        glance: .zero
+    )
+
+    private func query(_ grouping: Grouping?, _ sort: [SortKey], q: String?) -> ListQuery {
+        var query = ListQuery(grouping: grouping, sort: sort, shape: .flow(limit: 50))
+        query.search = q.flatMap(TextSearch.init)
+        return query
+    }
+
+    @Test("words that name a section are found there, and no row before it is looked at")
+    func namedSection() throws {
+        let counted = try Counted(try list(), budgets: Self.gathering)
+        let query = query(Self.city, [Self.name], q: "crete")
+        let first = try counted.page(query)
+        #expect(first.ids.map(\.count) == [50])
+        #expect(first.ids[0].allSatisfy { Int($0).map { $0 > 24_000 } ?? false })
+        #expect(first.total == Count(10_000, .atLeast))
+        var rows = query
+        rows.counting = .off
+        let found = try counted.work(rows)
+        #expect(found.rows == 50)
+        #expect(found.work.instructions < 3_000, "\(found)")
+        #expect(found.work.scannedRows <= 100, "\(found)")
+    }
+
+    @Test("rows that have the words and all stand far behind are looked up by their numbers")
+    func gathered() throws {
+        let counted = try Counted(try list(), budgets: Self.gathering)
+        let query = query(nil, [Self.name], q: "zed")
+        let first = try counted.firstWork(query)
+        #expect(first.rows == 50)
+        // 10,001 are counted, 12,000 gathered, 24,000 passed over.
+        #expect(first.work.instructions < 20 * Self.rows, "\(first)")
+        let total = try counted.page(query).total
+        #expect(total == Count(10_000, .atLeast))
+        var none = query
+        none.search = TextSearch("\"zed\" \"ann\"")
+        let empty = try counted.page(none)
+        #expect(empty.ids.isEmpty)
+        #expect(empty.total == Count(0))
+        #expect(try counted.work(none).work.instructions < 2_000)
+    }
+
+    @Test("who gathers finds what is found by looking at every row")
+    func sameRows() throws {
+        let list = try list()
+        let looking = try Counted(list)
+        let gathering = try Counted(list, budgets: Self.gathering)
+        for q in ["zed", "crete", "zed cre", "\"new crete\" ann"] {
+            for (grouping, sort) in [
+                (nil, [Self.name]), (Self.city, [SortKey(.column(2), .descending), Self.name]),
+            ] as [(Grouping?, [SortKey])] {
+                var query = query(grouping, sort, q: q)
+                query.shape = .flow(limit: 500)
+                let what = "\(q), \(sort.count) steps"
+                let first = try gathering.page(query)
+                #expect(try looking.page(query) == first, "\(what)")
+                query.counting = .off
+                query.start = .after(try #require(first.next))
+                let second = try gathering.page(query)
+                #expect(try looking.page(query) == second, "\(what)")
+                query.start = .before(try #require(second.previous))
+                #expect(try gathering.page(query).ids == first.ids, "\(what)")
+                query.filters = [Filter(column: 4, .equal, [.boolean(true)])]
+                query.start = .beginning
+                query.shape = .peek(limit: 5, rows: 3)
+                #expect(try gathering.page(query) == looking.page(query), "\(what)")
+            }
+        }
+    }
+
+    @Test("what was gathered is forgotten when a row is written")
+    func forgotten() throws {
+        let list = try list()
+        let counted = try Counted(list, budgets: Self.gathering)
+        var query = query(nil, [SortKey(.column(0), .descending, nulls: .last)], q: "zed")
+        query.counting = .off
+        let before = try counted.page(query).ids[0]
+        try list.writer.execute(
+            """
+            INSERT INTO people VALUES (90000, 1, 'Zed Zz', 'Alta', 1, 1, 1, '2020-01-01');
+            DELETE FROM people WHERE id = \(before[0]);
+            UPDATE roster_lists SET counter = counter + 1;
+            """
+        )
+        let after = try counted.page(query).ids[0]
+        #expect(after.prefix(2) == ["90000", before[1]])
+    }
+
+    @Test(
+        "sections of many rows are read in an order that only the list has an index of",
+        arguments: [
+            [SortKey(.column(2))], [SortKey(.column(2), .descending)],
+            [SortKey(.column(2), .descending, nulls: .first), SortKey(.column(0))],
+        ]
+    )
+    func sortedSections(sort: [SortKey]) throws {
+        let list = try list()
+        let counted = try Counted(list)
+        var query = query(Self.city, sort, q: nil)
+        query.counting = .off
+        // Up to 10,001 rows are counted where a range begins, none is sorted but those of one age.
+        for cursor in [nil, 100, 13_000, 35_000] {
+            if let cursor { query.start = .after(try counted.cursor(after: cursor, query)) }
+            let found = try counted.work(query)
+            #expect(found.rows == 50)
+            #expect(found.work.instructions < 5 * 5 * ListQuery.countCap, "\(sort) \(found)")
+            #expect(found.work.records < 400, "\(sort) \(found)")
+        }
+        query.shape = .flow(limit: 500)
+        let words = sort.map { key in
+            let column = key.field == .column(0) ? "name COLLATE roster" : "age"
+            return column + (key.direction == .ascending ? "" : " DESC")
+                + (key.nulls == .first ? " NULLS FIRST" : " NULLS LAST")
+        }
+        let expected = try list.writer.prepare(
+            "SELECT id FROM people ORDER BY city COLLATE roster, \(words.joined(separator: ", ")), id"
+        )
+        var ids: [String] = []
+        while try expected.step() { ids.append("\(expected.integer(0))") }
+        let walked = try counted.walk(query)
+        #expect(walked == ids)
+        query.start = .before(try counted.cursor(after: 20_000, query))
+        #expect(try counted.page(query).ids.flatMap(\.self) == Array(ids[19_499..<19_999]))
+    }
+
+    @Test(
+        "a bound of the column that rows are sorted by begins or ends the reading of its index",
+        arguments: [SortKey.Direction.ascending]
+    )
+    func boundedOrder(direction: SortKey.Direction) throws {
+        let list = try list()
+        let counted = try Counted(list)
+        for filters in [
+            [Filter(column: 2, .atLeast, [.integer(85)])],
+            [Filter(column: 2, .less, [.integer(5)])],
+            [
+                Filter(column: 2, .greater, [.integer(40)]),
+                Filter(column: 2, .atMost, [.integer(44)]),
+            ],
+        ] {
+            var query = query(nil, [SortKey(.column(2), direction)], q: nil)
+            query.counting = .off
+            query.filters = filters
+            for place in [nil, 100, 1_000, 1_300] {
+                if let place { query.start = .after(try counted.cursor(after: place, query)) }
+                let found = try counted.work(query)
+                #expect(found.rows == 50)
+                #expect(found.work.instructions < 8_000, "\(filters) \(place ?? 0): \(found)")
+            }
+            let all = try counted.walk(query)
+            #expect(Set(all).count == all.count)
+            let ages = Set(all.compactMap { Int($0) }.map { $0 % 90 })
+            #expect(ages.count == (filters.count == 2 ? 4 : 5))
+        }
+    }
+}
