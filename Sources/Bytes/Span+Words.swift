@@ -28,4 +28,12 @@ extension Span where Element == UInt8 {
         return UInt64(self[0]) | UInt64(self[count >> 1]) << 8 | UInt64(self[count - 1]) << 16
             | 0x6161_6161_6100_0000
     }
+
+    /// The bytes read as UTF-8; malformed sequences become U+FFFD.
+    package var text: String {
+        unsafe withUnsafeBufferPointer { bytes in
+            // SAFETY: `bytes` lives for the closure.
+            unsafe String(decoding: bytes, as: UTF8.self)
+        }
+    }
 }

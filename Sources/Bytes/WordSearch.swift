@@ -3,8 +3,8 @@
 /// Each answer has the highest bit of a byte set where the byte was found. Only the lowest such bit
 /// is to be trusted: a subtraction may carry from a byte that was found into the next.
 package enum WordSearch {
-    @inlinable @inline(__always) static var ones: UInt64 { 0x0101_0101_0101_0101 }
-    @inlinable @inline(__always) static var highBits: UInt64 { 0x8080_8080_8080_8080 }
+    @inlinable static var ones: UInt64 { 0x0101_0101_0101_0101 }
+    @inlinable static var highBits: UInt64 { 0x8080_8080_8080_8080 }
 
     /// Finds the bytes below a bound.
     ///
@@ -13,7 +13,6 @@ package enum WordSearch {
     ///   - word: Eight bytes.
     /// - Returns: See the type.
     @inlinable
-    @inline(__always)
     package static func bytes(below bound: UInt8, in word: UInt64) -> UInt64 {
         (word &- ones &* UInt64(bound)) & ~word & highBits
     }
@@ -25,17 +24,8 @@ package enum WordSearch {
     ///   - word: Eight bytes.
     /// - Returns: See the type.
     @inlinable
-    @inline(__always)
     package static func bytes(equalTo byte: UInt8, in word: UInt64) -> UInt64 {
         let difference = word ^ (ones &* UInt64(byte))
         return (difference &- ones) & ~difference & highBits
-    }
-
-    /// A word with a bit set in each of its bytes, so that two bytes that differ in it alone are
-    /// looked for at once.
-    @inlinable
-    @inline(__always)
-    package static func setting(_ bit: UInt8, in word: UInt64) -> UInt64 {
-        word | ones &* UInt64(bit)
     }
 }

@@ -42,6 +42,29 @@ struct TextCollationTests {
         }
     }
 
+    @Test("what two texts begin with in common changes nothing of their order")
+    func commonBeginning() {
+        let ends = ["", "a", "B", "\u{301}", "é", "e\u{301}", " ", "-", "zoë", "Zoe", "王", "\0"]
+        let beginning = "Abernathy-O'Brien 7 xyz"
+        for length in 0...beginning.count {
+            let common = String(beginning.prefix(length))
+            for left in ends {
+                for right in ends {
+                    // A mark that stands alone weighs nothing either way.
+                    let expected = TextCollation.compare(
+                        ("É" + left).utf8.span,
+                        ("É" + right).utf8.span
+                    )
+                    let found = TextCollation.compare(
+                        (common + left).utf8.span,
+                        (common + right).utf8.span
+                    )
+                    #expect(found.signum() == expected.signum(), "\(common) \(left) \(right)")
+                }
+            }
+        }
+    }
+
     @Test(
         "initials",
         arguments: [

@@ -237,8 +237,6 @@ extension CellBuffer {
 extension String {
     /// Reads UTF-8; malformed sequences become U+FFFD.
     package init(decoding utf8: borrowing Span<UInt8>) {
-        var buffer = ByteBuffer(minimumCapacity: utf8.count)
-        buffer.append(utf8)
-        self = buffer.text()
+        self = utf8.text
     }
 }

@@ -39,10 +39,10 @@ extension RowSequence {
         return row == count ? sectionCount : sectionIndex(ofRow: row)
     }
 
-    /// The letters there are, in the order of the rows.
-    ///
-    /// - Complexity: O(letters × log rows).
-    var letters: [String] {
+    var letters: [String] { foundLetters() }
+
+    /// The letters there are, looked for.
+    func foundLetters() -> [String] {
         var letters: [String] = []
         var row = 0
         while row < count {

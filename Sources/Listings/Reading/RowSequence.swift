@@ -22,6 +22,11 @@ protocol RowSequence {
     /// in a list's own order.
     func leadingValue(ofRow row: Int) -> CellValue
 
+    /// The letters there are, in the order of the rows.
+    ///
+    /// - Complexity: O(letters × log rows) the first time.
+    var letters: [String] { get }
+
     /// The first row behind a position; the count when there is none.
     func firstRow(after cursor: Cursor) throws(SourceError) -> Int
     /// The first row not before a position; the count when there is none.

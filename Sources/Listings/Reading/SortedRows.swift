@@ -44,8 +44,14 @@ struct SortedRows: RowSequence {
         let start: Int
     }
 
+    /// What has been found out since the rows were sorted.
+    private final class Known {
+        var letters: [String]?
+    }
+
     /// The rows that a model yields at most.
     let width: Int
+    private let known = Known()
     private var stretches: [Stretch] = []
     private let order: RowOrder
     private let epoch: UInt64
@@ -53,7 +59,7 @@ struct SortedRows: RowSequence {
     private var parts: [Part] = []
 
     var count: Int { places.count }
-    var rowCount: Int { places.reduce(0) { $0 + $1.rowCount } }
+    private(set) var rowCount = 0
     var sectionCount: Int { parts.count }
 
     /// Sorts the rows of a snapshot.
@@ -125,6 +131,7 @@ struct SortedRows: RowSequence {
         }
         try sort(within: time)
         cutIntoParts(countsRows: !usesOwnSections)
+        rowCount = places.reduce(0) { $0 + $1.rowCount }
     }
 
     private mutating func sort(within time: TimeLimit) throws(SourceError) {
@@ -220,6 +227,13 @@ struct SortedRows: RowSequence {
     func model(ofRow row: Int) -> Int { places[row].model }
 
     func partCount(ofRow row: Int) -> Int { places[row].rowCount }
+
+    var letters: [String] {
+        if let letters = known.letters { return letters }
+        let letters = foundLetters()
+        known.letters = letters
+        return letters
+    }
 
     func leadingValue(ofRow row: Int) -> CellValue {
         if case .value(let key) = parts[places[row].section].key { return key }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The order of text in lists: letters without regard to case and accents, then by bytes.
 ///
 /// Characters that are no letters come first; among equals the bytes decide, so two texts are equal
@@ -17,14 +19,33 @@ public enum TextCollation {
         _ left: borrowing Span<UInt8>,
         _ right: borrowing Span<UInt8>
     ) -> Int {
-        var leftIndex = 0
-        var rightIndex = 0
+        // What texts begin with in common weighs the same as long as it is ASCII, of which each byte
+        // weighs alone: sections are read by comparing texts that are equal.
+        var leftIndex = commonASCII(left, right)
+        if leftIndex == left.count, leftIndex == right.count { return 0 }
+        var rightIndex = leftIndex
         while true {
             let leftWeight = nextWeight(left, &leftIndex)
             let rightWeight = nextWeight(right, &rightIndex)
             if leftWeight != rightWeight { return leftWeight < rightWeight ? -1 : 1 }
             if leftWeight == 0 { return compareBytes(left, right) }
         }
+    }
+
+    /// How many bytes of ASCII two texts begin with in common.
+    private static func commonASCII(
+        _ left: borrowing Span<UInt8>,
+        _ right: borrowing Span<UInt8>
+    ) -> Int {
+        let count = min(left.count, right.count)
+        var index = 0
+        while index <= count - 8 {
+            let word = left.word(at: index)
+            guard word == right.word(at: index), word & 0x8080_8080_8080_8080 == 0 else { break }
+            index += 8
+        }
+        while index < count, left[index] == right[index], left[index] < 0x80 { index += 1 }
+        return index
     }
 
     /// Compares byte by byte, a shorter text before a longer one that begins like it.

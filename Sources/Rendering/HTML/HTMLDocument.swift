@@ -57,7 +57,7 @@ struct HTMLDocument {
             writer.markup("</main>\n<footer>")
             footer(&writer)
             writer.markup("</footer>\n")
-            if hasList { writer.keys() }
+            if hasList { writer.markup(site.keys) }
             writer.markup("</body>\n</html>\n")
         }
     }

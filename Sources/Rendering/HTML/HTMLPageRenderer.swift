@@ -5,6 +5,8 @@ package import Listings
 package struct HTMLPageRenderer: PageRenderer {
     let site: HTMLSite
     let templates: TemplateSet
+    /// What stands behind the rows of every page, in the language of the site.
+    private let live: HTMLMarkup
     /// What pages say.
     var texts: any PageText { site.texts }
 
@@ -16,6 +18,7 @@ package struct HTMLPageRenderer: PageRenderer {
     package init(site: HTMLSite, templates: TemplateSet = TemplateSet()) {
         self.site = site
         self.templates = templates
+        live = HTMLMarkup(in: site.language) { $0.liveTexts() }
     }
 
     /// Appends a page: one table with a body for each section, or a grid of cards.
@@ -72,7 +75,7 @@ package struct HTMLPageRenderer: PageRenderer {
                     }
                 }
                 writer.pageLinks(of: page, in: context)
-                writer.liveTexts()
+                writer.markup(live)
             },
             footer: { writer in
                 writer.alternates(alternates, of: context.title)

@@ -48,8 +48,10 @@ extension HTMLPieces {
 extension HTMLWriter {
     /// Appends the attributes by which a script follows the page.
     mutating func following(_ page: borrowing Page, in context: ListingContext) {
-        attribute("data-version") { page.writeVersion(to: &$0) }
-        guard !page.windowName.isEmpty else { return }
+        guard !page.windowName.isEmpty else {
+            return attribute("data-version") { page.writeVersion(to: &$0) }
+        }
+        plainAttribute("data-version", page.windowName)
         attribute("data-changes") { context.links.write(.changes, to: &$0) }
     }
 }

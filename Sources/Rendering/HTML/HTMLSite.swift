@@ -9,7 +9,11 @@ package struct HTMLSite: Sendable {
     /// The address of the directory of lists.
     package let directory: String
     /// The language of the pages.
-    package var language = PageLanguage.english
+    package var language = PageLanguage.english {
+        didSet { keys = HTMLMarkup(in: language) { $0.keys() } }
+    }
+    /// The help for those who work by keyboard.
+    private(set) var keys: HTMLMarkup
 
     /// Creates the addresses.
     package init(stylesheet: String, script: String, icon: String, directory: String) {
@@ -17,6 +21,7 @@ package struct HTMLSite: Sendable {
         self.script = script
         self.icon = icon
         self.directory = directory
+        keys = HTMLMarkup { $0.keys() }
     }
 
     /// What pages say.

@@ -63,9 +63,13 @@ extension HTMLWriter {
     private mutating func limitMenu(of page: borrowing Page, in context: ListingContext) {
         guard case .flow(let limit) = page.query.shape else { return }
         let maximum = page.schema.maximumLimit
-        let limits = Set([10, 25, 50, 100, 250, 500, limit]).filter { $0 <= maximum }.sorted()
+        var limits = [10, 25, 50, 100, 250, 500]
+        if !limits.contains(limit) {
+            limits.append(limit)
+            limits.sort()
+        }
         beginMenu(texts.rowsPerPage, texts.number(limit))
-        for choice in limits {
+        for choice in limits where choice <= maximum {
             self.choice(
                 texts.number(choice),
                 .limited(choice),

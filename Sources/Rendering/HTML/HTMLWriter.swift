@@ -8,9 +8,12 @@ package struct HTMLMarkup: Sendable {
     init(ofTemplate markup: [UInt8]) { bytes = markup }
 
     /// Prepares what a closure writes.
-    package init(_ body: (inout HTMLWriter) -> Void) {
+    package init(
+        in language: PageLanguage = .english,
+        _ body: (inout HTMLWriter) -> Void
+    ) {
         var buffer = ByteBuffer()
-        HTMLWriter.write(to: &buffer, body)
+        HTMLWriter.write(to: &buffer, in: language, body)
         bytes = buffer.array()
     }
 }
@@ -87,6 +90,13 @@ package struct HTMLWriter: ~Copyable {
     ) {
         beginAttribute(name)
         text(writing: value)
+        endAttribute()
+    }
+
+    /// Appends an attribute whose value needs no escape, with a space in front.
+    mutating func plainAttribute(_ name: StaticString, _ value: borrowing ByteBuffer) {
+        beginAttribute(name)
+        buffer.append(value)
         endAttribute()
     }
 

@@ -3,9 +3,14 @@ import Bytes
 /// How texts are written in JSON (RFC 8259 §7).
 enum JSONEscape: TextEscape {
     static func marks(in word: UInt64) -> UInt64 {
-        WordSearch.bytes(below: 0x20, in: word)
-            | WordSearch.bytes(equalTo: UInt8(ascii: "\""), in: word)
-            | WordSearch.bytes(equalTo: UInt8(ascii: "\\"), in: word)
+        // As WordSearch does it, written out: its calls were a tenth of a page's instructions.
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let quote = word ^ 0x2222_2222_2222_2222
+        let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
+        let found =
+            (word &- 0x2020_2020_2020_2020) & ~word | (quote &- ones) & ~quote
+            | (backslash &- ones) & ~backslash
+        return found & 0x8080_8080_8080_8080
     }
 
     static func needsEscape(_ byte: UInt8) -> Bool {

@@ -206,6 +206,7 @@ extension PageText {
 
     /// `33,406`.
     func number(_ value: Int) -> String {
+        guard value.magnitude >= 1000 else { return String(value) }
         var digits = Array(String(value.magnitude))
         var place = digits.count - 3
         while place > 0 {

@@ -7,14 +7,28 @@ import Rendering
 extension ListLinks {
     func writeConditions(
         _ query: ListQuery,
+        _ variant: Variant,
         _ parameters: inout Parameters,
         to buffer: inout ByteBuffer
     ) {
-        if let search = query.search {
+        if let conditions = variant.conditions {
+            write(conditions.filters, conditions.search, &parameters, to: &buffer)
+        } else {
+            write(query.filters, query.search, &parameters, to: &buffer)
+        }
+    }
+
+    private func write(
+        _ filters: [Filter],
+        _ search: TextSearch?,
+        _ parameters: inout Parameters,
+        to buffer: inout ByteBuffer
+    ) {
+        if let search {
             parameters.begin("q", in: &buffer)
             PercentEncoding.encode(search.text, for: .queryComponent, into: &buffer)
         }
-        for filter in query.filters { write(filter, &parameters, to: &buffer) }
+        for filter in filters { write(filter, &parameters, to: &buffer) }
     }
 
     private func write(
@@ -43,12 +57,13 @@ extension ListLinks {
 
     func writeCounts(
         _ query: ListQuery,
+        _ counting: ListQuery.Counting,
         _ parameters: inout Parameters,
         to buffer: inout ByteBuffer
     ) {
-        if query.counting != .capped {
+        if counting != .capped {
             parameters.begin("count", in: &buffer)
-            buffer.append(query.counting.rawValue)
+            buffer.append(counting.rawValue)
         }
         guard !query.facets.isEmpty else { return }
         parameters.begin("facets", in: &buffer)
@@ -58,6 +73,10 @@ extension ListLinks {
     func parameters(of link: PageLink) -> [(name: String, value: String)] {
         var buffer = ByteBuffer()
         write(link, to: &buffer)
+        let hasParameters = buffer.withBytes { bytes in
+            bytes.indices.contains { bytes[$0] == UInt8(ascii: "?") }
+        }
+        guard hasParameters else { return [] }
         let address = buffer.text()
         // What was written here can be read again.
         guard let mark = address.firstIndex(of: "?"),

@@ -29,6 +29,13 @@ extension ListLinks {
         var shape: ListQuery.Shape
         var layout: PageLayout
         var namesLimit: Bool
+        /// Conditions in place of the question's.
+        var conditions: (filters: [Filter], search: TextSearch?)?
+        /// An order in place of the question's.
+        var sort: [SortKey]?
+        var counting: ListQuery.Counting
+        /// A grouping in place of the question's, with all its sections.
+        var regrouped: Grouping??
     }
 
     /// What the address of a question says where nothing is to be otherwise.
@@ -38,7 +45,8 @@ extension ListLinks {
             start: query.start,
             shape: query.shape,
             layout: layout,
-            namesLimit: namesLimit
+            namesLimit: namesLimit,
+            counting: query.counting
         )
     }
 
@@ -58,21 +66,22 @@ extension ListLinks {
             writeColumns(query, &parameters, to: &buffer)
             writeExpanded(query, &parameters, to: &buffer)
         case .sections:
-            writeConditions(query, &parameters, to: &buffer)
-            writeGrouping(query, &parameters, to: &buffer)
+            writeConditions(query, variant, &parameters, to: &buffer)
+            writeGrouping(query, variant, &parameters, to: &buffer)
         case .list, .section, .changes:
-            writeConditions(query, &parameters, to: &buffer)
-            if query.sort != schema.defaultSort { writeSort(query.sort, &parameters, to: &buffer) }
-            writeGrouping(query, &parameters, to: &buffer)
+            writeConditions(query, variant, &parameters, to: &buffer)
+            let sort = variant.sort ?? query.sort
+            if sort != schema.defaultSort { writeSort(sort, &parameters, to: &buffer) }
+            writeGrouping(query, variant, &parameters, to: &buffer)
             if case .section = variant.place {
-            } else {
+            } else if variant.regrouped == nil {
                 write(query.sections ?? [], as: "section", &parameters, to: &buffer)
                 write(query.collapsed, as: "collapsed", &parameters, to: &buffer)
             }
             writeColumns(query, &parameters, to: &buffer)
             writeExpanded(query, &parameters, to: &buffer)
         }
-        writeCounts(query, &parameters, to: &buffer)
+        writeCounts(query, variant.counting, &parameters, to: &buffer)
         writeShape(variant, &parameters, to: &buffer)
         writeStart(variant.start, limit: variant.shape.limit, &parameters, to: &buffer)
         guard variant.layout != .table, variant.place != .sections else { return }
@@ -145,12 +154,15 @@ extension ListLinks {
 
     func writeGrouping(
         _ query: ListQuery,
+        _ variant: Variant,
         _ parameters: inout Parameters,
         to buffer: inout ByteBuffer
     ) {
-        guard query.grouping != schema.defaultGrouping || query.mergesSections else { return }
+        let grouping = variant.regrouped ?? query.grouping
+        let mergesSections = variant.regrouped == nil && query.mergesSections
+        guard grouping != schema.defaultGrouping || mergesSections else { return }
         parameters.begin("group", in: &buffer)
-        guard let grouping = query.grouping else { return buffer.append("none" as StaticString) }
+        guard let grouping else { return buffer.append("none" as StaticString) }
         writeNames([schema.columns[grouping.column].id], to: &buffer)
         if grouping.part == .initial { buffer.append(":initial" as StaticString) }
     }

@@ -58,16 +58,19 @@ struct ListLinks: PageLinks {
             (isTable && place == .sections ? links(toRows: query) : self)
                 .writeAlternate(format, to: &buffer)
         case .sorted(let keys):
-            let links = links(toRows: query)
-            links.write(links.query.sorted(keys), to: &buffer)
+            if place.hasOwnOrder {
+                let links = links(toRows: query)
+                links.write(links.query.sorted(keys), to: &buffer)
+            } else {
+                write(from: .beginning, to: &buffer) { $0.sort = keys }
+            }
         case .grouped(let grouping): writeGrouped(grouping, to: &buffer)
-        case .limited(let limit): write(query.limited(to: limit), to: &buffer)
+        case .limited(let limit):
+            write(from: .beginning, to: &buffer) { $0.shape = $0.shape.limited(to: limit) }
         case .narrowed(let filters, let search):
-            write(query.narrowed(by: filters, search), to: &buffer)
+            write(from: .beginning, to: &buffer) { $0.conditions = (filters, search) }
         case .counted(let counting):
-            var query = query
-            query.counting = counting
-            write(query, to: &buffer)
+            write(from: query.start, to: &buffer) { $0.counting = counting }
         case .letter(let letter): write(from: .letter(letter), to: &buffer)
         case .narrowingForm: writeForm(to: &buffer)
         case .section(let id): writeSection(id, from: .beginning, to: &buffer)
@@ -76,8 +79,9 @@ struct ListLinks: PageLinks {
             writePath(.sections, suffix: nil, to: &buffer)
             var parameters = Parameters()
             writeSegment(&parameters, to: &buffer)
-            writeConditions(query, &parameters, to: &buffer)
-            writeGrouping(query, &parameters, to: &buffer)
+            let own = variant(of: query)
+            writeConditions(query, own, &parameters, to: &buffer)
+            writeGrouping(query, own, &parameters, to: &buffer)
         case .schema: writeBare(.schema, to: &buffer)
         case .refresh: writeRefresh(to: &buffer)
         case .changes:
@@ -269,9 +273,14 @@ struct ListLinks: PageLinks {
     }
 
     /// Appends the address of the page of the same question that begins elsewhere.
-    private func write(from start: ListQuery.Start, to buffer: inout ByteBuffer) {
+    private func write(
+        from start: ListQuery.Start,
+        to buffer: inout ByteBuffer,
+        changing change: (inout Variant) -> Void = { _ in }
+    ) {
         var variant = variant(of: query)
         variant.start = start
+        change(&variant)
         writePath(place, suffix: suffix, to: &buffer)
         writeParameters(query, variant, to: &buffer)
     }
@@ -295,23 +304,16 @@ struct ListLinks: PageLinks {
     ///
     /// The section index stays one, unless there are no sections.
     private func writeGrouped(_ grouping: Grouping?, to buffer: inout ByteBuffer) {
-        let links = grouping == nil ? links(toRows: query) : self
-        var query = links.query.from(.beginning)
-        query.grouping = grouping
-        query.mergesSections = false
-        query.sections = nil
-        query.collapsed = []
-        ListLinks(
-            list: list,
-            schema: schema,
-            place: links.place == .sections ? .sections : .list,
-            query: query,
-            cursorKeys: cursorKeys,
-            suffix: suffix,
-            format: format,
-            segment: segment,
-            layout: layout
-        ).write(.current, to: &buffer)
+        guard grouping != nil || !place.hasOwnOrder else {
+            return links(toRows: query).writeGrouped(nil, to: &buffer)
+        }
+        var variant = variant(of: query)
+        variant.place = place == .sections ? .sections : .list
+        variant.start = .beginning
+        variant.namesLimit = false
+        variant.regrouped = .some(grouping)
+        writePath(variant.place, suffix: suffix, to: &buffer)
+        writeParameters(query, variant, to: &buffer)
     }
 
     /// Hides or shows the rows of a section, and leads back to it on the page.
@@ -364,20 +366,13 @@ extension ListQuery {
         query.sort = keys
         return query
     }
+}
 
-    fileprivate func narrowed(by filters: [Filter], _ search: TextSearch?) -> ListQuery {
-        var query = from(.beginning)
-        query.filters = filters
-        query.search = search
-        return query
-    }
-
-    fileprivate func limited(to limit: Int) -> ListQuery {
-        var query = from(.beginning)
-        switch shape {
-        case .flow: query.shape = .flow(limit: limit)
-        case .peek(_, let rows): query.shape = .peek(limit: limit, rows: rows)
+extension ListQuery.Shape {
+    fileprivate func limited(to limit: Int) -> ListQuery.Shape {
+        switch self {
+        case .flow: .flow(limit: limit)
+        case .peek(_, let rows): .peek(limit: limit, rows: rows)
         }
-        return query
     }
 }

@@ -59,7 +59,10 @@ final class ListEndpoint {
         self.others = others
         refusesFailedRows = options.isStrict
         cursorKeys = options.cursorKeys
-        reader = try definition.source.makeReader()
+        let reader = try definition.source.makeReader()
+        self.reader = reader
+        actingReader = reader as? any ActingReader
+        refreshableReader = reader as? any RefreshableReader
         let source = options.writing.isAllowed ? definition.source as? any WritableSource : nil
         writer = try source?.makeWriter()
         let schema = definition.source.schema
@@ -76,10 +79,10 @@ final class ListEndpoint {
     var schema: ListSchema { definition.source.schema }
 
     /// The reader, as far as something can be done with rows besides reading them.
-    var actingReader: (any ActingReader)? { reader as? any ActingReader }
+    let actingReader: (any ActingReader)?
 
     /// The reader, as far as its rows are somebody else's who can be asked for them again.
-    var refreshableReader: (any RefreshableReader)? { reader as? any RefreshableReader }
+    let refreshableReader: (any RefreshableReader)?
 
     /// The endpoint of a segment; nil when the list has none of that id.
     func endpoint(ofSegment id: String) -> ListEndpoint? {

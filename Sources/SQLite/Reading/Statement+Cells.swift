@@ -35,9 +35,21 @@ extension Statement {
 
     /// A copy of the value of a column as positions name it.
     func value(_ column: Int, as type: ColumnType) -> CellValue {
-        var cells = CellBuffer()
-        let storedKey = writeCell(column, as: type, to: &cells)
-        return storedKey ?? cells.value(0)
+        switch storage(column) {
+        case .null: return .null
+        case .integer: return Self.value(integer(column), as: type)
+        case .real:
+            let real = real(column)
+            return real.isFinite ? .real(real) : StoredKey.value(real)
+        case .text: return withBytes(column) { Self.text($0, as: type) }
+        case .blob: return withBytes(column) { StoredKey.value(.blob, $0) }
+        }
+    }
+
+    private static func text(_ utf8: borrowing Span<UInt8>, as type: ColumnType) -> CellValue {
+        if type == .date, let date = CalendarDate(utf8: utf8) { return .date(date) }
+        return isWellFormed(utf8) && !StoredKey.isMarked(utf8)
+            ? .text(String(decoding: utf8)) : StoredKey.value(.text, utf8)
     }
 
     private static func value(_ integer: Int64, as type: ColumnType) -> CellValue {
