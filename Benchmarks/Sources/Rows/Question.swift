@@ -51,7 +51,7 @@ struct Questions {
         return
             try pages("flow by name", plain, nameAddress)
             + pages("grouped", grouped, "/users.json?count=none") + peeks() + overview(byName)
-            + conditions(byName)
+            + conditions(byName) + farBehind()
     }
 
     /// Pages at the start, in the middle and at the end, in both directions.
@@ -239,6 +239,54 @@ struct Questions {
                 [Filter(column: column("lastName"), .contains, [.text("nobody")])],
                 "&lastName__contains=nobody"
             ) + initials(plain)
+    }
+
+    /// What stands behind millions of other rows in its order, or has no index of its own.
+    private func farBehind() -> [Question] {
+        let age = SortKey(.column(column("age")))
+        func question(
+            _ name: String,
+            _ grouping: Grouping?,
+            _ sort: [SortKey],
+            q: String? = nil,
+            filters: [Filter] = [],
+            _ parameters: String
+        ) -> [Question] {
+            var query = ListQuery(grouping: grouping, sort: sort, shape: .flow(limit: 50))
+            query.counting = .off
+            query.search = q.flatMap(TextSearch.init)
+            query.filters = filters
+            let address = "/users.json?count=none&" + parameters
+            return [true, false].map { isFirst in
+                Question(
+                    name: name + (isFirst ? ", first" : ""),
+                    base: "grouped, start",
+                    query: query,
+                    address: address,
+                    isFirst: isFirst
+                )
+            }
+        }
+        let sections = schema.defaultGrouping
+        let byName = [SortKey(.column(column("lastName")))]
+        let bound = Filter(column: column("age"), .atLeast, [.integer(40)])
+        return question(
+            "q, the last section",
+            sections,
+            schema.defaultSort,
+            q: "writer",
+            "q=writer"
+        )
+            + question("q, far behind", nil, byName, q: "berg", "group=none&sort=lastName&q=berg")
+            + question("q, in two columns", sections, schema.defaultSort, q: "berg", "q=berg")
+            + question("grouped, by age", sections, [age], "sort=age")
+            + question(
+                "by age, from 40 on",
+                nil,
+                [age],
+                filters: [bound],
+                "group=none&sort=age&age__gte=40"
+            )
     }
 
     /// Sections by the first letter of a column.

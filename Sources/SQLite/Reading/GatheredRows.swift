@@ -15,10 +15,15 @@ final class GatheredRows {
 
         /// Creates a set without rows; the result is nil where the numbers lie too far apart.
         init?(_ range: ClosedRange<Int64>) {
-            let (span, overflows) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
-            guard !overflows, span < Self.maximumSpan else { return nil }
+            guard let span = Self.span(of: range), span < Self.maximumSpan else { return nil }
             self.range = range
             bits = [UInt64](repeating: 0, count: Int(span) / 64 + 1)
+        }
+
+        /// How far the last number lies behind the first; nil where no number says it.
+        static func span(of range: ClosedRange<Int64>) -> Int64? {
+            let (span, overflows) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
+            return overflows ? nil : span
         }
 
         /// Whether a row is among them.
