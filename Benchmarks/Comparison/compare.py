@@ -76,15 +76,37 @@ def prepare(roster, folder):
         roster.stop()
 
 
+def imported(program, count):
+    """A database that the program has imported so many users into; kept for the next time."""
+    database = BUILT / f"users-{count}.db"
+    if database.exists():
+        return str(database)
+    names = ["Ada", "Björk", "Chiara", "Dariush", "Emília", "Fatima", "Grace", "Hannah", "Isabel"]
+    occupations = ["Designer", "Engineer", "Nurse", "Pilot", "Writer"]
+    cities = ["Accra", "Bogotá", "Cork", "Delft", "Essen", "Fez", "Graz"]
+    file, unfinished = BUILT / "users.csv", BUILT / "users.db"
+    with open(file, "w", encoding="utf-8") as lines:
+        lines.write("id,firstName,lastName,occupation,city,age\n")
+        for number in range(1, count + 1):
+            lines.write(
+                f"{number},{names[number % 9]},Name {number * 7_919 % 1_000_003},"
+                f"{occupations[number % 5]},{cities[number % 7]},{18 + number % 71}\n"
+            )
+    unfinished.unlink(missing_ok=True)
+    run([program, "import", file, "--database", unfinished])
+    unfinished.rename(database)
+    return str(database)
+
+
 def add_databases(arguments, servers, missing):
-    """Adds those who serve a database of a million users, where there is one."""
-    if not arguments.database:
-        missing["roster-sqlite"] = missing["datasette"] = "no --database was named"
+    """Adds those who serve a database of users: both by a column whose index both can use."""
+    if not arguments.users:
+        missing["roster-sqlite"] = missing["datasette"] = "no users were asked for"
         return
-    program = swift_build(BENCHMARKS, "roster")
-    database = str(pathlib.Path(arguments.database).resolve())
+    program = swift_build(BENCHMARKS.parent, "roster")
+    database = imported(program, arguments.users)
     settings = {"ROSTER_PORT": "PORT", "ROSTER_LOOPS": "1", "ROSTER_PAGE_CACHE": "0"}
-    path = arguments.address
+    path = "/users?sort=age&group=none&count=none&limit=50"
     servers.append(
         Server("roster-sqlite", [program, "--database", database], settings, {"json": path})
     )
@@ -95,9 +117,8 @@ def add_databases(arguments, servers, missing):
     command = [str(datasette), "serve", "--immutable", database, "--port", "PORT"]
     for setting in ("facet_time_limit_ms 0", "suggest_facets off", "default_page_size 50"):
         command += ["--setting", *setting.split()]
-    servers.append(
-        Server("datasette", command, paths={"json": arguments.datasette_address})
-    )
+    path = f"/{pathlib.Path(database).stem}/users.json?_sort=age&_shape=objects&_nocount=1"
+    servers.append(Server("datasette", command, paths={"json": path}))
 
 
 def check_rows(servers):
@@ -207,9 +228,8 @@ def main():
     parser.add_argument("--only", default="", help="only the cases whose name has this in it")
     parser.add_argument("--no-peers", dest="peers", action="store_false", help="leave out what "
                         "has to be fetched and built: Hummingbird, FlyingFox")
-    parser.add_argument("--database", help="a database that roster has imported users into")
-    parser.add_argument("--address", default="/users?sort=lastName,id", help="of a page in it")
-    parser.add_argument("--datasette-address", help="of the same page for datasette")
+    parser.add_argument("--users", type=int, default=1_000_000, help="the users of the database that "
+                        "is served by Roster and by Datasette (1,000,000); 0 leaves both out")
     parser.add_argument("--held-connections", type=int, nargs="*", default=[1000, 10000])
     parser.add_argument("--output", type=pathlib.Path, default=BUILT / "results",
                         help="the folder for raw figures, table and charts")
