@@ -41,6 +41,15 @@ struct RowScopeTests {
         return "\(answer.status) \(body)"
     }
 
+    /// An answer whose counts were all in time: what was counted is kept, so that asking again helps.
+    private func counted(_ question: String, by door: Door) throws -> Answer {
+        var answer = try door.ask(.get, question, as: "north")
+        for _ in 0..<100 where answer.body.contains(/"(count|total)":null/) {
+            answer = try door.ask(.get, question, as: "north")
+        }
+        return answer
+    }
+
     @Test("every answer is that of a list without them", arguments: questions)
     func answers(question: String) throws {
         let door = try Door(try Townspeople.list(), [("north", Townspeople.northern)])
@@ -48,8 +57,8 @@ struct RowScopeTests {
             try Townspeople.list(Townspeople.isNorthern),
             [("north", "people:read")]
         )
-        let scoped = try door.ask(.get, question, as: "north")
-        let whole = try other.ask(.get, question, as: "north")
+        let scoped = try counted(question, by: door)
+        let whole = try counted(question, by: other)
         #expect(bare(scoped) == bare(whole))
         #expect(
             !scoped.body.contains("Paris") || question.contains("Paris")
