@@ -2,6 +2,7 @@ import Bytes
 import HTTP
 import Listings
 import TestSupport
+import Testing
 
 @testable import Roster
 
@@ -92,24 +93,53 @@ enum Townspeople {
     /// Whether a row is one of those.
     static func isNorthern(_ number: Int) -> Bool { number % 5 < 2 && number % 70 < 50 }
 
-    /// A file of those whose numbers suit.
-    static func file(_ isWanted: (Int) -> Bool) -> String {
-        var text = "id,name,city,age,joined\n"
-        for number in 1...300 where isWanted(number) {
+    /// The id, name, city, age and first day of those whose numbers suit.
+    private static func people(_ isWanted: (Int) -> Bool) -> [[String]] {
+        (1...300).filter(isWanted).map { number in
             let initial = Character(Unicode.Scalar(UInt8(65 + number * 7 % 26)))
             let day = number % 28 + 1
-            text += "\(number),\(initial)nn\(number),\(cities[number % 5]),\(number % 70),"
-            text += "2024-0\(number % 9 + 1)-\(day < 10 ? "0" : "")\(day)\n"
+            return [
+                "\(number)", "\(initial)nn\(number)", cities[number % 5], "\(number % 70)",
+                "2024-0\(number % 9 + 1)-\(day < 10 ? "0" : "")\(day)",
+            ]
         }
-        return text
+    }
+
+    /// A file of those whose numbers suit.
+    static func file(_ isWanted: (Int) -> Bool) -> String {
+        let lines = people(isWanted).map { $0.joined(separator: ",") + "\n" }
+        return "id,name,city,age,joined\n" + lines.joined()
     }
 
     /// The list of such a file, in SQLite.
     static func list(_ isWanted: (Int) -> Bool = { _ in true }) throws -> [ListDefinition] {
         let folder = try ScratchFolder()
         try folder.write(Array(file(isWanted).utf8), to: "people.csv")
+        return try lists(of: "\(folder.path)/people.csv")
+    }
+
+    /// The list of a table of them, in PostgreSQL.
+    static func table(_ isWanted: (Int) -> Bool = { _ in true }) throws -> [ListDefinition] {
+        let cluster = try #require(PostgresCluster.shared)
+        let schema = "t\(UInt64.random(in: 0...UInt64.max))"
+        let rows = people(isWanted).map { row in
+            "(\(row[0]), '\(row[1])', nullif('\(row[2])', ''), \(row[3]), '\(row[4])')"
+        }
+        try cluster.run(
+            """
+            CREATE SCHEMA \(schema); SET search_path = \(schema);
+            CREATE TABLE people (id serial PRIMARY KEY, name text, city text, age integer,
+                joined date);
+            INSERT INTO people VALUES \(rows.joined(separator: ","));
+            SELECT setval('people_id_seq', 1000);
+            """
+        )
+        return try lists(of: cluster.address(schema: schema))
+    }
+
+    private static func lists(of source: String) throws -> [ListDefinition] {
         var configuration = Configuration()
-        configuration.sources = [try SourceArgument("\(folder.path)/people.csv")]
+        configuration.sources = [try SourceArgument(source)]
         configuration.allowsAnonymousWrites = true
         return try ListLibrary(configuration).lists
     }

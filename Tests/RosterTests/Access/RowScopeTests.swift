@@ -57,9 +57,26 @@ struct RowScopeTests {
             try Townspeople.list(Townspeople.isNorthern),
             [("north", "people:read")]
         )
+        try compare(question, door, other)
+    }
+
+    @Test(
+        "every answer is that of a list without them, in PostgreSQL",
+        .enabled(if: PostgresCluster.programs != nil, "PostgreSQL is not installed")
+    )
+    func answersOfTable() throws {
+        let door = try Door(try Townspeople.table(), [("north", Townspeople.northern)])
+        let other = try Door(
+            try Townspeople.table(Townspeople.isNorthern),
+            [("north", "people:read")]
+        )
+        for question in Self.questions { try compare(question, door, other) }
+    }
+
+    private func compare(_ question: String, _ door: Door, _ other: Door) throws {
         let scoped = try counted(question, by: door)
         let whole = try counted(question, by: other)
-        #expect(bare(scoped) == bare(whole))
+        #expect(bare(scoped) == bare(whole), "\(question)")
         #expect(
             !scoped.body.contains("Paris") || question.contains("Paris")
                 || question.contains("schema")
@@ -104,9 +121,17 @@ struct RowScopeTests {
     }
 
     @Test("writes touch no other row, and lead none out")
-    func writes() throws {
+    func writes() throws { try write(to: try Townspeople.list()) }
+
+    @Test(
+        "writes touch no other row, and lead none out, in PostgreSQL",
+        .enabled(if: PostgresCluster.programs != nil, "PostgreSQL is not installed")
+    )
+    func writesToTable() throws { try write(to: try Townspeople.table()) }
+
+    private func write(to lists: [ListDefinition]) throws {
         let scopes = [("north", Townspeople.northern + " people:write"), ("all", "*:write")]
-        let door = try Door(try Townspeople.list(), scopes, writes: true)
+        let door = try Door(lists, scopes, writes: true)
         func ask(_ method: HTTPMethod, _ target: String, _ json: String?) throws -> Int {
             try door.ask(method, target, as: "north", json: json).status
         }
@@ -143,9 +168,17 @@ struct RowScopeTests {
     }
 
     @Test("changes are told of their own rows alone")
-    func changes() throws {
+    func changes() throws { try follow(try Townspeople.list()) }
+
+    @Test(
+        "changes are told of their own rows alone, in PostgreSQL",
+        .enabled(if: PostgresCluster.programs != nil, "PostgreSQL is not installed")
+    )
+    func changesOfTable() throws { try follow(try Townspeople.table()) }
+
+    private func follow(_ lists: [ListDefinition]) throws {
         let scopes = [("north", Townspeople.northern), ("all", "*:write")]
-        let door = try Door(try Townspeople.list(), scopes, writes: true)
+        let door = try Door(lists, scopes, writes: true)
         func page() throws -> JSON {
             try door.ask(.get, "/people.json?limit=20&sort=id", as: "north").json()
         }
