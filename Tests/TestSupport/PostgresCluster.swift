@@ -97,7 +97,10 @@ package final class PostgresCluster: Sendable {
         SETTINGS
         start || { cat "$folder/log" >&2; exit 1; }
         as "$programs/psql" -h "$folder" -U tester -d postgres -q -v ON_ERROR_STOP=1 \\
-            -c "CREATE USER secretive PASSWORD 'correct horse'" -c 'CREATE DATABASE tester'
+            -c "CREATE USER secretive PASSWORD 'correct horse'" -c 'CREATE DATABASE tester' || exit
+        # It comes with most servers.
+        as "$programs/psql" -h "$folder" -U tester -d tester -q \\
+            -c 'CREATE EXTENSION pg_trgm SCHEMA public' >/dev/null 2>&1 || true
         """
 
     /// The address of the cluster's database.

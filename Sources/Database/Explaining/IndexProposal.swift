@@ -8,6 +8,8 @@ package enum IndexProposal: Hashable, Sendable {
     case view
     /// There is that very index, and the engine reads the rows another way.
     case isThere
+    /// The server has not the extension that makes such indexes; its name.
+    case missing(extension: String)
     /// What is compared is known to this program alone, or is the text of values that may look
     /// otherwise tomorrow, as those of an enumeration.
     case notIndexable

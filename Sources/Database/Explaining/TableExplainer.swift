@@ -34,9 +34,7 @@ package struct TableExplainer {
     /// compared with those of the column.
     package func question(ofValueIn column: Int, limit: Int) -> ListQuery? {
         let reading = session.reading
-        // A text may have to be one of a kind: any value of a type is looked for alike.
-        let samples = ["1", "1.5", "true", "2024-02-29", "00000000-0000-0000-0000-000000000000"]
-        for sample in samples {
+        for sample in Self.samples {
             let type = reading.schema.columns[column].type
             guard let value = CellValue.parse(sample, as: type) else { continue }
             let filter = Filter(column: column, .equal, [value])
@@ -49,6 +47,39 @@ package struct TableExplainer {
         return nil
     }
 
+    /// Texts of values: one may have to be of a kind, and any value of a type is looked for alike.
+    private static let samples = [
+        "1", "1.5", "true", "2024-02-29", "00000000-0000-0000-0000-000000000000",
+    ]
+
+    /// The question for the row that has a certain id; nil where no value can be one.
+    package func question(ofID limit: Int) -> ListQuery? {
+        let reading = session.reading
+        let parts = reading.table.key.enumerated().compactMap { number, part in
+            Self.samples.lazy.compactMap { CellValue.parse($0, as: part.type) }.first { value in
+                reading.connection.dialect.accepts(value, keyPart: number, of: reading.table)
+            }
+        }
+        guard parts.count == reading.table.key.count else { return nil }
+        var query = ListQuery(shape: .flow(limit: limit))
+        let id = parts.count == 1 ? parts[0].plainText : CompositeID.text(of: parts)
+        query.filters = [Filter(id: .equal, [id])]
+        return query
+    }
+
+    /// The question for the rows that have some letters in a column, or, where that is nil, a word
+    /// anywhere.
+    package func question(ofLettersIn column: Int?, limit: Int) -> ListQuery {
+        var query = ListQuery(shape: .flow(limit: limit))
+        // Any letters have the same plan.
+        if let column {
+            query.filters = [Filter(column: column, .contains, [.text("letters")])]
+        } else {
+            query.search = TextSearch("letters")
+        }
+        return query
+    }
+
     /// How the rows of a question are read.
     ///
     /// - Parameter query: A question in flow mode, from its beginning, with one condition at most.
@@ -56,19 +87,27 @@ package struct TableExplainer {
     /// - Throws: ``SourceError`` when the database cannot be read.
     package func way(of query: ListQuery) throws(SourceError) -> Way {
         try reading { (reading) throws(ReadingError) in
-            guard let column = query.filters.first?.column else {
+            guard query.isNarrowed else {
                 let steps = try reading.explanations(of: query)
                 let isServed = steps.allSatisfy { $0.sorting == .nothing }
                 return Way(isServed: isServed, lines: steps.flatMap(\.lines).withoutRepetitions)
             }
-            let spelling = reading.conditions(of: query).spelling(from: 1, .free)
-            let condition = spelling.conditions.joined(separator: " AND ")
-            let sql = "SELECT 1 FROM \(spelling.source) WHERE \(condition)"
+            let spelling = reading.conditions(of: query).spelling(from: 1, .conditions)
+            // Rows may be read from an index of words, and nothing be left to ask.
+            let conditions = ["TRUE"] + spelling.conditions
+            let sql =
+                "SELECT 1 FROM \(spelling.source) WHERE \(conditions.joined(separator: " AND "))"
             let connection = reading.connection
-            return Way(
-                isServed: try connection.finds(sql, by: reading.table.columns[column].name),
-                lines: try connection.explain(sql).lines
-            )
+            let table = reading.table
+            // An index that finds what stands in texts is made of an expression.
+            let columns = query.filters.first.map { filter in
+                filter.column.map { [table.columns[$0].name] } ?? table.key.map(\.name)
+            }
+            var isServed = false
+            for column in columns ?? [""] where !isServed {
+                isServed = try connection.finds(sql, by: column)
+            }
+            return Way(isServed: isServed, lines: try connection.explain(sql).lines)
         }
     }
 
@@ -86,7 +125,9 @@ package struct TableExplainer {
         }
         let dialect = session.reading.connection.dialect
         guard let index = TableIndex(for: query, of: table, session.reading.schema, dialect) else {
-            return .notIndexable
+            return try reading { (reading) throws(ReadingError) in
+                try reading.connection.wordIndex(for: query, of: table, reading.schema)
+            }
         }
         if let statement = proposed[index.target] { return .statement(statement) }
         let taken = names

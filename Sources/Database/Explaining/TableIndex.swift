@@ -16,7 +16,13 @@ struct TableIndex {
         _ schema: ListSchema,
         _ dialect: any Dialect
     ) {
-        guard query.grouping?.part != .initial else { return nil }
+        guard query.search == nil, !query.filters.contains(where: \.operation.matchesLetters)
+        else { return nil }
+        if let grouping = query.grouping, grouping.part == .initial,
+            !dialect.hasFixedText(column: grouping.column, of: table)
+        {
+            return nil
+        }
         let filtered = query.filters.compactMap(\.column)
         let columns = filtered + [query.grouping?.column].compactMap { $0 }
         let sorted = columns + query.sort.compactMap(\.column)

@@ -147,11 +147,11 @@ struct ConditionSQL {
         if leadership == .gathered, let isFound = dialect.isGathered(in: table) {
             clauses.append(isFound)
         }
-        let places = soughtTerms(besides: leader, leadership).indices.map {
-            dialect.place(place + $0)
-        }
+        let sought = soughtTerms(besides: leader, leadership)
+        let places = sought.indices.map { dialect.place(place + $0) }
         if !places.isEmpty {
-            clauses += dialect.matches(places, columns: schema.searchable, of: table)
+            let columns = schema.searchable
+            clauses += dialect.matches(sought, places, columns: columns, of: table, leadership)
         }
         return (leader?.search.source ?? table.quotedName, clauses)
     }
@@ -222,12 +222,20 @@ struct ConditionSQL {
             return filter.operands == [.boolean(true)]
                 ? "\(value) IS NULL" : "\(value) IS NOT NULL"
         case .contains, .startsWith, .endsWith:
-            defer { place += 1 }
-            return dialect.letters(
-                dialect.folded(column: column, of: table),
-                filter.operation,
-                dialect.place(place)
-            )
+            let part = dialect.place(place)
+            place += 1
+            let text = dialect.folded(column: column, of: table)
+            let letters = dialect.letters(text, filter.operation, part)
+            guard leadership.leavesOrder,
+                let hint = dialect.hint(
+                    filter.operation,
+                    column: column,
+                    part,
+                    columns: schema.searchable,
+                    of: table
+                )
+            else { return letters }
+            return "\(letters) AND \(hint)"
         }
     }
 }
@@ -295,7 +303,7 @@ extension Leadership {
     }
 
     /// Whether conditions find the rows, so that no index of the order is looked up.
-    var leavesOrder: Bool {
+    package var leavesOrder: Bool {
         switch self {
         case .free, .order, .gathered: false
         case .conditions, .condition: true

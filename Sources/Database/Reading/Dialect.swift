@@ -47,9 +47,29 @@ package protocol Dialect: Sendable {
     /// A column without case and accents: `TextCollation.folded(_:)` of a text, null for the rest.
     func folded(column: Int, of table: TableDescription) -> String
 
-    /// Conditions that together hold where each of the bound patterns is in the folded words of one
-    /// of the columns: `TextSearch.words(of:)` of a text.
-    func matches(_ places: [String], columns: [Int], of table: TableDescription) -> [String]
+    /// Conditions that together hold where each of the terms, whose patterns are bound at the places,
+    /// is in the folded words of one of the columns: `TextSearch.words(of:)` of a text.
+    func matches(
+        _ terms: [TextSearch.Term],
+        _ places: [String],
+        columns: [Int],
+        of table: TableDescription,
+        _ leadership: Leadership
+    ) -> [String]
+
+    /// Whether a column always has the same text for a value, so that an index can be made of what is
+    /// made of it.
+    func hasFixedText(column: Int, of table: TableDescription) -> Bool
+
+    /// A condition that holds wherever the folded text bound at a place is in a column, and that an
+    /// index of the words of columns may be looked up for; nil where there is none.
+    func hint(
+        _ operation: Filter.Operator,
+        column: Int,
+        _ place: String,
+        columns: [Int],
+        of table: TableDescription
+    ) -> String?
 
     /// A column as it is compared with values that it may be equal to, so that every index helps.
     func equated(column: Int, of table: TableDescription, as type: ColumnType) -> Comparand
@@ -108,6 +128,18 @@ extension Dialect {
 
     /// Nil: there is no index of words.
     package func isGathered(in table: TableDescription) -> String? { nil }
+
+    /// No: no index has what is made of texts.
+    package func hasFixedText(column: Int, of table: TableDescription) -> Bool { false }
+
+    /// Nil: there is no index of words.
+    package func hint(
+        _ operation: Filter.Operator,
+        column: Int,
+        _ place: String,
+        columns: [Int],
+        of table: TableDescription
+    ) -> String? { nil }
 
     /// As it is ordered.
     package func equated(

@@ -64,6 +64,13 @@ package protocol EngineConnection: AnyObject {
         of table: TableDescription
     ) throws(ReadingError) -> Bool?
 
+    /// The index that would serve a question for what stands in texts.
+    func wordIndex(
+        for query: ListQuery,
+        of table: TableDescription,
+        _ schema: ListSchema
+    ) throws(ReadingError) -> IndexProposal
+
     /// Ends statements that are still running at a point in time, which fail with
     /// ``ReadingError/outOfTime`` then; nil leaves the engine's own limit.
     var deadline: ContinuousClock.Instant? { get set }
@@ -85,6 +92,13 @@ extension EngineConnection {
         besidesColumn column: Int,
         of table: TableDescription
     ) throws(ReadingError) -> Bool? { nil }
+
+    /// None: what stands in texts is known to this program alone.
+    package func wordIndex(
+        for query: ListQuery,
+        of table: TableDescription,
+        _ schema: ListSchema
+    ) throws(ReadingError) -> IndexProposal { .notIndexable }
 
     /// Runs something within a time.
     ///

@@ -250,6 +250,8 @@ extension OrderPlan {
         let key = StatementKey(range: range, direction: direction, purpose: .records)
         if let manner = manners.take(key) { return manner }
         var manner = Manner.atOnce
+        // It goes on sorting where an index ends.
+        guard !dialect.knowsSelectivity else { return manner }
         let explanation = try explain(.records, of: range, direction, on: connection)
         if explanation.sorting == .partly, range.openTerm < terms.count {
             let values = Purpose.values(term: range.openTerm)

@@ -24,7 +24,10 @@ extension TableReading {
         for query: ListQuery,
         countMatches: (ListQuery) throws(ReadingError) -> Int?
     ) throws(ReadingError) -> [Leadership] {
-        guard query.isNarrowed, !connection.dialect.knowsSelectivity else { return [.free] }
+        guard query.isNarrowed else { return [.free] }
+        guard !connection.dialect.knowsSelectivity else {
+            return try textWays(for: query, countMatches: countMatches)
+        }
         let searches = query.search != nil && table.wordIndex != nil
         let ordered = try explanation(of: plan(for: query.widened))
         var inOrder = Leadership.order
@@ -50,6 +53,20 @@ extension TableReading {
         if searches { return [.order, .gathered] }
         // The table itself is in this order: to read all of it is no faster another way.
         return ordered.usesIndex || inOrder == .free ? [inOrder, .conditions] : [inOrder]
+    }
+
+    /// The ways of an engine that knows how many rows conditions choose, but for those on what stands
+    /// in texts: it would read rows in order and hope for one that has it.
+    private func textWays(
+        for query: ListQuery,
+        countMatches: (ListQuery) throws(ReadingError) -> Int?
+    ) throws(ReadingError) -> [Leadership] {
+        let looksIntoTexts = query.filters.contains { $0.operation.matchesLetters }
+        guard looksIntoTexts || query.search != nil else { return [.free] }
+        var all = ListQuery(shape: .flow(limit: 1))
+        all.filters = query.filters
+        all.search = query.search
+        return try countMatches(all) == nil ? [.free, .conditions] : [.conditions]
     }
 
     /// Counts the rows that meet the conditions of a question; nil where there are more than a

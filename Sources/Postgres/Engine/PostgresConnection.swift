@@ -275,7 +275,16 @@ extension PostgresConnection {
     /// Begins to read one state of the database.
     func begin(until deadline: ContinuousClock.Instant) throws(PostgresError) {
         statementTimeout = 0
-        try execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", until: deadline)
+        try execute(
+            "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SAVEPOINT reading",
+            until: deadline
+        )
+    }
+
+    /// Goes on reading the same state after a statement that was refused.
+    func readOn(until deadline: ContinuousClock.Instant) throws(PostgresError) {
+        statementTimeout = 0
+        try execute("ROLLBACK TO SAVEPOINT reading", until: deadline)
     }
 
     /// Begins to write; waits for others who do only so long, and acknowledges nothing that is not

@@ -1,4 +1,5 @@
 import Database
+import Listings
 
 extension BorrowedConnection {
     /// What EXPLAIN says, of a plan for any values.
@@ -30,6 +31,44 @@ extension BorrowedConnection {
             guard found.count == 1, found.text(0, 0) == "t" else { return false }
         }
         return !indexes.isEmpty && lines.contains { $0.contains("Index Cond:") }
+    }
+
+    /// An index of trigrams, which an extension that comes with the server makes, and the function it
+    /// is made by.
+    func wordIndex(
+        for query: ListQuery,
+        of table: TableDescription,
+        _ schema: ListSchema
+    ) throws(ReadingError) -> IndexProposal {
+        let dialect = PostgresDialect()
+        let columns = schema.searchable
+        let isServed =
+            query.search.map { dialect.findsWords(of: $0.terms, columns, table) }
+            ?? query.filters.allSatisfy { filter in
+                filter.operation.matchesLetters && filter.column.map(columns.contains) ?? false
+                    && filter.column.map { dialect.hasFixedText(column: $0, of: table) } ?? false
+            }
+        guard query.isNarrowed, isServed, let texts = dialect.indexedTexts(columns, table) else {
+            return .notIndexable
+        }
+        let found = try run(
+            """
+            SELECT e.installed_version IS NOT NULL, (SELECT quote_ident(n.nspname) || '.'
+                FROM pg_catalog.pg_extension x JOIN pg_catalog.pg_namespace n
+                    ON n.oid = x.extnamespace WHERE x.extname = e.name)
+            FROM pg_catalog.pg_available_extensions e WHERE e.name = 'pg_trgm'
+            """,
+            [],
+            isKept: false
+        )
+        guard found.count == 1 else { return .missing(extension: "pg_trgm") }
+        let isInstalled = found.text(0, 0) == "t"
+        let function = FoldingSQL.function
+        return .statement(
+            (isInstalled ? "" : "CREATE EXTENSION IF NOT EXISTS pg_trgm;\n") + function.statement
+                + "\nCREATE INDEX ON \(table.quotedName) USING gin "
+                + "(\(function.name)(\(texts)) \(found.text(0, 1) ?? "")gin_trgm_ops);"
+        )
     }
 
     /// No: a plan that sorts although that is avoided has no index to take.

@@ -85,7 +85,19 @@ extension BorrowedConnection {
     }
 
     func execute(_ sql: String) throws(ReadingError) {
-        do throws(PostgresError) { try perform(plainly: sql) } catch { throw ReadingError(error) }
+        do throws(PostgresError) {
+            try recover()
+            try perform(plainly: sql)
+        } catch {
+            throw ReadingError(error)
+        }
+    }
+
+    /// Goes on reading the same state where a statement took too long.
+    private func recover() throws(PostgresError) {
+        let connection = try current()
+        guard connection.hasFailed else { return }
+        try connection.readOn(until: end(of: Self.beginningBudget))
     }
 
     /// Runs a statement in what is being read.
@@ -97,6 +109,7 @@ extension BorrowedConnection {
         let budget = deadline.map { $0 - .now } ?? Self.usualBudget
         guard budget > .zero else { throw .outOfTime }
         do throws(PostgresError) {
+            try recover()
             return try perform(sql, values, isKept: isKept, within: budget)
         } catch .noAnswer {
             throw .outOfTime

@@ -89,6 +89,14 @@ enum EngineType: String {
         }
     }
 
+    /// Whether no value of the type shows what a search looks for.
+    func lacksWord(of term: TextSearch.Term) -> Bool {
+        guard self == .timestamp || self == .timestamptz else { return false }
+        // `2024-02-29T12:00:00.5Z`, `0044-03-15 BC`, `-infinity`.
+        let letters = Set("0123456789tzbcinfy".unicodeScalars)
+        return term.words.contains { !$0.unicodeScalars.allSatisfy(letters.contains) }
+    }
+
     /// A day, or a moment of ISO 8601 as lists show it: `2024-02-29T12:00:00.5Z`.
     private static func isTime(_ text: String) -> Bool {
         if text == "infinity" || text == "-infinity" { return true }

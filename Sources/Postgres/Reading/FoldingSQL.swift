@@ -65,4 +65,37 @@ enum FoldingSQL {
     static func words(_ folded: String) -> String {
         "' ' || regexp_replace(\(folded), '[^\(partsOfWords)]+', ' ', 'g') || ' '"
     }
+
+    /// The texts of a row as one, nulls among them.
+    static func joined(_ texts: [String]) -> String {
+        "(\(texts.map { "coalesce(\($0), '')" }.joined(separator: " || ' ' || "))) COLLATE \"C\""
+    }
+
+    /// The words of texts that are one: as the function that indexes are made by has it, in just these
+    /// words, because the server looks up an index for what is written like it.
+    static func words(joined texts: String) -> String {
+        words("translate(lower(\(texts)), \(letters))")
+    }
+
+    /// The words of a folded text, without spaces at its ends.
+    static func trimmedWords(_ folded: String) -> String {
+        "btrim(regexp_replace(\(folded), '[^\(partsOfWords)]+', ' ', 'g'))"
+    }
+
+    /// The name of the function of one text that gives its words, and the statement that makes it.
+    ///
+    /// The server itself puts what the function does in its place, so no question names it. An index
+    /// is small enough by it: the characters take more room than one may have. What it does is part of
+    /// its name, for who changes it would change what is found.
+    static let function: (name: String, statement: String) = {
+        let body = words(joined: "$1")
+        // FNV-1a, 32 bits (RFC 9923).
+        let hash = body.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+        let name = "roster_words_\(String(hash, radix: 16))"
+        return (
+            name,
+            "CREATE OR REPLACE FUNCTION \(name)(text) RETURNS text LANGUAGE sql IMMUTABLE "
+                + "PARALLEL SAFE AS $roster$ SELECT \(body) $roster$;"
+        )
+    }()
 }

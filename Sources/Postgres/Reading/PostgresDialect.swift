@@ -46,13 +46,89 @@ struct PostgresDialect: Dialect {
 
     var comparesRows: Bool { true }
 
-    func shielded(_ expression: String) -> String { expression }
+    func shielded(_ expression: String) -> String { "(ARRAY[\(expression)])[1]" }
 
     func folded(column: Int, of table: TableDescription) -> String {
         FoldingSQL.folded(shownText(column, table))
     }
 
-    func matches(_ places: [String], columns: [Int], of table: TableDescription) -> [String] {
+    func matches(
+        _ terms: [TextSearch.Term],
+        _ places: [String],
+        columns: [Int],
+        of table: TableDescription,
+        _ leadership: Leadership
+    ) -> [String] {
+        guard leadership.leavesOrder, let words = indexedWords(columns, table) else {
+            return matches(places, columns: columns, of: table)
+        }
+        // Each is written out: the first ones find the rows, and the others are looked at.
+        let found = zip(terms, places).filter { findsWords(of: [$0.0], columns, table) }.prefix(3)
+        guard !found.isEmpty else { return matches(places, columns: columns, of: table) }
+        // Words that follow one another may be of two texts.
+        let rest = zip(terms, places).filter { term, place in
+            term.words.count > 1 || !found.contains { $0.1 == place }
+        }.map(\.1)
+        return found.map { "\(words) LIKE ('%' || \($0.1)::text || '%')" }
+            + (rest.isEmpty ? [] : matches(rest, columns: columns, of: table))
+    }
+
+    /// Whether all rows that have some words have them in texts that an index can be made of.
+    func findsWords(
+        of terms: [TextSearch.Term],
+        _ columns: [Int],
+        _ table: TableDescription
+    ) -> Bool {
+        columns.filter { !hasFixedText(column: $0, of: table) }.allSatisfy { column in
+            terms.allSatisfy(type(column, table).lacksWord)
+        }
+    }
+
+    /// The words of all texts of a row that an index can be made of; nil without such texts.
+    func indexedWords(_ columns: [Int], _ table: TableDescription) -> String? {
+        indexedTexts(columns, table).map { "(\(FoldingSQL.words(joined: $0)))" }
+    }
+
+    /// The texts of a row that an index can be made of, as one; nil without such texts.
+    func indexedTexts(_ columns: [Int], _ table: TableDescription) -> String? {
+        let texts = columns.filter { hasFixedText(column: $0, of: table) }
+            .map { shownText($0, table) }
+        return texts.isEmpty ? nil : FoldingSQL.joined(texts)
+    }
+
+    func hasFixedText(column: Int, of table: TableDescription) -> Bool {
+        switch type(column, table) {
+        case .text, .varchar, .bytewise, .uuid: true
+        case .other: table.columns[column].isIndexable
+        default: false
+        }
+    }
+
+    func hint(
+        _ operation: Filter.Operator,
+        column: Int,
+        _ place: String,
+        columns: [Int],
+        of table: TableDescription
+    ) -> String? {
+        guard columns.contains(column), hasFixedText(column: column, of: table),
+            let words = indexedWords(columns, table)
+        else { return nil }
+        let part = FoldingSQL.trimmedWords("\(place)::text COLLATE \"C\"")
+        let (left, right) =
+            switch operation {
+            case .startsWith: ("% ", "%")
+            case .endsWith: ("%", " %")
+            default: ("%", "%")
+            }
+        return "\(words) LIKE ('\(left)' || \(part) || '\(right)')"
+    }
+
+    private func matches(
+        _ places: [String],
+        columns: [Int],
+        of table: TableDescription
+    ) -> [String] {
         let shown = columns.map { shownText($0, table) }
         let texts = shown.map { "(\($0))" }.joined(separator: ", ")
         let found = places.map { "bool_or(\(letters("words", .contains, $0)))" }

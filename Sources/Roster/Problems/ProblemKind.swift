@@ -218,7 +218,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
                 + "sent. The rows of a list without an index for its conditions and its order are "
                 + "looked at one by one. A condition that few rows meet on an indexed column, the "
                 + "order of an index, or no q finds them sooner; so does an index that the owner of "
-                + "the database makes."
+                + "the database makes, and that the program writes where it is given --explain."
         case .internalError: "The service is at fault, and the fault has been logged."
         case .malformedRequest:
             "The bytes that were sent are no request of HTTP/1.1 or HTTP/1.0. What follows them on "

@@ -59,15 +59,19 @@ struct ListExplanation {
                 ?? "; it is imported without such an index"
         case .view: "; a view has no index, but the tables it reads may have"
         case .isThere: "; there is an index for it, and the engine takes another"
+        case .missing(let name): "; an index for it takes the extension \(name) of the server"
         case .notIndexable: "; no index can be made for it"
         }
     }
 
-    /// A line that engines pass over, whatever names are in it.
+    /// A line that engines pass over, whatever names are in it, and that people can take in.
     private static func comment(_ line: String) -> String {
-        let characters = line.map { $0.isNewline ? " " : $0 }
-        return "-- \(String(characters))\n"
+        let characters = line.prefix(longestLine).map { $0.isNewline ? " " : $0 }
+        return "-- \(String(characters))\(line.count > longestLine ? "…" : "")\n"
     }
+
+    /// What an engine says of a search holds every character there is.
+    private static var longestLine: Int { 300 }
 
     /// Something that may be asked of a list.
     private struct Question {
@@ -75,7 +79,7 @@ struct ListExplanation {
         let name: String
         let query: ListQuery
 
-        var isCondition: Bool { !query.filters.isEmpty }
+        var isCondition: Bool { query.isNarrowed }
     }
 
     /// Every order, grouping and condition of a list, each for itself.
@@ -104,6 +108,20 @@ struct ListExplanation {
                 let query = explainer.question(ofValueIn: position, limit: limit)
             else { continue }
             questions.append(Question(name: "\(column.id)=…", query: query))
+            guard column.type.isText else { continue }
+            questions.append(
+                Question(
+                    name: "\(column.id)__contains=…",
+                    query: explainer.question(ofLettersIn: position, limit: limit)
+                )
+            )
+        }
+        if let query = explainer.question(ofID: limit) {
+            questions.append(Question(name: "id=…", query: query))
+        }
+        if !schema.searchable.isEmpty {
+            let query = explainer.question(ofLettersIn: nil, limit: limit)
+            questions.append(Question(name: "q=…", query: query))
         }
         return questions
     }

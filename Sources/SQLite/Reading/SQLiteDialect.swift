@@ -79,7 +79,13 @@ struct SQLiteDialect: Dialect {
         "roster_folded(\(table.quotedColumns[column]))"
     }
 
-    func matches(_ places: [String], columns: [Int], of table: TableDescription) -> [String] {
+    func matches(
+        _ terms: [TextSearch.Term],
+        _ places: [String],
+        columns: [Int],
+        of table: TableDescription,
+        _ leadership: Leadership
+    ) -> [String] {
         places.map { place in
             let found = columns.map { column in
                 letters("roster_words(\(table.quotedColumns[column]))", .contains, place)
