@@ -128,18 +128,15 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
             rest.search = nil
             return try readOutline(of: rest, keys.map { $0.filter(named.contains) } ?? named)
         }
-        guard let count = try reading.gather(query),
-            count > Self.maximumSortedRows || query.search?.terms.count != 1
-        else { return try readOutline(of: Question(query: query, keys: keys, way: .conditions)) }
+        guard let count = try reading.gather(query) else {
+            return try readOutline(of: Question(query: query, keys: keys, way: .conditions))
+        }
         var question = Question(query: query, keys: count == 0 ? [] : keys, way: .gathered)
         if query.filters.isEmpty, keys == nil, reading.conditions(of: query).isSearchGathered {
             question.count = count
         }
         return try readOutline(of: question)
     }
-
-    /// So many rows are read and sorted sooner than an order of millions is gone through.
-    private static var maximumSortedRows: Int { 50_000 }
 
     /// The rows that meet the conditions of a question; nil where there are many, or where the time
     /// was over before that was known.

@@ -35,9 +35,10 @@ extension TableReading {
             let plan = plan(for: query)
             let led = try explanation(of: plan)
             // One index finds the rows of a condition and has their order.
-            if led.sorting == .nothing, led.lines != ordered.lines || plan.isBounded {
-                inOrder = .free
-            }
+            let isLed =
+                plan.isBounded
+                ? led.sorting != .everything : led.sorting == .nothing && led.lines != ordered.lines
+            if isLed { inOrder = .free }
         }
         let conditions = query.conditionsAlone
         if inOrder == .free, conditions.count == 1 { return [.free] }

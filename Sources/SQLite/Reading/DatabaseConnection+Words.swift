@@ -12,11 +12,14 @@ extension DatabaseConnection {
         in table: TableDescription
     ) throws(ReadingError) -> Int? {
         let gathered = core.gathered
-        if let count = gathered.take(words) { return count }
+        // Those of the first words may be kept from a question whose time was over.
+        var known = words.count
+        while known > 0, gathered.take(Array(words.prefix(known))) == nil { known -= 1 }
+        guard known < words.count else { return gathered.count }
         guard !words.isEmpty,
             let empty = try rowNumbers(of: table).flatMap(GatheredRows.RowSet.init)
         else { return nil }
-        for bounds in words {
+        for (number, bounds) in words.enumerated().dropFirst(known) {
             gathered.begin(empty)
             let places = bounds.indices.map { "?\($0 + 1)" }
             _ = try values(
@@ -27,8 +30,8 @@ extension DatabaseConnection {
                 bounds,
                 as: [.integer]
             )
+            gathered.keep(Array(words.prefix(number + 1)))
         }
-        gathered.keep(words)
         return gathered.count
     }
 
