@@ -10,7 +10,6 @@ import collections
 import itertools
 import json
 import re
-import urllib.error
 import urllib.parse
 import urllib.request
 
@@ -25,8 +24,6 @@ keys = itertools.count()
 turns = itertools.count()
 # The queries of the links behind and before pages that were read, by the addresses of lists.
 links = collections.defaultdict(lambda: collections.deque(maxlen=50))
-# The ids of rows that were seen, by the addresses of their lists.
-rows = collections.defaultdict(lambda: collections.deque(maxlen=50))
 # What was sent with a cursor or a tag, and what came of it.
 sent = {}
 taken = collections.Counter()
@@ -78,26 +75,22 @@ def after_call(context, case, response):
         link = page["links"].get(name)
         if link and urllib.parse.urlsplit(link).path == case.path:
             links[case.path].append(urllib.parse.parse_qsl(urllib.parse.urlsplit(link).query))
-    for section in page["sections"]:
-        rows[case.path.split("/-/")[0]].extend(row["id"] for row in section.get("rows", []))
 
 
 def match(case):
     """Sends a change to a row that is there every other time, with the tag that it has."""
-    known = rows[case.path.removesuffix("/{row}")]
-    if not known or next(turns) % 2:
+    if next(turns) % 2:
         return
-    row = known[next(turns) % len(known)]
-    name = urllib.parse.quote(row, safe="")
-    address = case.operation.base_url.rstrip("/") + case.path.replace("{row}", name)
+    address = case.operation.base_url.rstrip("/") + case.path.removesuffix("/{row}")
     request = urllib.request.Request(address, headers={"Accept": "application/json"})
-    try:
-        with urllib.request.urlopen(request) as answer:
-            tag = answer.headers["ETag"]
-    except urllib.error.HTTPError:
+    with urllib.request.urlopen(request) as answer:
+        page = json.load(answer)
+    there = [row for section in page["sections"] for row in section["rows"]]
+    if not there:
         return
-    case.path_parameters["row"] = row
-    case.headers["If-Match"] = tag
+    row = there[next(turns) % len(there)]
+    case.path_parameters["row"] = row["id"]
+    case.headers["If-Match"] = row["etag"]
     sent[case.id] = "tags"
 
 
