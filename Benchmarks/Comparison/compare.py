@@ -19,7 +19,7 @@ import charts
 import measuring
 import tables
 from servers import BENCHMARKS, BUILT, Server
-from servers import build_limit, datasette_program, nginx_server, swift_build
+from servers import build_limit, datasette_program, nginx_server, run, swift_build
 
 JSON, HTML = "Accept: application/json", "Accept: text/html"
 CONNECTIONS = (1, 64, 256)
