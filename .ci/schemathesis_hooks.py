@@ -81,10 +81,7 @@ def match(case):
     """Sends a change to a row that is there every other time, with the tag that it has."""
     if next(turns) % 2:
         return
-    address = case.operation.base_url.rstrip("/") + case.path.removesuffix("/{row}")
-    request = urllib.request.Request(address, headers={"Accept": "application/json"})
-    with urllib.request.urlopen(request) as answer:
-        page = json.load(answer)
+    page = first_page(case, "/{row}")
     there = [row for section in page["sections"] for row in section["rows"]]
     if not there:
         return
@@ -99,12 +96,16 @@ def report():
     print(f"Taken from answers: {taken['cursors']} cursors, {taken['tags']} entity tags")
 
 
+def first_page(case, suffix):
+    """The page that a list shows when nothing is asked for; the suffix is what follows its address."""
+    address = case.operation.base_url.rstrip("/") + case.path.removesuffix(suffix) + ".json"
+    with urllib.request.urlopen(address) as answer:
+        return json.load(answer)
+
+
 def version(case):
     """The version of the page that the list shows when nothing is asked for."""
-    name = case.path.removesuffix("/-/changes")
-    address = case.operation.base_url.rstrip("/") + name + ".json"
-    with urllib.request.urlopen(address) as answer:
-        changes = json.load(answer)["links"]["changes"]
+    changes = first_page(case, "/-/changes")["links"]["changes"]
     return urllib.parse.parse_qs(urllib.parse.urlsplit(changes).query)["since"][0]
 
 

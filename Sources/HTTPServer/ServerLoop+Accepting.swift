@@ -126,8 +126,7 @@ extension ServerLoop {
 
     /// Says who has too many connections, once a second at most.
     private func tellOfRefusal(of address: SocketAddress) {
-        guard secondOfRefusal != time.secondsSince1970 else { return }
-        secondOfRefusal = time.secondsSince1970
+        guard refusals.isDue(at: time) else { return }
         configuration.eventLog?(.addressAtLimit(host: address.host))
     }
 }

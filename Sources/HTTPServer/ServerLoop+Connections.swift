@@ -78,10 +78,9 @@ extension ServerLoop {
             output.removeAll()
             spareOutput = consume output
         }
-        if isOpen {
-            settle(connection)
-            boundUnsent()
-        }
+        guard isOpen else { return }
+        settle(connection)
+        boundUnsent()
     }
 
     /// Lets no more answers be gathered once the others have waited long enough.

@@ -12,7 +12,6 @@ extension ServerLoop {
 
     /// Counts no longer what a connection held.
     func forgetUnsent(of connection: HTTPConnection) {
-        guard connection.unsentBytes > 0 || unread.contains(connection.slot) else { return }
         unsentBytes -= connection.unsentBytes
         connection.unsentBytes = 0
         unread.remove(connection.slot)
@@ -22,17 +21,11 @@ extension ServerLoop {
     /// thousands who ask for large answers and read none would take all memory.
     func boundUnsent() {
         guard unsentBytes > maximumUnsentBytes else { return }
-        tellOfReset()
+        if resets.isDue(at: time) { configuration.eventLog?(.answersAtLimit(bytes: unsentBytes)) }
         while unsentBytes > maximumUnsentBytes, let slot = unread.first,
             let connection = connections[slot: slot]
         {
             abort(connection)
         }
-    }
-
-    private func tellOfReset() {
-        guard secondOfReset != time.secondsSince1970 else { return }
-        secondOfReset = time.secondsSince1970
-        configuration.eventLog?(.answersAtLimit(bytes: unsentBytes))
     }
 }

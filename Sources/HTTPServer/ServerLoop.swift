@@ -69,11 +69,11 @@ final class ServerLoop {
     /// Output that is not in use.
     var spareOutput: HTTPOutput?
 
-    /// When it was last said that an address has too many connections.
-    var secondOfRefusal: Int64?
+    /// When it is said that an address has too many connections.
+    var refusals = OncePerSecond()
 
-    /// When it was last said that too much is left untaken.
-    var secondOfReset: Int64?
+    /// When it is said that too much is left untaken.
+    var resets = OncePerSecond()
 
     /// When connections are no longer taken; nil until the server is told to stop.
     var leaveDeadline: ContinuousClock.Instant?

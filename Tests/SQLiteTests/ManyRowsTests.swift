@@ -14,19 +14,14 @@ struct ManyRowsTests {
 
     /// Three cities of 12,000 people each; every third is a Zed, who all stand behind the others.
     private func list() throws -> ListFixture {
-        var random = SeededGenerator(seed: 1)
-        let list = try ListFixture(.stored, rows: 0, idType: .integer, using: &random, in: folder)
-        try list.writer.execute(
-            """
-            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(Self.rows))
-            INSERT INTO people SELECT i, 1,
-              CASE WHEN i % 3 = 0 THEN 'Zed ' ELSE 'Ann ' END || (i * 7919 % 1000),
-              CASE WHEN i <= 12000 THEN 'Alta' WHEN i <= 24000 THEN 'Bodø' ELSE 'New Crete' END,
-              CASE WHEN i % 11 = 0 THEN NULL ELSE i % 90 END, i * 0.5, i % 2, '2020-01-01' FROM n;
-            UPDATE roster_lists SET counter = counter + 1;
-            """
+        try .people(
+            Self.rows,
+            name: "CASE WHEN i % 3 = 0 THEN 'Zed ' ELSE 'Ann ' END || (i * 7919 % 1000)",
+            city: """
+                CASE WHEN i <= 12000 THEN 'Alta' WHEN i <= 24000 THEN 'Bodø' ELSE 'New Crete' END
+                """,
+            in: folder
         )
-        return list
     }
 
     private static let city = Grouping(column: 1)

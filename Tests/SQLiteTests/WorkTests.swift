@@ -15,21 +15,18 @@ struct WorkTests {
     /// People with a thousand names, some of them without one: half of them in Oslo, a third in
     /// Paris, every three hundredth in Rare, the others in small places or in none.
     private func list() throws -> ListFixture {
-        var random = SeededGenerator(seed: 1)
-        let list = try ListFixture(.stored, rows: 0, idType: .integer, using: &random, in: folder)
-        try list.writer.execute(
-            """
-            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(Self.rows))
-            INSERT INTO people SELECT i, 1,
-              CASE WHEN i % 50 = 7 THEN NULL
-                ELSE char(65 + i * 7 % 26) || 'ame ' || (i * 7919 % 1000) END,
-              CASE WHEN i % 300 = 5 THEN 'Rare' WHEN i % 2 = 1 THEN 'Oslo' WHEN i % 3 > 0
-                THEN 'Paris' WHEN i % 7 = 0 THEN NULL ELSE 'Place ' || (i % 2000) END,
-              CASE WHEN i % 11 = 0 THEN NULL ELSE i % 90 END, i * 0.5, i % 2, '2020-01-01' FROM n;
-            UPDATE roster_lists SET counter = counter + 1;
-            """
+        try .people(
+            Self.rows,
+            name: """
+                CASE WHEN i % 50 = 7 THEN NULL
+                ELSE char(65 + i * 7 % 26) || 'ame ' || (i * 7919 % 1000) END
+                """,
+            city: """
+                CASE WHEN i % 300 = 5 THEN 'Rare' WHEN i % 2 = 1 THEN 'Oslo' WHEN i % 3 > 0
+                THEN 'Paris' WHEN i % 7 = 0 THEN NULL ELSE 'Place ' || (i % 2000) END
+                """,
+            in: folder
         )
-        return list
     }
 
     private struct Order {

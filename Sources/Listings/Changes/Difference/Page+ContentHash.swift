@@ -13,11 +13,6 @@ extension Page {
         return hash.value & Self.hashBits
     }
 
-    /// A hash of what a row shows and offers.
-    func contentHash(ofRow row: Int, seed: UInt64) -> UInt64 {
-        contentHash(ofRow: row, after: hashesOfKinds(seed: seed))
-    }
-
     /// The beginnings of the hashes of rows, by their kinds.
     func hashesOfKinds(seed: UInt64) -> [ContentHash] {
         kinds.map { kind in
