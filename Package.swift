@@ -167,8 +167,8 @@ let package = Package(
         tests(
             "Roster",
             [
-                "Bytes", "HTTP", "HTTPServer", "Listings", "Locks", "Remote", "Rendering", "Roster",
-                "Sockets",
+                "Bytes", "Database", "HTTP", "HTTPServer", "Listings", "Locks", "Postgres",
+                "Remote", "Rendering", "Roster", "SQLite", "Sockets",
             ]
         ),
         tests("Integration", ["Bytes", "HTTP", "Locks", "RosterClient", "Sockets", "SQLite"]),

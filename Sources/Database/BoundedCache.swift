@@ -1,6 +1,6 @@
 /// Values by their keys, up to a number; the one used longest ago makes room.
 package struct BoundedCache<Key: Hashable, Value> {
-    private struct Entry {
+    fileprivate struct Entry {
         let value: Value
         var lastUse: UInt64
     }
@@ -35,4 +35,10 @@ package struct BoundedCache<Key: Hashable, Value> {
 
     /// Forgets all values.
     package mutating func removeAll() { entries.removeAll() }
+
+    /// Whether no value is kept.
+    package var isEmpty: Bool { entries.isEmpty }
 }
+
+extension BoundedCache: Sendable where Key: Sendable, Value: Sendable {}
+extension BoundedCache.Entry: Sendable where Key: Sendable, Value: Sendable {}

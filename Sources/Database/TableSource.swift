@@ -130,7 +130,7 @@ extension TableSource: ExplainableSource {
 package struct ReadingBudgets: Hashable, Sendable {
     /// For the rows of a page, all ways to find them together; over it the answer is an error.
     ///
-    /// Default 500 ms: a loop that reads serves nobody else.
+    /// Default 500 ms.
     package var rows: Duration
     /// For all counts of a page together; over it they are left out.
     ///

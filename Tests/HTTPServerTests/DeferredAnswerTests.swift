@@ -7,20 +7,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What is waited for, by threads and by tests; once open it stays open.
-final class Gate: Sendable {
-    private let wakeUp: WakeUp
-
-    init() throws { wakeUp = try WakeUp() }
-
-    func open() { wakeUp.wake() }
-
-    /// Blocks until the gate is open; false when that takes too long.
-    func wait() throws -> Bool {
-        try wakeUp.descriptor.wait(for: .reading, until: .now.advanced(by: .seconds(30)))
-    }
-}
-
 /// What the handlers of these tests and the tests themselves tell each other.
 final class DeferralProbe: Sendable {
     let entered: Gate

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A folder of one test, removed with everything in it when the test ends.
-package final class ScratchFolder {
+package final class ScratchFolder: Sendable {
     /// The path of the folder.
     package let path: String
 

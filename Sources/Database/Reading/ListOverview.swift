@@ -25,11 +25,19 @@ struct ListOverview {
         let isExact: Bool
     }
 
-    private var version: ListVersion?
+    /// So many times a question that took longer than a turn is not begun in one.
+    private static let longestAvoidance = 16
+
+    /// The state that all of it belongs to.
+    private(set) var version: ListVersion?
+    /// Whether what is not found out in time is left to somebody who has more of it.
+    var isHurried = false
     private var ways = BoundedCache<Subject, [Leadership]>(capacity: 256)
     private var facets = BoundedCache<FacetKey, Facet>(capacity: 64)
     private var letters = BoundedCache<Subject, [String]>(capacity: 64)
     private var namedSections = BoundedCache<Subject, [CellValue]?>(capacity: 64)
+    /// How often questions that took longer than a turn are still not to be begun in one.
+    private var avoided = BoundedCache<Subject, Int>(capacity: 64)
 
     init() {}
 
@@ -42,6 +50,23 @@ struct ListOverview {
         ways.removeAll()
         facets.removeAll()
         letters.removeAll()
+        avoided.removeAll()
+    }
+
+    /// Whether a question took longer than a turn lately; now and then it is begun in one again.
+    mutating func avoids(_ query: ListQuery) -> Bool {
+        guard !avoided.isEmpty else { return false }
+        let subject = Subject(query)
+        guard let rest = avoided.take(subject), rest > 0 else { return false }
+        avoided.insert(rest - 1, for: subject)
+        return true
+    }
+
+    /// Takes note that a question took longer than a turn.
+    mutating func avoid(_ query: ListQuery) {
+        let subject = Subject(query)
+        guard avoided.take(subject) ?? 0 == 0 else { return }
+        avoided.insert(Self.longestAvoidance, for: subject)
     }
 
     /// The ways to read the rows of a question; none while they are not known.
@@ -61,6 +86,8 @@ struct ListOverview {
     ) throws(ReadingError) -> [CellValue]? {
         let subject = Subject(query)
         if let known = namedSections.take(subject) { return known }
+        // An engine may look for that in one step, which nothing ends.
+        guard !isHurried else { throw .outOfTime }
         let found = try reading.sectionsNamed(by: query)
         namedSections.insert(found, for: subject)
         return found
@@ -85,7 +112,7 @@ struct ListOverview {
                 facets.insert(facet, for: key)
                 found.append(facet)
             } catch {
-                guard error.isOutOfTime else { throw error }
+                guard error.isOutOfTime, !isHurried else { throw error }
                 found.append(Facet(column: column, values: [], isComplete: false))
             }
         }
@@ -111,7 +138,7 @@ struct ListOverview {
             letters.insert(found, for: subject)
             return found
         } catch {
-            guard error.isOutOfTime else { throw error }
+            guard error.isOutOfTime, !isHurried else { throw error }
             return []
         }
     }

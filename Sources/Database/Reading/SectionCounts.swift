@@ -33,6 +33,8 @@ struct SectionCounts {
     private var version: ListVersion?
     private var outcomes: [Subject: Outcome] = [:]
     private var total = RunningTotal()
+    /// Whether a count that is not known in time is left to somebody who has more of it.
+    var isHurried = false
 
     /// How far the rows of the list have been counted.
     struct RunningTotal {
@@ -65,6 +67,7 @@ struct SectionCounts {
                 try reading.count(&total, counting == .capped ? cap + 1 : 50_000)
             }
         } catch .outOfTime {
+            guard !isHurried else { throw .outOfTime }
             // What is counted already stays counted, so only a standstill is an attempt lost.
             if total.last == nil { total.attempts += 1 }
             return nil
@@ -102,6 +105,7 @@ struct SectionCounts {
             outcomes[subject] = found > cap ? .more : .known(found)
             return found > cap ? Count(cap, .atLeast) : Count(found)
         } catch .outOfTime {
+            guard !isHurried else { throw .outOfTime }
             outcomes[subject] = .unfinished(attempts: attempts + 1)
             return nil
         }

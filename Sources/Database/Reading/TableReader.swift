@@ -1,7 +1,7 @@
 import Listings
 
 /// Fills pages from a table, through a connection of its own.
-final class TableReader<Model>: ListReader
+final class TableReader<Model>: TurnReader
 where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
     private let list: String
     private let session: any TableSession
@@ -11,6 +11,8 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     private let decode: @Sendable (Record) -> Model
     private var counts = SectionCounts()
     private var overview = ListOverview()
+    /// The turn in which it reads.
+    var turn: ReadingTurn?
 
     init(
         list: String,
@@ -30,8 +32,52 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
 
     var hasOutline: Bool { registration.events.children != nil }
 
+    /// What was found out besides rows.
+    private struct Findings: Sendable {
+        let counts: SectionCounts
+        let overview: ListOverview
+    }
+
+    /// What was found out about the list as it was read last.
+    var findings: any Sendable {
+        get { Findings(counts: counts, overview: overview) }
+        set {
+            guard let findings = newValue as? Findings else { return }
+            if findings.overview.version != overview.version {
+                session.reading.connection.forgetGathered()
+            }
+            (counts, overview) = (findings.counts, findings.overview)
+        }
+    }
+
+    /// Whether others wait for the thread.
+    private var isHurried: Bool { turn?.end != nil }
+
+    /// Begins to read, unless the turn is over, or reading is nothing for one.
+    private func begin() throws(SourceError) {
+        do throws(ReadingError) {
+            if isHurried, turn?.isOver ?? false { throw .outOfTime }
+            try session.hurry(isHurried)
+        } catch {
+            throw told(error)
+        }
+        counts.isHurried = isHurried
+        overview.isHurried = isHurried
+    }
+
+    /// What an error is told as; a turn is left in which there was no time, or somebody to wait for.
+    private func told(_ error: ReadingError) -> SourceError {
+        if isHurried, error.isOutOfTime || error == .engine(.locked) { turn?.leave() }
+        return error.sourceError
+    }
+
     func version() throws(SourceError) -> ListVersion {
-        do { return try session.version() } catch { throw error.sourceError }
+        try begin()
+        do {
+            return try session.version()
+        } catch {
+            throw told(error)
+        }
     }
 
     func read(_ query: ListQuery, into page: inout Page) throws(SourceError) {
@@ -40,13 +86,17 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     }
 
     private func readRows(_ query: ListQuery, into page: inout Page) throws(SourceError) {
-        do {
+        try begin()
+        do throws(ReadingError) {
             let version = try session.beginReading()
             defer { session.endReading() }
             page.begin(query, version: version)
             counts.begin(version)
             let reading = session.reading
             overview.begin(version, reading)
+            if isHurried, overview.avoids(query) { throw .outOfTime }
+            reading.connection.deadline = turn?.end
+            defer { reading.connection.deadline = nil }
             let (outline, question) = try reading.connection.within(budgets.rows) {
                 () throws(ReadingError) -> (PageOutline, Question) in
                 let keys = try SectionSelection(query, reading)
@@ -64,7 +114,8 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
                 page.letters = try overview.letters(question.query, keys, question.way, reading)
             }
         } catch {
-            throw error.sourceError
+            if isHurried, error.isOutOfTime { overview.avoid(query) }
+            throw told(error)
         }
     }
 
@@ -100,7 +151,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
                     try readOutline(of: Question(query: query, keys: keys, way: way))
                 }
             } catch {
-                guard error.isOutOfTime else { throw error }
+                guard error.isOutOfTime, !isHurried else { throw error }
                 overview.remember([last], for: query)
             }
         }
@@ -128,6 +179,8 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
             rest.search = nil
             return try readOutline(of: rest, keys.map { $0.filter(named.contains) } ?? named)
         }
+        // Who has more time gathers them.
+        guard !isHurried else { throw .outOfTime }
         guard let count = try reading.gather(query) else {
             return try readOutline(of: Question(query: query, keys: keys, way: .conditions))
         }
@@ -304,12 +357,15 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         into page: inout Page
     ) throws(SourceError) -> Bool {
         guard let (model, part) = registration.model(ofRow: id) else { return false }
+        try begin()
         do {
             let version = try session.beginReading()
             defer { session.endReading() }
             let query = ListQuery(grouping: grouping, shape: .flow(limit: 1))
             page.begin(query, version: version)
             let reading = session.reading
+            reading.connection.deadline = turn?.end
+            defer { reading.connection.deadline = nil }
             let found = try reading.connection.within(budgets.rows) { () throws(ReadingError) in
                 try reading.record(model, grouping: grouping)
             }
@@ -322,7 +378,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
             )
             return true
         } catch {
-            throw error.sourceError
+            throw told(error)
         }
     }
 }

@@ -5,6 +5,11 @@ package protocol TableSession: AnyObject {
     /// Reads the table; another one after the way had to be opened anew.
     var reading: TableReading { get }
 
+    /// Takes note whether others wait for the thread: then nobody else is waited for.
+    ///
+    /// - Throws: ``ReadingError/outOfTime`` where reading always waits for somebody else.
+    func hurry(_ isHurried: Bool) throws(ReadingError)
+
     /// The state of the list now.
     func version() throws(ReadingError) -> ListVersion
 

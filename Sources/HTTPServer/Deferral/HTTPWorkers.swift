@@ -1,5 +1,5 @@
 public import HTTP
-import Locks
+package import Locks
 import Sockets
 
 /// Threads for handlers that block, so many at most, with a queue that is bounded too.
@@ -30,7 +30,7 @@ public final class HTTPWorkers: Sendable {
     }
 
     /// Leaves a job to a thread; false when there is no room for it.
-    func offer(_ job: @escaping JobQueue.Job) -> Bool {
+    package func offer(_ job: @escaping JobQueue.Job) -> Bool {
         startThreads()
         return queue.offer(job)
     }

@@ -50,6 +50,10 @@ extension ServerLoop {
             return handlerFailed(error, connection, since: deferred.start, &output)
         }
         connection.deferred = nil
+        // Who has waited for something to tell may have to wait again until it is read.
+        if let next = response.deferral.take() {
+            return begin(next, for: connection, since: deferred.start, &output)
+        }
         return send(connection, since: deferred.start, &output)
     }
 

@@ -18,6 +18,11 @@ package final class PostgresSession: TableSession {
         reading = TableReading(connection, table: table, schema: schema)
     }
 
+    /// Throws where others wait for the thread: a server may be slow, busy or not there.
+    package func hurry(_ isHurried: Bool) throws(ReadingError) {
+        if isHurried { throw .outOfTime }
+    }
+
     /// The state of the database now.
     package func version() throws(ReadingError) -> ListVersion {
         let version = try beginReading()

@@ -106,11 +106,19 @@ extension Service {
             default: return .something
             }
         }
-        // As the list is found that answers: the suffix wins.
+        guard let name = listName(at: path), let endpoint = endpoints[name] else {
+            return .something
+        }
+        return isWriting(request.method, endpoint) ? .writing(name) : .reading(name)
+    }
+
+    /// The list that a path is of, as it is found to be answered: the suffix wins.
+    func listName(at path: RequestPath) -> String? {
+        guard path.count > 0 else { return nil }
+        let first = path.segment(0)
         let short = path.count == 1 ? SuffixedName(first).name : first
         let name = endpoints[short] == nil ? first : short
-        guard let endpoint = endpoints[name] else { return .something }
-        return isWriting(request.method, endpoint) ? .writing(name) : .reading(name)
+        return endpoints[name] == nil ? nil : name
     }
 
     /// Whether a request would change something; what nobody can do is told as such, whoever asks.

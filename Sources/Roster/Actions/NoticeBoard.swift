@@ -34,12 +34,15 @@ package final class NoticeBoard: Sendable {
         return String(number, radix: 36)
     }
 
-    /// Takes a notice down; none for a name that means nothing, or nothing any more.
-    func take(_ name: String) -> [String] {
+    /// What a notice says; nothing for a name that means nothing, or nothing any more.
+    func texts(of name: String) -> [String] {
         guard let number = UInt64(name, radix: 36) else { return [] }
-        return notices.withLock { notices in
-            guard let index = notices.firstIndex(where: { $0.number == number }) else { return [] }
-            return notices.remove(at: index).texts
-        }
+        return notices.withLock { $0.first { $0.number == number }?.texts ?? [] }
+    }
+
+    /// Takes a notice down that was said.
+    func remove(_ name: String) {
+        guard let number = UInt64(name, radix: 36) else { return }
+        notices.withLock { $0.removeAll { $0.number == number } }
     }
 }

@@ -32,6 +32,7 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
 
     private let service: Service
     private let settings: Settings
+    private let workers: ServiceWorkers?
     private let coder = ContentCoder()
     private var cache: PageCache
 
@@ -43,10 +44,23 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
     package var peer: HTTPPeer?
 
     /// Puts a gateway before the service of one loop.
-    package init(_ service: Service, _ settings: Settings = Settings()) {
+    ///
+    /// - Parameters:
+    ///   - service: Answers.
+    ///   - settings: What the gateway does.
+    ///   - workers: Answer what takes longer than a turn; nil leaves all of it to the loop.
+    ///   - turn: How long a request may keep the loop then.
+    package init(
+        _ service: Service,
+        _ settings: Settings = Settings(),
+        workers: ServiceWorkers? = nil,
+        turn: ReadingTurn = ReadingTurn()
+    ) {
         self.service = service
         self.settings = settings
+        self.workers = workers
         cache = PageCache(maximumBytes: service.options.pageCacheBytes)
+        if workers != nil { service.share(turn) }
     }
 
     /// Fills the response to a request.
@@ -57,13 +71,24 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         let start = ContinuousClock.now
         service.beginRequest(named: RequestID.sent(with: request))
         if !refuse(request, with: &response) {
+            service.beginTurn(at: start)
+            defer { service.takeTime() }
             // What is kept is what those see who have no name.
-            if service.caller?.name == nil, let kept = cache.answer(request, with: &response) {
-                service.countRequest()
-                service.trace = kept.trace
-                return addFieldsOfCaller(request, to: &response, since: start)
+            if service.caller?.name == nil {
+                switch cache.answer(request, with: &response) {
+                case .answered(let kept):
+                    service.countRequest()
+                    service.trace = kept.trace
+                    return addFieldsOfCaller(request, to: &response, since: start)
+                case .unsettled(let answer):
+                    service.countRequest()
+                    service.trace.list = answer.state.trace.list
+                    return leave(request, since: start, answer, with: &response)
+                case .missing: break
+                }
             }
             try service.respond(to: request, with: &response)
+            if service.isLeft { return leave(request, since: start, nil, with: &response) }
         }
         if let poll = response.deferral as? LongPoll {
             // What is answered in the end passes by here, too.
@@ -71,6 +96,45 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
             return
         }
         finish(&response, to: request, since: start)
+    }
+
+    /// Leaves a request to a thread that may wait.
+    private func leave(
+        _ request: borrowing HTTPRequest,
+        since start: ContinuousClock.Instant,
+        _ kept: PageCache.Answer?,
+        with response: inout HTTPResponse
+    ) {
+        guard let workers else { preconditionFailure("a request is left to nobody") }
+        response.reset()
+        let handed = service.hand(over: request, kept?.state)
+        response.deferral = Handover(handed, since: start, kept, for: self, workers)
+    }
+
+    /// Finishes the answer to a request that was left.
+    func finish(
+        _ handover: Handover,
+        with answer: consuming HandedAnswer,
+        _ response: inout HTTPResponse
+    ) {
+        let handed = handover.handed
+        service.resume(handed, answer.trace)
+        if answer.isUnchanged, let kept = handover.kept {
+            service.trace = kept.state.trace
+            cache.send(kept, handed.request, with: &response)
+            return addFieldsOfCaller(handed.request, to: &response, since: handover.start)
+        }
+        service.learn(answer.findings, of: handed.list)
+        if let error = answer.error {
+            // A list that cannot be opened anew may be read again later.
+            service.refuse(error, handed.request, with: &response)
+        } else {
+            service.shown = answer.shown.flatMap(service.own)
+            if service.shown != nil { cache.comeBack(to: handed.request) }
+            response = answer.response
+            (response.stream as? ExportStream).map(service.adopt)
+        }
+        finish(&response, to: handed.request, since: handover.start)
     }
 
     /// Takes what wakes the service.

@@ -25,23 +25,33 @@ struct PageCache: ~Copyable {
         }
     }
 
+    /// What there is for a request.
+    enum Finding {
+        /// The response was filled with what shows this.
+        case answered(State)
+        /// There is an answer, good if the list is the same, which cannot be asked on this thread.
+        case unsettled(Answer)
+        /// There is nothing.
+        case missing
+    }
+
     /// The answer to one question in one representation.
-    private final class Answer {
-        let key: ByteBuffer
-        let hash: Int
+    final class Answer {
+        fileprivate let key: ByteBuffer
+        fileprivate let hash: Int
         let state: State
         /// Its field lines and its body.
-        let fields: ByteBuffer
-        let body: ByteBuffer
+        fileprivate let fields: ByteBuffer
+        fileprivate let body: ByteBuffer
         /// The field lines for who has it already, but its tag.
-        let unchangedFields: ByteBuffer
+        fileprivate let unchangedFields: ByteBuffer
         /// The tag of the form that is not compressed, and of the one that is.
-        let tag: EntityTag
-        let gzipTag: EntityTag
+        fileprivate let tag: EntityTag
+        fileprivate let gzipTag: EntityTag
         /// Whether it was asked for since the last round.
-        var isWanted = true
+        fileprivate var isWanted = true
 
-        init(
+        fileprivate init(
             key: borrowing ByteBuffer,
             hash: Int,
             state: State,
@@ -61,7 +71,7 @@ struct PageCache: ~Copyable {
         }
 
         /// The memory it takes, what keeps it included.
-        var byteCount: Int {
+        fileprivate var byteCount: Int {
             key.count + fields.count + body.count + unchangedFields.count + 512
         }
     }
@@ -93,29 +103,42 @@ struct PageCache: ~Copyable {
     var count: Int { slotOfHash.count }
 
     /// Fills the response to a request from what is kept.
-    ///
-    /// - Returns: What it shows; nil when there is none.
     mutating func answer(
         _ request: borrowing HTTPRequest,
         with response: inout HTTPResponse
-    ) -> State? {
-        guard mayKeep(request) else { return nil }
+    ) -> Finding {
+        guard mayKeep(request) else { return .missing }
         find(request)
-        guard let slot = slotOfHash[hash], let answer = answers[slot] else { return nil }
+        guard let slot = slotOfHash[hash], let answer = answers[slot] else { return .missing }
         guard answer.key.isEqual(to: key), answer.state.isCurrent else {
+            if answer.state.endpoint.isLeft { return .unsettled(answer) }
             forget(slot)
-            return nil
+            return .missing
         }
+        send(answer, request, with: &response)
+        return .answered(answer.state)
+    }
+
+    /// Fills the response to a request with an answer that is good.
+    mutating func send(
+        _ answer: Answer,
+        _ request: borrowing HTTPRequest,
+        with response: inout HTTPResponse
+    ) {
         answer.isWanted = true
         guard let tag = tagOfWhatIsKnown(request, answer) else {
             response.addFields(answer.fields)
             response.body.append(answer.body)
-            return answer.state
+            return
         }
         response.status = .notModified
         response.addFields(answer.unchangedFields)
         response.addField(.etag) { tag.write(into: &$0) }
-        return answer.state
+    }
+
+    /// Comes back to a request that was asked for before others.
+    mutating func comeBack(to request: borrowing HTTPRequest) {
+        if mayKeep(request) { find(request) }
     }
 
     /// Keeps the answer to the request that was asked for last and not found.

@@ -20,11 +20,16 @@ struct RequestTrace {
     var counting: Duration?
     /// The time that drawing them took.
     var drawing: Duration?
+    /// Whether rows were to be counted and were not, because it took too long.
+    var isUncounted = false
+    /// What a worker has told of, for the loop to count.
+    var problems: [ProblemKind] = []
 
     /// What is known of a request that is answered by the same page, sent again.
     var again: RequestTrace {
         var trace = self
         (trace.reading, trace.counting, trace.drawing) = (nil, nil, nil)
+        trace.isUncounted = false
         return trace
     }
 }
@@ -101,7 +106,7 @@ extension Service {
     ) {
         trace.rows = page.rowCount
         trace.reading = duration
-        if counting != .off, page.total == nil { trace.list?.uncounted.add() }
+        trace.isUncounted = counting != .off && page.total == nil
     }
 
     /// Adds how long reading, counting and drawing took (Server Timing), where a page was drawn.
@@ -125,6 +130,7 @@ extension Service {
     func count(_ status: HTTPStatus, taking time: Duration) {
         let counts = trace.list ?? measures.others
         counts.add(status, trace.format, nanoseconds: Int(time / .nanoseconds(1)))
+        if trace.isUncounted { counts.uncounted.add() }
     }
 
     /// Counts the answer to what is no request.

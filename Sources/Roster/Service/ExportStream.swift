@@ -16,7 +16,8 @@ final class ExportStream: HTTPBodyStream {
     /// there are few.
     private static let maximumRowsAtOnce = 2_000
 
-    private let endpoint: ListEndpoint
+    /// The list, on the thread that asks for the pieces.
+    var endpoint: ListEndpoint
     private let renderer: any RowRenderer
     private var query: ListQuery
     /// What was drawn before the first piece was asked for.

@@ -63,6 +63,7 @@ final class ListEndpoint {
         self.reader = reader
         actingReader = reader as? any ActingReader
         refreshableReader = reader as? any RefreshableReader
+        turnReader = reader as? any TurnReader
         let source = options.writing.isAllowed ? definition.source as? any WritableSource : nil
         writer = try source?.makeWriter()
         let schema = definition.source.schema
@@ -80,6 +81,31 @@ final class ListEndpoint {
 
     /// The reader, as far as something can be done with rows besides reading them.
     let actingReader: (any ActingReader)?
+
+    /// The reader, as far as it can leave what takes long.
+    private let turnReader: (any TurnReader)?
+
+    /// Has the list, and each of its segments, be read in turns.
+    func share(_ turn: ReadingTurn) {
+        turnReader?.turn = turn
+        for segment in others.values { segment.share(turn) }
+    }
+
+    /// Whether the request was left because of the list.
+    var isLeft: Bool { turnReader?.turn?.isOver ?? false }
+
+    /// What was found out about the list and each of its segments besides rows.
+    var findings: [String: any Sendable] {
+        get {
+            var findings = others.compactMapValues { $0.turnReader?.findings }
+            findings[""] = turnReader?.findings
+            return findings
+        }
+        set {
+            if let own = newValue[""] { turnReader?.findings = own }
+            for (id, segment) in others { segment.findings[""] = newValue[id] }
+        }
+    }
 
     /// The reader, as far as its rows are somebody else's who can be asked for them again.
     let refreshableReader: (any RefreshableReader)?

@@ -16,7 +16,10 @@ extension Service {
             return try redirectNarrowing(captures, request, with: &response)
         }
         let target = try target(of: route, captures, request)
-        if target.place == .changes { return try tellChanges(target, request, with: &response) }
+        if target.place == .changes {
+            takeTime()
+            return try tellChanges(target, request, with: &response)
+        }
         let choice = try choose(among: target.formats, suffix: target.suffix, request)
         var parameters = ListParameters(
             request,
@@ -36,11 +39,11 @@ extension Service {
             language: language,
             followsPreference: parameters.followsPreference
         )
-        if let notice = parameters.notice, choice.format == .html {
-            answer.notices = options.notices.take(notice)
-        }
+        let notice = choice.format == .html ? parameters.notice : nil
+        if let notice { answer.notices = options.notices.texts(of: notice) }
         do {
             try show(answer, request, with: &response)
+            if let notice, !isLeft { options.notices.remove(notice) }
         } catch SourceError.unknownSection(let id) {
             parameters.refuseSection(id)
             throw refusal(parameters, request, target)

@@ -18,7 +18,11 @@ extension Service {
         faults: [Problem.Fault] = [],
         ways: [Problem.Way] = []
     ) -> Problem {
-        measures.add(kind)
+        if options.thread == .ofWorker {
+            trace.problems.append(kind)
+        } else if !isLeft {
+            measures.add(kind)
+        }
         return Problem(
             type: Address.problem(kind),
             title: kind.title,
@@ -32,7 +36,7 @@ extension Service {
 
     /// The problem that a source's error is told as; what the source said goes to the log only.
     func problem(for error: any Error) -> Problem {
-        Diagnostics.write("\(requestID()): \(error)")
+        if !isLeft { Diagnostics.write("\(requestID()): \(error)") }
         switch error as? SourceError {
         case .failedRow, .duplicateRow:
             return problem(.internalError, "A row of this page cannot be shown.")

@@ -13,7 +13,7 @@ package final class Service: HTTPHandler {
     /// What draws pages, in the order of the languages.
     private let pages: [HTMLPageRenderer]
     /// The language that suits the client of the request best.
-    private(set) var language = PageLanguage.english
+    var language = PageLanguage.english
     /// The format that was chosen last.
     var choices = RepresentationChoice()
     let router: Router<Route>
@@ -24,7 +24,9 @@ package final class Service: HTTPHandler {
     /// The pages that clients follow.
     let followed: FollowedPages
     /// Whether an answer may be left for later.
-    var mayWait = true
+    var mayWait: Bool
+    /// How long a request may keep the loop; nil where nobody else answers what takes longer.
+    private(set) var turn: ReadingTurn?
     private let epoch = UInt32.random(in: 1...UInt32.max)
     /// The description of the service, made when it is first asked for.
     private(set) lazy var description = OpenAPIDocument(
@@ -68,7 +70,8 @@ package final class Service: HTTPHandler {
         self.endpoints = endpoints
         measures = ServiceMeasures(lists: names)
         for list in measures.lists { endpoints[list.name]?.measures = list }
-        if options.operations != .alone { options.board.add(measures) }
+        mayWait = options.thread == .ofLoop
+        if options.operations != .alone, options.thread == .ofLoop { options.board.add(measures) }
         self.assets = assets
         // Texts that are drawn in another way are another representation.
         let formulas = options.formulas == .neutralised ? "'" : ""
@@ -122,6 +125,7 @@ package final class Service: HTTPHandler {
             }
             refuse(methodNotAllowed(request.method), request, suffix: nil, with: &response)
         } catch {
+            guard !isLeft else { return }
             refuse(problem(for: error), request, suffix: nil, with: &response)
         }
     }
@@ -132,8 +136,13 @@ package final class Service: HTTPHandler {
         _ captures: RouteCaptures,
         with response: inout HTTPResponse
     ) {
-        defer { if !request.method.isReading { options.bell.ring() } }
         trace.route = route
+        if !request.method.isReading {
+            if leaveWriting(request, route) { return }
+            // What is done may not be begun twice.
+            takeTime()
+        }
+        defer { if !request.method.isReading { options.bell.ring() } }
         guard isOffered(route) else {
             return refuse(notFound(request), request, suffix: nil, with: &response)
         }
@@ -173,8 +182,10 @@ package final class Service: HTTPHandler {
                     }
                 }
             } catch let refusal as Refusal {
+                guard !isLeft else { return }
                 refuse(refusal.problem, request, suffix: refusal.suffix, with: &response)
             } catch {
+                guard !isLeft else { return }
                 refuse(problem(for: error), request, suffix: nil, with: &response)
             }
         }
@@ -213,7 +224,26 @@ package final class Service: HTTPHandler {
         givenRequestID = id
         shown = nil
         trace = RequestTrace()
+        takeTime()
     }
+
+    // MARK: - Turns
+
+    /// Has every list be read in turns from now on.
+    func share(_ turn: ReadingTurn) {
+        self.turn = turn
+        for endpoint in endpoints.values { endpoint.share(turn) }
+    }
+
+    /// Begins the turn of a request.
+    func beginTurn(at now: ContinuousClock.Instant) { turn?.begin(at: now) }
+
+    /// Lets what is read from here on take its time.
+    func takeTime() { turn?.suspend() }
+
+    /// Whether the request was left to somebody who has more time: whatever it is answered here is
+    /// not sent.
+    var isLeft: Bool { turn?.isOver ?? false }
 
     /// Gives the request a number, unless it came with a name.
     func countRequest() { if givenRequestID == nil { requestCount += 1 } }

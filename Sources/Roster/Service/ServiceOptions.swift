@@ -41,6 +41,8 @@ package struct ServiceOptions: Sendable {
     package var pageCacheBytes = 0
     /// The origins whose pages may use the service; nil for none but the own.
     package var crossOrigin: CrossOrigin?
+    /// Who waits for the thread that the service is on.
+    package var thread = ServiceThread.ofLoop
 
     /// Creates the options of nothing said.
     package init() {}
@@ -54,6 +56,14 @@ package enum OperationsPlace: Hashable, Sendable {
     case elsewhere
     /// By this service, which shows no list.
     case alone
+}
+
+/// What a service answers on.
+package enum ServiceThread: Hashable, Sendable {
+    /// The thread of an event loop, or one's own.
+    case ofLoop
+    /// One that answers for loops what takes long.
+    case ofWorker
 }
 
 /// Who may write to the lists that can be written to.

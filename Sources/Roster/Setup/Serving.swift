@@ -92,6 +92,18 @@ struct Serving {
             )
         }
         settings.companions = operations.map { [$0] } ?? []
+        // A list needs no other list's readers; the directory asks all of them.
+        let workers = ServiceWorkers { list in
+            var (lists, options) = made.withLock { $0 }
+            options.thread = .ofWorker
+            if let list { lists.removeAll { $0.name != list } }
+            return try Service(
+                lists,
+                assets: assets,
+                options: options,
+                isDraining: { state.isDraining }
+            )
+        }
         let server: HTTPServer
         do {
             server = try HTTPServer(settings) { [gateway] _ in
@@ -104,7 +116,7 @@ struct Serving {
                     options: options,
                     isDraining: { state.isDraining }
                 )
-                return Gateway(service, gateway)
+                return Gateway(service, gateway, workers: workers)
             }
         } catch {
             throw Failure(error)

@@ -108,10 +108,15 @@ package final class DatabaseConnection {
         }
     }
 
-    private func configure(busyTimeout: Duration) throws(SQLiteError) {
-        let milliseconds = busyTimeout / .milliseconds(1)
+    /// Changes how long to wait for another writer.
+    func setBusyTimeout(_ timeout: Duration) {
+        let milliseconds = timeout / .milliseconds(1)
         // SAFETY: the connection is open.
         unsafe sqlite3_busy_timeout(core.pointer, Int32(milliseconds))
+    }
+
+    private func configure(busyTimeout: Duration) throws(SQLiteError) {
+        setBusyTimeout(busyTimeout)
         // Our own lists are written with triggers that keep an index of words, a virtual table.
         let trustsSchema = access == .readWrite ? 1 : 0
         for (option, value) in [

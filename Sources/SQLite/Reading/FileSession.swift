@@ -16,6 +16,8 @@ package final class FileSession: TableSession {
     private var unsettledVersions: UInt64 = 0
     /// The last version whose columns were found to be those of the schema.
     private var knownVersion: ListVersion?
+    /// Whether others wait for the thread.
+    private var isHurried = false
 
     init(
         _ location: DatabaseLocation,
@@ -35,8 +37,15 @@ package final class FileSession: TableSession {
         return try FileState(path: path)
     }
 
-    /// How long to wait for another writer: a loop that waits serves nobody.
+    /// How long to wait for another writer, where nobody else waits for the thread.
     private static var busyTimeout: Duration { .milliseconds(100) }
+
+    /// Waits for no writer where others wait for the thread.
+    package func hurry(_ isHurried: Bool) {
+        guard isHurried != self.isHurried else { return }
+        self.isHurried = isHurried
+        connection.setBusyTimeout(isHurried ? .zero : Self.busyTimeout)
+    }
 
     private static func open(
         _ location: DatabaseLocation,
@@ -108,6 +117,7 @@ package final class FileSession: TableSession {
         guard let opened, let now = try Self.look(at: location) else { return nil }
         if !now.isSameFile(as: opened) || connection.isImmutable && now != opened {
             connection = try Self.open(location, table)
+            if isHurried { connection.setBusyTimeout(.zero) }
             reading = TableReading(connection, table: table, schema: schema)
             self.opened = now
         }

@@ -38,7 +38,16 @@ final class Door {
         options.access = board
         if writes { options.writing = .everybody(requiresCondition: false) }
         let service = try Service(lists, options: options, isDraining: { false })
-        gateway = Gateway(service, settings)
+        let workers = ServiceWorkers { [options] list in
+            var options = options
+            options.thread = .ofWorker
+            return try Service(
+                lists.filter { list == nil || $0.name == list },
+                options: options,
+                isDraining: { false }
+            )
+        }
+        gateway = Gateway(service, settings, workers: workers, turn: ReadingTurn(.zero))
     }
 
     /// The lines of a file of tokens.
@@ -70,6 +79,12 @@ final class Door {
             to: HTTPRequest(method, target, fields: all, body: body),
             with: &response
         )
+        if let deferral = response.deferral.take() {
+            let made = try Gate()
+            #expect(deferral.begin(waker: HTTPStreamWaker { made.open() }))
+            #expect(try made.wait())
+            #expect(try deferral.take(into: &response))
+        }
         var answer = Answer(status: response.status.code, fields: [], body: "", pieces: 0)
         for line in response.fieldLines.text().split(separator: "\r\n") {
             let colon = line.firstIndex(of: ":") ?? line.endIndex

@@ -1,0 +1,46 @@
+/// How long the questions of a request may keep a thread for which others wait.
+///
+/// Short questions are answered where they come in. What takes longer is left: the thread gives the
+/// request up, and one that may wait answers it from the start. Used by one thread.
+package final class ReadingTurn {
+    private let duration: Duration
+    /// When reading has to end; nil while it may take all the time that a question is given.
+    package private(set) var end: ContinuousClock.Instant?
+    /// Whether the request was left.
+    package private(set) var isOver = false
+
+    /// Prepares turns.
+    ///
+    /// - Parameter duration: The longest of them; default 5 ms, as long as an answer may keep those
+    ///   behind it.
+    package init(_ duration: Duration = .milliseconds(5)) { self.duration = duration }
+
+    /// Begins the turn of a request.
+    package func begin(at now: ContinuousClock.Instant) {
+        end = now + duration
+        isOver = false
+    }
+
+    /// Lets what is read from here on take its time: it is no request's, or would be done twice.
+    package func suspend() {
+        end = nil
+        isOver = false
+    }
+
+    /// Leaves the request to a thread that may wait; whatever it would be told here is not sent.
+    package func leave() { isOver = true }
+}
+
+/// A reader that can leave a question which takes longer than a turn.
+package protocol TurnReader: ListReader {
+    /// The turn in which it reads; nil on a thread for which nobody waits.
+    ///
+    /// What would take longer ends with ``SourceError/outOfTime``, the turn being left.
+    var turn: ReadingTurn? { get set }
+
+    /// What was found out about the state of the list besides its rows, for another reader of the
+    /// same list.
+    ///
+    /// What another reader has found out replaces it.
+    var findings: any Sendable { get set }
+}

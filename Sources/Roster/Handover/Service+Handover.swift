@@ -1,0 +1,88 @@
+import HTTP
+import Listings
+import Rendering
+
+/// Requests that are left to another thread, and their answers taken over.
+extension Service {
+    /// Leaves a request that would write to a list: a writer waits for others, and for the disk.
+    ///
+    /// - Returns: Whether it was left, with nothing done; where a thread answers that may wait.
+    func leaveWriting(_ request: borrowing HTTPRequest, _ route: Route) -> Bool {
+        // The content of an import is taken by a thread of its own.
+        guard let turn, turn.end != nil, route != .importing, route != .imported,
+            let endpoint = listName(at: request.path).flatMap({ endpoints[$0] }),
+            endpoint.writer != nil
+        else { return false }
+        trace.list = endpoint.measures
+        turn.leave()
+        return true
+    }
+
+    /// What another service needs to answer the request that is left.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - kept: What a page shows that is sent again where the list is still the same.
+    /// - Returns: The request to be handed over.
+    func hand(over request: borrowing HTTPRequest, _ kept: PageCache.State?) -> HandedRequest {
+        let list = trace.list?.name
+        return HandedRequest(
+            request: copy request,
+            id: requestID(),
+            caller: caller,
+            list: list,
+            findings: list.flatMap { endpoints[$0]?.findings } ?? [:],
+            kept: kept.map { .init(segment: $0.endpoint.segment, version: $0.version) }
+        )
+    }
+
+    /// Goes on with a request that another service has answered.
+    ///
+    /// - Parameters:
+    ///   - handed: The request.
+    ///   - trace: What the other one knows of it.
+    func resume(_ handed: HandedRequest, _ trace: RequestTrace) {
+        beginRequest(named: handed.id)
+        caller = handed.caller
+        language = PageLanguage(for: handed.request)
+        self.trace = trace
+        self.trace.list = handed.list.flatMap { endpoints[$0]?.measures }
+        for kind in trace.problems { measures.add(kind) }
+    }
+
+    /// Takes over what another service has found out about a list.
+    func learn(_ findings: [String: any Sendable], of list: String?) {
+        if let list { endpoints[list]?.findings = findings }
+    }
+
+    /// Tells why there is no answer.
+    func refuse(
+        _ error: any Error,
+        _ request: borrowing HTTPRequest,
+        with response: inout HTTPResponse
+    ) {
+        refuse(problem(for: error), request, suffix: nil, with: &response)
+    }
+
+    /// A page that another service has shown, as one of this service's own list.
+    func own(_ shown: ShownPage) -> ShownPage? {
+        guard let endpoint = own(shown.state.endpoint) else { return nil }
+        var trace = shown.state.trace
+        trace.list = endpoint.measures ?? endpoints[endpoint.definition.name]?.measures
+        return ShownPage(
+            tag: shown.tag,
+            state: .init(endpoint: endpoint, version: shown.state.version, trace: trace)
+        )
+    }
+
+    /// Has an export go on here that another service has begun.
+    func adopt(_ export: ExportStream) {
+        if let endpoint = own(export.endpoint) { export.endpoint = endpoint }
+    }
+
+    /// This service's endpoint of the list of another one's.
+    private func own(_ other: ListEndpoint) -> ListEndpoint? {
+        let endpoint = endpoints[other.definition.name]
+        return other.segment.map { endpoint?.endpoint(ofSegment: $0) } ?? endpoint
+    }
+}

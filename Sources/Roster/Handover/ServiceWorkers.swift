@@ -1,0 +1,110 @@
+import HTTP
+package import HTTPServer
+import Listings
+import Locks
+
+/// Threads that answer what would keep a loop from everybody else: questions that take long, and
+/// whatever waits for somebody.
+///
+/// Each has services of its own, a list each, which are made when they are first needed; the one
+/// used last is used next. The loops share the threads.
+package final class ServiceWorkers: Sendable {
+    /// Makes a service of a list; of all lists for nil.
+    package typealias MakeService = @Sendable (_ list: String?) throws -> Service
+
+    /// The services that are kept while nobody needs them.
+    private static let maximumIdle = 8
+
+    private let readers: HTTPWorkers
+    private let writers: HTTPWorkers
+    private let makeService: MakeService
+    private let idle = Locked<[Attendant]>([])
+
+    /// Prepares threads.
+    ///
+    /// - Parameters:
+    ///   - readers: The threads that answer questions; over what may wait for them the answer is
+    ///     503.
+    ///   - writers: Those that write, who wait for one another and must not keep questions waiting.
+    ///     What may wait is done before a client is told that it took too long, even if each write
+    ///     waits for a locked row (2 s).
+    ///   - makeService: Makes what they answer with, for one thread at a time.
+    package init(
+        _ readers: HTTPWorkers = HTTPWorkers(threads: 8, maximumWaiting: 64),
+        writers: HTTPWorkers = HTTPWorkers(threads: 4, maximumWaiting: 32),
+        makeService: @escaping MakeService
+    ) {
+        self.readers = readers
+        self.writers = writers
+        self.makeService = makeService
+    }
+
+    /// Leaves what a request asks for to a thread; false when there is no room for it.
+    func offer(_ method: HTTPMethod, _ job: @escaping @Sendable () -> Void) -> Bool {
+        (method.isReading ? readers : writers).offer(job)
+    }
+
+    /// Answers a request on the thread that calls.
+    func answer(_ handed: HandedRequest) -> HandedAnswer {
+        do {
+            let attendant = try takeIdle(handed.list) ?? Attendant(handed.list, makeService)
+            defer { giveBack(attendant) }
+            return attendant.answer(handed)
+        } catch {
+            var answer = HandedAnswer()
+            answer.error = error
+            return answer
+        }
+    }
+
+    private func takeIdle(_ list: String?) -> Attendant? {
+        idle.withLock { idle in
+            idle.lastIndex { $0.list == list }.map { idle.remove(at: $0) }
+        }
+    }
+
+    private func giveBack(_ attendant: Attendant) {
+        // The one that goes closes its connections, for which nobody else waits.
+        _ = idle.withLock { idle in
+            idle.append(attendant)
+            return idle.count > Self.maximumIdle ? idle.removeFirst() : nil
+        }
+    }
+}
+
+/// A service that one thread uses after the other, which is why it may be sent although it is not
+/// safe to share.
+private final class Attendant: @unchecked Sendable {
+    let list: String?
+    private let service: Service
+
+    init(_ list: String?, _ makeService: ServiceWorkers.MakeService) throws {
+        self.list = list
+        service = try makeService(list)
+    }
+
+    func answer(_ handed: HandedRequest) -> HandedAnswer {
+        service.beginRequest(named: handed.id)
+        service.caller = handed.caller
+        let endpoint = list.flatMap { service.endpoints[$0] }
+        endpoint?.findings = handed.findings
+        var answer = HandedAnswer()
+        if let kept = handed.kept, let endpoint,
+            let shown = kept.segment.map(endpoint.endpoint) ?? endpoint,
+            // Where that cannot be asked, it is told what is asked for.
+            (try? shown.reader.version()) == kept.version, !shown.reader.isStale
+        {
+            answer.isUnchanged = true
+            return answer
+        }
+        do {
+            try service.respond(to: handed.request, with: &answer.response)
+        } catch {
+            answer.error = error
+        }
+        answer.trace = service.trace
+        answer.shown = service.shown
+        answer.findings = endpoint?.findings ?? [:]
+        return answer
+    }
+}

@@ -1,0 +1,119 @@
+import Database
+import Foundation
+import HTTPServer
+import Listings
+import Postgres
+import SQLite
+import Synchronization
+import TestSupport
+
+@testable import Roster
+
+/// A table of many rows in which one has to be looked for; whoever has found it is held until the
+/// test lets them go.
+///
+/// Looking takes more than a turn: 20,000 texts.
+final class HeldTable: Sendable {
+    /// The question that finds the row.
+    static let question = "/people.json?name__contains=needle"
+
+    /// Open when somebody has found the row.
+    let found: Gate
+    /// Opened to let them go.
+    let mayGoOn: Gate
+    /// How many rows were shown.
+    let shown = Atomic(0)
+    private let folder: ScratchFolder
+    private let location: DatabaseLocation
+
+    init() throws {
+        found = try Gate()
+        mayGoOn = try Gate()
+        folder = try ScratchFolder()
+        location = .file(Array("\(folder.path)/people.db".utf8))
+        try write(
+            """
+            CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT);
+            INSERT INTO people WITH RECURSIVE n(x) AS
+                (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 20000)
+            SELECT x, 'p' || x FROM n;
+            INSERT INTO people VALUES (20001, 'needle')
+            """
+        )
+    }
+
+    /// Changes the table, an hour ago: what was written just now may be written again unnoticed, and
+    /// is kept by nobody.
+    func write(_ sql: String) throws {
+        try DatabaseConnection(location, access: .readWrite).execute(sql)
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -3_600)],
+            ofItemAtPath: "\(folder.path)/people.db"
+        )
+    }
+
+    /// The list of the table.
+    func list() throws -> ListDefinition {
+        let table = try ForeignCatalog(location).lists[0]
+        var registry = ControllerRegistry()
+        let registration = try registry.register(
+            RecordController(list: "people", columns: table.columns)
+        )
+        let source = TableSource(
+            list: "people",
+            location: location,
+            table: table.table,
+            schema: try ListSchema(columns: table.columns, idType: table.table.idType),
+            registration: registration,
+            budgets: ReadingBudgets(rows: .seconds(60), counts: .seconds(60)),
+            decode: { [self] record in
+                shown.add(1, ordering: .sequentiallyConsistent)
+                if record.text(0) == "needle" {
+                    found.open()
+                    // Where that takes too long the test fails by what it receives.
+                    _ = try? mayGoOn.wait()
+                }
+                return record
+            }
+        )
+        return ListDefinition("people", source: source)
+    }
+
+    /// The rows that were shown.
+    var shownCount: Int { shown.load(ordering: .sequentiallyConsistent) }
+}
+
+/// A server of one loop whose lists are read in the shortest of turns.
+func turnServer(
+    _ lists: [ListDefinition],
+    readers: HTTPWorkers = HTTPWorkers(threads: 2),
+    writers: HTTPWorkers = HTTPWorkers(threads: 2),
+    turn: Duration = .zero,
+    _ change: (inout ServiceOptions) -> Void = { _ in },
+    configure: (inout HTTPServer.Configuration) -> Void = { _ in }
+) throws -> TestServer {
+    let state = HTTPServerState()
+    var options = ServiceOptions()
+    options.pageCacheBytes = 1 << 20
+    change(&options)
+    let shared = options
+    let workers = ServiceWorkers(readers, writers: writers) { list in
+        var options = shared
+        options.thread = .ofWorker
+        return try Service(
+            lists.filter { list == nil || $0.name == list },
+            options: options,
+            isDraining: { state.isDraining }
+        )
+    }
+    return try TestServer {
+        $0.state = state
+        configure(&$0)
+    } makeHandler: { _ in
+        Gateway(
+            try Service(lists, options: shared, isDraining: { state.isDraining }),
+            workers: workers,
+            turn: ReadingTurn(turn)
+        )
+    }
+}

@@ -1,0 +1,51 @@
+import Listings
+import Synchronization
+import TestSupport
+
+/// A list whose writes are held until the test lets them go.
+struct HeldWrites: WritableSource {
+    let base: any WritableSource
+    /// Open when somebody is about to write.
+    let begun: Gate
+    /// Opened to let them write.
+    let mayGoOn: Gate
+
+    init(_ base: any WritableSource) throws {
+        self.base = base
+        begun = try Gate()
+        mayGoOn = try Gate()
+    }
+
+    var schema: ListSchema { base.schema }
+
+    var rules: RowRules? { base.rules }
+
+    func makeReader() throws(SourceError) -> any ListReader { try base.makeReader() }
+
+    func makeWriter() throws(SourceError) -> (any ListWriter)? {
+        try base.makeWriter().map { HeldWriter($0, self) }
+    }
+}
+
+private final class HeldWriter: ListWriter {
+    private let base: any ListWriter
+    private let source: HeldWrites
+
+    init(_ base: any ListWriter, _ source: HeldWrites) {
+        self.base = base
+        self.source = source
+    }
+
+    var rules: RowRules { base.rules }
+
+    func write(
+        _ batch: WriteBatch,
+        into page: inout Page,
+        answer: (borrowing Page, [Result<ChangedRow, RowRefusal>]) -> [UInt8]
+    ) throws(WriteError) -> WriteAnswer {
+        source.begun.open()
+        // Where that takes too long the test fails by what it receives.
+        _ = try? source.mayGoOn.wait()
+        return try base.write(batch, into: &page, answer: answer)
+    }
+}

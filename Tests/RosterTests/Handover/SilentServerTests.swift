@@ -1,0 +1,95 @@
+import Database
+import HTTP
+import HTTPServer
+import Listings
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Roster
+
+@Suite(
+    "PostgreSQL is never waited for on a loop",
+    .enabled(if: PostgresCluster.programs != nil, "PostgreSQL is not installed")
+)
+struct SilentServerTests {
+    private let schema = "t\(UInt64.random(in: 0...UInt64.max))"
+    private let cluster: PostgresCluster
+
+    init() throws {
+        cluster = try #require(PostgresCluster.shared)
+        try cluster.run(
+            """
+            CREATE SCHEMA \(schema); SET search_path = \(schema);
+            CREATE TABLE people (id integer PRIMARY KEY, name text);
+            INSERT INTO people SELECT n, 'p' || n FROM generate_series(1, 100) n
+            """
+        )
+    }
+
+    /// The table as a list that is read at an address, be it another one.
+    private func list(at address: String) throws -> ListDefinition {
+        var timeouts = PostgresDatabase.Timeouts()
+        timeouts.connect = .seconds(60)
+        let known = try #require(PostgresAddress(cluster.address(schema: schema)))
+        let catalog = try PostgresCatalog(PostgresDatabase(known))
+        let table = try #require(catalog.lists.first { $0.name == "people" })
+        let place = try #require(PostgresAddress(address))
+        var registry = ControllerRegistry()
+        let source = TableSource(
+            list: "people",
+            database: PostgresDatabase(place, timeouts: timeouts),
+            table: table.table,
+            schema: try ListSchema(columns: table.columns, idType: table.table.idType),
+            registration: try registry.register(
+                RecordController(list: "people", columns: table.columns)
+            ),
+            decode: { $0 }
+        )
+        return ListDefinition("people", source: source)
+    }
+
+    @Test("a server that takes bytes and says nothing delays nobody who asks for something else")
+    func silence() throws {
+        var configuration = HTTPServer.Configuration()
+        configuration.port = 0
+        configuration.loops = 1
+        configuration.handlesSignals = false
+        // It listens and is never run: the kernel takes what comes.
+        var silent: HTTPServer? = try HTTPServer(configuration) { _ in ClosureHandler { _, _ in } }
+        let port = try #require(silent).port
+        let address = "postgres://tester@127.0.0.1:\(port)/postgres?sslmode=disable"
+        let server = try turnServer([SampleList.make(), list(at: address)])
+        let slow = try server.connect()
+        let other = try server.connect()
+        for target in ["/people.json", "/people/1", "/"] {
+            let one = target == "/people.json" ? slow : try server.connect()
+            try one.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            for target in ["/users.json?limit=5", "/-/live", "/users.html"] {
+                try other.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                #expect(try other.receiveResponse().status == 200)
+            }
+        }
+        silent = nil
+        let answer = try slow.receiveResponse()
+        #expect(answer.status == 503)
+        #expect(answer.text.contains("The rows of this list cannot be read at the moment."))
+    }
+
+    @Test("a page that is kept is sent again for as long as the table is the same")
+    func kept() throws {
+        let server = try turnServer([list(at: cluster.address(schema: schema))])
+        let client = try Client(of: server)
+        let first = try client.get("/people.json?limit=3")
+        #expect(first.field("Server-Timing") != nil)
+        let second = try client.get("/people.json?limit=3")
+        // Anybody's write moves the version, those of other tests too.
+        #expect(second.body == first.body || second.field("Server-Timing") != nil)
+        try cluster.run("UPDATE \(schema).people SET name = 'other' WHERE id = 1")
+        let third = try client.get("/people.json?limit=3")
+        #expect(third.body.contains("\"other\""))
+        let tag = try #require(third.field("ETag"))
+        let fourth = try client.ask(.get, "/people.json?limit=3", fields: [(.ifNoneMatch, tag)])
+        #expect([200, 304].contains(fourth.status))
+    }
+}
