@@ -11,7 +11,7 @@ package enum HTTPConnectionAction: Hashable, Sendable {
     /// `answerDeferred`, and one of the two later.
     case respond
 
-    /// Wait until the answer is made that was deferred. Nothing is read meanwhile.
+    /// Wait until the answer is made that was deferred, or its next piece. Nothing is read meanwhile.
     case waitForAnswer
 
     /// Write the output, reporting `bytesWritten`; when it is empty, report `outputDrained`.

@@ -52,9 +52,9 @@ extension HTTPConnectionMachine {
         case .receivingBody:
             answer(.refused(.truncatedBody), keepsConnection: false, at: now, into: &output)
             return nextAction(at: now, output)
-        case .waitingForStream:
+        case .waitingForStream(let body, _):
             // A client that wants more of a stream without end goes on listening; this one left.
-            return writing == nil ? close() : .proceed
+            return writing == nil && !body.waitsForPieces ? close() : .proceed
         case .admitting, .responding, .streaming, .closing, .closed:
             return .proceed
         }
@@ -174,9 +174,9 @@ extension HTTPConnectionMachine {
             restartWaiting(at: now)
             return actionAfterAnswer(at: now, into: &output)
         case .waitingForStream(let body, let until):
-            if peerHasClosed { return close() }
+            if peerHasClosed, !body.waitsForPieces { return close() }
             return now.elapsed < until
-                ? .waitForStream : produce(body, at: now, into: &output)
+                ? nextAction(at: now, output) : produce(body, at: now, into: &output)
         case .closing:
             return finishConnection(at: now)
         case .responding:

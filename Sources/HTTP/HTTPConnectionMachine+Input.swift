@@ -150,8 +150,8 @@ extension HTTPConnectionMachine {
             return finishConnection(at: now)
         case .receivingHead, .receivingBody, .lingering:
             return .receive
-        case .waitingForStream:
-            return .waitForStream
+        case .waitingForStream(let body, _):
+            return body.waitsForPieces ? .waitForAnswer : .waitForStream
         case .admitting, .responding, .streaming, .closing, .closed:
             return .proceed
         }
@@ -193,7 +193,11 @@ extension HTTPConnectionMachine {
             _ = close()
             return .abort
         }
-        if case .waitingForStream = state { return nextAction(at: now, output) }
+        if case .waitingForStream = state {
+            // What was written before is with the client; the clock begins anew with the next piece.
+            if output.isEmpty { writing = nil }
+            return nextAction(at: now, output)
+        }
         return output.isEmpty ? outputDrained(at: now, into: &output) : nextAction(at: now, output)
     }
 

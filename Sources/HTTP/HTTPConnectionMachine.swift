@@ -43,6 +43,13 @@ package struct HTTPConnectionMachine: ~Copyable {
         let stream: any HTTPBodyStream
         let isChunked: Bool
         let keepsConnection: Bool
+        /// Whether it waits for pieces that are made elsewhere, up to its end.
+        let waitsForPieces: Bool
+    }
+
+    /// Whether a stream has nothing to send yet.
+    package var isWaitingForStream: Bool {
+        if case .waitingForStream = state { true } else { false }
     }
 
     /// Bytes received that no request has taken in yet.
@@ -202,7 +209,8 @@ package struct HTTPConnectionMachine: ~Copyable {
                 StreamedBody(
                     stream: stream,
                     isChunked: framing == .chunked,
-                    keepsConnection: keeps
+                    keepsConnection: keeps,
+                    waitsForPieces: response.waitsForPieces
                 )
             )
         }

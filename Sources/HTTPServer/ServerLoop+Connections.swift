@@ -116,7 +116,7 @@ extension ServerLoop {
                 case .done:
                     action = connection.machine.outputDrained(at: time, into: &output)
                     logRefusal(of: connection)
-                    if action != .write, action != .waitForStream {
+                    if action != .write, !connection.machine.isWaitingForStream {
                         logStream(of: connection, isAborted: false)
                     }
                     if action == .receive { connection.phase = .kept }

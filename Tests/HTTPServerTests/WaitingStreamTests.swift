@@ -39,8 +39,13 @@ struct WaitingStreamTests {
 
     private final class Stream: HTTPBodyStream {
         private let mailbox: Mailbox
+        /// Whether there may be more at once behind a letter, which is looked for then.
+        private let looksBehind: Bool
 
-        init(_ mailbox: Mailbox) { self.mailbox = mailbox }
+        init(_ mailbox: Mailbox, looksBehind: Bool = false) {
+            self.mailbox = mailbox
+            self.looksBehind = looksBehind
+        }
 
         deinit { mailbox.released.wake() }
 
@@ -50,6 +55,7 @@ struct WaitingStreamTests {
             for letter in mailbox.take() {
                 if letter == "end" { return .finished }
                 buffer.append(letter)
+                if looksBehind { return .more }
             }
             return .waiting(atMost: .seconds(3600))
         }
@@ -57,9 +63,10 @@ struct WaitingStreamTests {
 
     private func server(_ mailbox: Mailbox) throws -> TestServer {
         try TestServer { request, response in
-            if request.path.rawPath == "/stream" {
-                response.stream = Stream(mailbox)
-            } else {
+            switch request.path.rawPath {
+            case "/stream": response.stream = Stream(mailbox)
+            case "/looking": response.stream = Stream(mailbox, looksBehind: true)
+            default:
                 response.body.append("other")
             }
         }
@@ -86,6 +93,24 @@ struct WaitingStreamTests {
         #expect(try client.receive(count: 5) == Array("0\r\n\r\n".utf8))
         try client.send("GET /other HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(try client.receiveResponse().text == "other")
+    }
+
+    @Test("a stream that has nothing right behind a piece goes on when it is woken")
+    func nothingBehind() throws {
+        let mailbox = try Mailbox()
+        let server = try server(mailbox)
+        let client = try server.connect()
+        // Enough to be sent before more is looked for.
+        let letter = String(repeating: "x", count: 20_000)
+        try client.send("GET /looking HTTP/1.1\r\nHost: a\r\n\r\n")
+        for _ in 0..<3 {
+            mailbox.post(letter)
+            _ = try client.receive { bytes in
+                String(decoding: bytes, as: UTF8.self).hasSuffix("x\r\n") ? bytes.count : nil
+            }
+        }
+        mailbox.post("end")
+        #expect(try client.receive(count: 5) == Array("0\r\n\r\n".utf8))
     }
 
     @Test("a client that leaves ends the stream while it waits", arguments: [true, false])

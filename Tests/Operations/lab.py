@@ -156,6 +156,7 @@ class Server:
     def start(self):
         self.process = self.host.start(
             PROGRAM, f"postgres://roster@{self.lab.hosts['database'].address}/roster",
+            f"{self.lab.folder}/towns.csv",
             "--host", "0.0.0.0", "--port", "8080", "--loops", "1", "--drain-delay", "2",
             "--allow-anonymous-writes", "--cursor-secret-file", self.lab.secret,
             stdout=self.log, stderr=self.log, env=clean_environment())
@@ -219,6 +220,8 @@ class Lab:
         self.secret = f"{self.folder}/secret"
         with open(self.secret, "w") as file:
             file.write("0123456789abcdef0123456789abcdef\n")
+        with open(f"{self.folder}/towns.csv", "w") as file:
+            file.write("id,name\n" + "".join(f"{n},Town {n}\n" for n in range(1, 100)))
         try:
             run("ip", "link", "add", self.bridge, "type", "bridge")
             run("ip", "addr", "add", f"{self.network}.1/24", "dev", self.bridge)

@@ -31,6 +31,10 @@ public struct HTTPResponse: ~Copyable {
     /// (`HTTPLimits.maximumStreams`).
     package var isLasting = false
 
+    /// Whether `stream` has an end, and waits only while pieces are made elsewhere: whoever has sent
+    /// the last is still given all of them.
+    package var waitsForPieces = false
+
     /// What the log is to be told of the answer besides what is sent.
     package var note: HTTPAnswerNote?
 
@@ -169,6 +173,7 @@ public struct HTTPResponse: ~Copyable {
         file = nil
         deferral = nil
         isLasting = false
+        waitsForPieces = false
         note = nil
         closesConnection = false
         addedFields = 0

@@ -57,11 +57,12 @@ extension ServerLoop {
         return send(connection, since: deferred.start, &output)
     }
 
-    /// Takes note that a client whose answer is being made sends no more.
+    /// Takes note that a client whose answer is being made, or a piece of it, sends no more.
     func clientLeft(_ connection: HTTPConnection) {
-        guard let deferred = connection.deferred else { return }
-        deferred.hasClientLeft = true
-        deferred.deferral.clientLeft()
+        if let deferred = connection.deferred {
+            deferred.hasClientLeft = true
+            deferred.deferral.clientLeft()
+        }
         // It stays true for ever; only that the client cannot read either is still of interest.
         _ = watch(connection, for: [])
     }

@@ -48,6 +48,18 @@ extension ListEndpoint {
         page.nameWindow(list: mark, question: question.answer.questionMark)
     }
 
+    /// The name of the page that a question is answered by now, empty where there is none; its rows
+    /// are in the endpoint's page then.
+    func readName(of question: PageQuestion) throws(SourceError) -> String {
+        do {
+            try readNamed(question)
+            return page.windowName.text()
+        } catch {
+            guard error.isOfPage else { throw error }
+            return ""
+        }
+    }
+
     /// What became of a page that a client holds; the page was read before.
     ///
     /// - Parameters:

@@ -13,8 +13,22 @@ final class FollowedPage {
     /// The events that are kept for those who come later.
     private static let maximumEvents = 8
 
+    /// What somebody else needs to read the page.
+    struct Origin: Sendable {
+        let request: HTTPRequest
+        let caller: Caller?
+    }
+
+    /// What somebody else found the page to be.
+    struct Renewal: Sendable {
+        let name: String
+        /// What those are told who held it as it was; nil where it still is.
+        let event: [UInt8]?
+    }
+
     /// What it answers.
     let question: PageQuestion
+    private let origin: Origin
     /// What tells it from other pages.
     let address: String
     /// Names what it shows; empty while there is no such page.
@@ -23,24 +37,38 @@ final class FollowedPage {
     /// How often the tokens had been read when it was begun.
     private let generation: Int?
     private var events: [String: [UInt8]] = [:]
+    /// What is found out elsewhere, and what those held who will be told of it.
+    private var asked: (back: Handback<Result<Renewal, any Error>>, held: String)?
     private var wakers: [UInt64: HTTPStreamWaker] = [:]
     private var lastID: UInt64 = 0
 
     /// Begins with a page that nobody follows yet.
     ///
+    /// Where it takes longer than a turn to read, it is taken for what somebody holds, and read
+    /// elsewhere.
+    ///
+    /// - Parameters:
+    ///   - call: Somebody's who is the first to follow it.
+    ///   - address: What tells it from other pages.
+    ///   - origin: The call as it came.
+    ///   - service: Shows it.
     /// - Throws: ``SourceError`` when its list cannot be read.
     init(
-        _ question: PageQuestion,
+        _ call: ChangesCall,
         at address: String,
+        _ origin: Origin,
         for service: Service
     ) throws(SourceError) {
-        self.question = question
+        question = call.page
+        self.origin = origin
         self.address = address
         self.service = service
         generation = service.options.access?.generation
-        name = ""
-        name = try read()
+        name = call.since
+        if let now = try readInTurn() { name = now } else { ask(since: name) }
     }
+
+    deinit { asked?.back.cancel() }
 
     var endpoint: ListEndpoint { question.endpoint }
 
@@ -70,10 +98,49 @@ final class FollowedPage {
     }
 
     /// Reads the page anew, and wakes all who follow it when it shows something else.
-    func renew() {
-        // What cannot be read now is asked for again in a moment.
-        guard let now = try? read(), now != name else { return }
-        show(now)
+    ///
+    /// - Returns: Whether it could be read; what cannot be now is asked for again in a moment.
+    func renew() -> Bool {
+        do throws(SourceError) {
+            guard let now = try readInTurn() else { return ask(since: name) }
+            if now != name { show(now) }
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Whether somebody else reads the page.
+    var isAsked: Bool { asked != nil }
+
+    /// Takes over what somebody else found the page to be.
+    ///
+    /// - Returns: Whether it could be read; nil while it is not known.
+    func takeRenewal() -> Bool? {
+        guard let asked else { return true }
+        guard let result = asked.back.take() else { return nil }
+        self.asked = nil
+        guard case .success(let renewal) = result else { return false }
+        let isOther = renewal.name != name
+        if isOther {
+            name = renewal.name
+            events.removeAll(keepingCapacity: true)
+        }
+        if let event = renewal.event { keep(event, since: asked.held) }
+        if isOther || renewal.event != nil { for waker in wakers.values { waker.wake() } }
+        return true
+    }
+
+    /// Has the page be read, and what changed on it be told, by somebody who may wait.
+    @discardableResult
+    private func ask(since held: String) -> Bool {
+        guard asked == nil, let service, let workers = service.workers else { return asked != nil }
+        let back = workers.ask(.following, of: endpoint, waking: service.followed.waker) {
+            [origin] service, _ in try service.renewal(of: origin, since: held)
+        }
+        asked = back.map { ($0, held) }
+        if asked != nil { service.followed.expect(self) }
+        return asked != nil
     }
 
     /// What somebody is told who holds the page as it was; nil when there is nothing to tell.
@@ -81,21 +148,22 @@ final class FollowedPage {
         guard held != name else { return nil }
         if let event = events[held] { return event }
         // The rows that were read belong to another question by now.
-        guard let now = try? read() else { return nil }
-        if now != name { show(now) }
+        do throws(SourceError) {
+            guard let now = try readInTurn() else {
+                ask(since: held)
+                return nil
+            }
+            if now != name { show(now) }
+        } catch {
+            return nil
+        }
         guard held != name else { return nil }
         return events[held] ?? keepEvent(since: held)
     }
 
-    /// The name of what is there now; the rows are in the page of the endpoint then.
-    private func read() throws(SourceError) -> String {
-        do {
-            try endpoint.readNamed(question)
-            return endpoint.page.windowName.text()
-        } catch {
-            guard error.isOfPage else { throw error }
-            return ""
-        }
+    /// The name of what is there now; nil where it takes longer than a turn to find out.
+    private func readInTurn() throws(SourceError) -> String? {
+        try endpoint.inTurn { () throws(SourceError) in try endpoint.readName(of: question) }
     }
 
     private func show(_ now: String) {
@@ -108,40 +176,13 @@ final class FollowedPage {
     }
 
     private func keepEvent(since held: String) -> [UInt8] {
-        let event = makeEvent(since: held)
+        let event = service?.event(since: held, name: name, of: question) ?? []
         if events.count < Self.maximumEvents { events[held] = event }
         return event
     }
 
-    private func makeEvent(since held: String) -> [UInt8] {
-        var buffer = ByteBuffer(minimumCapacity: 4 * 1024)
-        // What cannot be read is told as a reset.
-        if !name.isEmpty,
-            case .changed(let difference) = endpoint.fate(of: try? WindowToken(held), question)
-        {
-            write("changes", to: &buffer) { buffer in
-                service?.write(difference, of: question, since: held, to: &buffer)
-            }
-            if buffer.count <= Self.maximumEventBytes { return buffer.array() }
-            buffer.removeAll()
-        }
-        write("reset", to: &buffer) { buffer in
-            service?.json.renderReset(in: question.answer.context, to: &buffer)
-        }
-        return buffer.array()
-    }
-
-    private func write(
-        _ event: StaticString,
-        to buffer: inout ByteBuffer,
-        data: (inout ByteBuffer) -> Void
-    ) {
-        buffer.append("event: " as StaticString)
-        buffer.append(event)
-        buffer.append("\nid: " as StaticString)
-        buffer.append(name)
-        buffer.append("\ndata: " as StaticString)
-        data(&buffer)
-        buffer.append("\n\n" as StaticString)
+    private func keep(_ event: [UInt8], since held: String) {
+        if events.count >= Self.maximumEvents { events.removeAll(keepingCapacity: true) }
+        events[held] = event
     }
 }

@@ -16,9 +16,21 @@ final class FollowedPages {
 
     /// The followed pages of a list.
     private final class Group {
+        /// What a list is at a time.
+        private struct State: Hashable, Sendable {
+            let version: ListVersion
+            let isStale: Bool
+
+            init(_ reader: any ListReader) throws(SourceError) {
+                version = try reader.version()
+                isStale = reader.isStale
+            }
+        }
+
         let endpoint: ListEndpoint
-        var version: ListVersion?
-        var isStale = false
+        private var state: State?
+        /// What is found out elsewhere.
+        private var asked: Handback<Result<State, any Error>>?
         var pages: [String: FollowedPage] = [:]
         let observation: (any Sendable)?
 
@@ -27,26 +39,54 @@ final class FollowedPages {
             observation = endpoint.definition.source.observe { waker?.wake() }
         }
 
-        /// Whether the list may show something else than when this was asked last.
-        func hasMoved() -> Bool {
-            // What cannot be asked now is asked again.
-            guard let now = try? endpoint.reader.version() else { return false }
-            defer {
-                version = now
-                isStale = endpoint.reader.isStale
+        deinit { asked?.cancel() }
+
+        /// Whether the list may show something else than when this was asked last; where it takes
+        /// longer than a turn to find out, that is told in a moment.
+        func hasMoved(_ workers: ServiceWorkers?, waking waker: HTTPStreamWaker?) -> Bool {
+            guard asked == nil else { return hasMovedAsAsked() }
+            do throws(SourceError) {
+                let now = try endpoint.inTurn { () throws(SourceError) in try State(endpoint.reader)
+                }
+                if let now { return take(now) }
+                asked = workers?.ask(.following, of: endpoint, waking: waker) { _, endpoint in
+                    try State(endpoint.reader)
+                }
+            } catch {
+                // What cannot be asked now is asked again.
             }
-            return now != version || endpoint.reader.isStale != isStale
+            return false
+        }
+
+        /// The same by what was found out elsewhere; false while it is not.
+        func hasMovedAsAsked() -> Bool {
+            guard let result = asked?.take() else { return false }
+            asked = nil
+            guard case .success(let now) = result else { return false }
+            return take(now)
+        }
+
+        /// Has the list be taken for one that has moved.
+        func forget() { state = nil }
+
+        private func take(_ now: State) -> Bool {
+            defer { state = now }
+            return now != state
         }
     }
 
     /// Makes the loop look; nil where there is no loop.
     var waker: HTTPStreamWaker?
+    /// Who finds out what takes longer than a turn.
+    var workers: ServiceWorkers?
     private let bell: ChangeBell
     private var listener: ChangeBell.Listener?
     private var groups: [ObjectIdentifier: Group] = [:]
     private var polls: [ObjectIdentifier: LongPoll] = [:]
     /// The pages whose lists have moved since they were read.
     private var due: [FollowedPage] = []
+    /// The pages that somebody else reads.
+    private var awaited: [FollowedPage] = []
     private var lastLook: ContinuousClock.Instant?
 
     /// Follows nothing yet.
@@ -86,22 +126,40 @@ final class FollowedPages {
     /// Forgets somebody who has waited.
     func remove(_ poll: LongPoll) { polls[ObjectIdentifier(poll)] = nil }
 
+    /// Takes in a page that somebody else reads.
+    func expect(_ page: FollowedPage) { awaited.append(page) }
+
+    /// Takes over what somebody else has found out.
+    private func takeFindings() {
+        awaited.removeAll { page in
+            guard let isRead = page.takeRenewal() else { return false }
+            if !isRead { groups[ObjectIdentifier(page.endpoint)]?.forget() }
+            return true
+        }
+        for group in groups.values where group.hasMovedAsAsked() {
+            due.append(contentsOf: group.pages.values)
+        }
+    }
+
     /// Looks whether lists have changed, and reads the pages of those that have.
     ///
     /// - Returns: When to look again; nil while nobody follows anything.
     func look(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        takeFindings()
         guard !groups.isEmpty else { return nil }
         if due.isEmpty {
             if let next = lastLook?.advanced(by: Self.coalescing), next > now { return next }
             lastLook = now
             for poll in polls.values where poll.until <= now || poll.page.isEnding { poll.end() }
-            for group in groups.values where group.hasMoved() {
+            for group in groups.values where group.hasMoved(workers, waking: waker) {
                 due.append(contentsOf: group.pages.values)
             }
         }
         let end = ContinuousClock.now.advanced(by: Self.turn)
         while let page = due.popLast() {
-            if page.isFollowed { page.renew() }
+            if page.isFollowed, !page.renew() {
+                groups[ObjectIdentifier(page.endpoint)]?.forget()
+            }
             if ContinuousClock.now >= end { break }
         }
         return due.isEmpty ? now.advanced(by: Self.period) : now

@@ -21,6 +21,10 @@ extension Service {
         let choice = try choose(among: target.formats, suffix: target.suffix, request)
         guard target.endpoint.reader.canBeFollowed else { throw cannotBeFollowed(target) }
         let call = try changesCall(target, eventID: nil, request)
+        let wait = Preferences(request).wait.map { min($0, LongPoll.longest) }
+        if let wait, holdsWhatThereIs {
+            return try poll(call, for: wait, request, with: &response)
+        }
         do throws(SourceError) {
             try call.page.endpoint.readNamed(call.page)
         } catch {
@@ -29,18 +33,31 @@ extension Service {
         }
         guard case .changed(let difference) = call.page.endpoint.fate(of: call.held, call.page)
         else { throw expired(call) }
-        let wait = Preferences(request).wait.map { min($0, LongPoll.longest) }
-        if let wait, wait > 0, mayWait, request.method == .get, followed.waker != nil,
-            !isDraining(), call.page.endpoint.page.windowName.text() == call.since
+        if let wait, wait > 0, mayWait, request.method == .get, !isDraining(),
+            call.page.endpoint.page.windowName.text() == call.since
         {
-            let page = try followedPage(call)
-            response.deferral = LongPoll(page, since: call.since, for: wait, copy request, self)
-            return
+            // Only the loop knows when there is something to tell.
+            guard options.thread == .ofLoop else {
+                holdsWhatThereIs = true
+                return
+            }
+            if followed.waker != nil { return try poll(call, for: wait, request, with: &response) }
         }
         addFields(for: choice, caching: "no-store", to: &response)
         if let wait { response.addField("Preference-Applied", "wait=\(wait)") }
         write(difference, of: call.page, since: call.since, to: &response.body)
         response.body.append(UInt8(ascii: "\n"))
+    }
+
+    /// Has a request wait until there is something to tell.
+    private func poll(
+        _ call: ChangesCall,
+        for wait: Int,
+        _ request: borrowing HTTPRequest,
+        with response: inout HTTPResponse
+    ) throws {
+        let page = try followedPage(call, request)
+        response.deferral = LongPoll(page, since: call.since, for: wait, copy request, self)
     }
 
     /// Begins to tell changes as events.
@@ -59,7 +76,7 @@ extension Service {
         let call = try changesCall(target, eventID: request.field(.lastEventID), request)
         let page: FollowedPage
         do throws(SourceError) {
-            page = try followedPage(call)
+            page = try followedPage(call, request)
         } catch {
             throw Refusal(problem: problem(for: error), suffix: nil)
         }
@@ -72,10 +89,14 @@ extension Service {
     }
 
     /// The page as it is followed, by others already or from now on.
-    private func followedPage(_ call: ChangesCall) throws(SourceError) -> FollowedPage {
+    private func followedPage(
+        _ call: ChangesCall,
+        _ request: borrowing HTTPRequest
+    ) throws(SourceError) -> FollowedPage {
         let address = call.page.address
         if let page = followed.page(of: call.page.endpoint, at: address) { return page }
-        return try FollowedPage(call.page, at: address, for: self)
+        let origin = FollowedPage.Origin(request: copy request, caller: caller)
+        return try FollowedPage(call, at: address, origin, for: self)
     }
 
     /// Appends what became of a page that a client holds; it was read before.
@@ -98,7 +119,7 @@ extension Service {
     ///   - request: The request.
     /// - Returns: What is to be told.
     /// - Throws: `Refusal` for what is not understood.
-    private func changesCall(
+    func changesCall(
         _ target: ListTarget,
         eventID: String?,
         _ request: borrowing HTTPRequest

@@ -82,7 +82,7 @@ enum ExportProgram {
         let isCSV = format == .csv
         let renderer: any RowRenderer =
             isCSV ? CSVRowRenderer(sections: .leftOut) : NDJSONRowRenderer(sections: .leftOut)
-        let stream = ExportStream(query, of: endpoint, with: renderer)
+        let stream = ExportStream(query, of: endpoint, with: renderer, nil)
         try stream.prepare()
         var buffer = ByteBuffer()
         var isFirst = true

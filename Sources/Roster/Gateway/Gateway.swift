@@ -60,7 +60,7 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         self.settings = settings
         self.workers = workers
         cache = PageCache(maximumBytes: service.options.pageCacheBytes)
-        if workers != nil { service.share(turn) }
+        if let workers { service.share(turn, with: workers) }
     }
 
     /// Fills the response to a request.
@@ -111,12 +111,31 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         response.deferral = Handover(handed, since: start, kept, for: self, workers)
     }
 
+    /// Has a request wait for a change that a thread has found nothing to tell.
+    ///
+    /// - Throws: What the service throws.
+    private func wait(
+        _ request: borrowing HTTPRequest,
+        since start: ContinuousClock.Instant,
+        with response: inout HTTPResponse
+    ) throws {
+        service.holdsWhatThereIs = true
+        defer { service.holdsWhatThereIs = false }
+        try service.respond(to: request, with: &response)
+        guard let poll = response.deferral as? LongPoll else {
+            return finish(&response, to: request, since: start)
+        }
+        poll.handler = self
+    }
+
     /// Finishes the answer to a request that was left.
+    ///
+    /// - Throws: What the service throws.
     func finish(
         _ handover: Handover,
         with answer: consuming HandedAnswer,
         _ response: inout HTTPResponse
-    ) {
+    ) throws {
         let handed = handover.handed
         service.resume(handed, answer.trace)
         if answer.isUnchanged, let kept = handover.kept {
@@ -125,6 +144,10 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
             return addFieldsOfCaller(handed.request, to: &response, since: handover.start)
         }
         service.learn(answer.findings, of: handed.list)
+        if answer.waitsForChange {
+            // What is answered in the end passes by here, too.
+            return try wait(handed.request, since: handover.start, with: &response)
+        }
         if let error = answer.error {
             // A list that cannot be opened anew may be read again later.
             service.refuse(error, handed.request, with: &response)

@@ -20,7 +20,7 @@ final class GzipStream: HTTPBodyStream {
     func write(into buffer: inout ByteBuffer) throws -> HTTPStreamState {
         piece.removeAll()
         let state = try stream.write(into: &piece)
-        piece.withBytes { encoder.write($0, into: &buffer) }
+        if piece.count > 0 { piece.withBytes { encoder.write($0, into: &buffer) } }
         if state == .finished { encoder.finish(into: &buffer) }
         return state
     }

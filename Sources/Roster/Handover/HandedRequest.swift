@@ -19,6 +19,8 @@ struct HandedRequest: Sendable {
     /// What the loop has found out about the list and its segments.
     let findings: [String: any Sendable]
     let kept: KeptPage?
+    /// Whether the answer may be that there is none yet.
+    let mayWait: Bool
 }
 
 /// The answer to a request that was left, as its service has made it.
@@ -30,6 +32,8 @@ struct HandedAnswer: ~Copyable, @unchecked Sendable {
     var response = HTTPResponse()
     /// Whether it is.
     var isUnchanged = false
+    /// Whether who asked holds what there is, and waits for something else.
+    var waitsForChange = false
     /// What is known of the request now.
     var trace = RequestTrace()
     /// The page that was shown, of the endpoint that is on the other thread.

@@ -1,14 +1,7 @@
 import HTTP
-import Locks
 
 /// An answer that waits for a thread that may wait.
 final class Handover: HTTPDeferral {
-    /// What comes back.
-    private final class Slot: Sendable {
-        let answer: Locked<HandedAnswer?> = Locked(nil)
-        let isWanted = Locked(true)
-    }
-
     let handed: HandedRequest
     /// When the request came.
     let start: ContinuousClock.Instant
@@ -16,7 +9,7 @@ final class Handover: HTTPDeferral {
     let kept: PageCache.Answer?
     private let gateway: Gateway
     private let workers: ServiceWorkers
-    private let slot = Slot()
+    private let back = Handback<HandedAnswer>()
 
     /// Prepares to hand a request over.
     ///
@@ -41,17 +34,18 @@ final class Handover: HTTPDeferral {
     }
 
     func begin(waker: HTTPStreamWaker) -> Bool {
-        workers.offer(handed.request.method) { [handed, workers, slot] in
-            guard slot.isWanted.withLock({ $0 }) else { return }
-            slot.answer.replace(with: workers.answer(handed))
+        let work: ServiceWorkers.Work = handed.request.method.isReading ? .reading : .writing
+        return workers.offer(work) { [handed, workers, back] in
+            guard back.isWanted else { return }
+            back.put(workers.answer(handed))
             waker.wake()
         }
     }
 
     func take(into response: inout HTTPResponse) throws -> Bool {
-        switch slot.answer.withLock({ $0.take() }) {
+        switch back.take() {
         case .some(let answer):
-            gateway.finish(self, with: answer, &response)
+            try gateway.finish(self, with: answer, &response)
             return true
         case nil:
             return false
@@ -61,5 +55,5 @@ final class Handover: HTTPDeferral {
     /// Nothing can be called off but what has not begun, and a client that reads wants that, too.
     func clientLeft() {}
 
-    func cancel() { slot.isWanted.withLock { $0 = false } }
+    func cancel() { back.cancel() }
 }

@@ -32,7 +32,8 @@ extension Service {
             caller: caller,
             list: list,
             findings: list.flatMap { endpoints[$0]?.findings } ?? [:],
-            kept: kept.map { .init(segment: $0.endpoint.segment, version: $0.version) }
+            kept: kept.map { .init(segment: $0.endpoint.segment, version: $0.version) },
+            mayWait: mayWait && followed.waker != nil
         )
     }
 
@@ -77,7 +78,7 @@ extension Service {
 
     /// Has an export go on here that another service has begun.
     func adopt(_ export: ExportStream) {
-        if let endpoint = own(export.endpoint) { export.endpoint = endpoint }
+        if let endpoint = own(export.endpoint) { export.move(to: endpoint, workers) }
     }
 
     /// This service's endpoint of the list of another one's.

@@ -9,6 +9,13 @@ import Locks
 /// Each has services of its own, a list each, which are made when they are first needed; the one
 /// used last is used next. The loops share the threads.
 package final class ServiceWorkers: Sendable {
+    /// What threads are for; one kind never keeps another waiting.
+    enum Work {
+        case reading, writing
+        /// Looking after pages that clients follow.
+        case following
+    }
+
     /// Makes a service of a list; of all lists for nil.
     package typealias MakeService = @Sendable (_ list: String?) throws -> Service
 
@@ -17,6 +24,7 @@ package final class ServiceWorkers: Sendable {
 
     private let readers: HTTPWorkers
     private let writers: HTTPWorkers
+    private let followers = HTTPWorkers(threads: 2, maximumWaiting: 1_024)
     private let makeService: MakeService
     private let idle = Locked<[Attendant]>([])
 
@@ -39,9 +47,42 @@ package final class ServiceWorkers: Sendable {
         self.makeService = makeService
     }
 
-    /// Leaves what a request asks for to a thread; false when there is no room for it.
-    func offer(_ method: HTTPMethod, _ job: @escaping @Sendable () -> Void) -> Bool {
-        (method.isReading ? readers : writers).offer(job)
+    /// Leaves a job to a thread; false when there is no room for it.
+    func offer(_ work: Work, _ job: @escaping @Sendable () -> Void) -> Bool {
+        switch work {
+        case .reading: readers.offer(job)
+        case .writing: writers.offer(job)
+        case .following: followers.offer(job)
+        }
+    }
+
+    /// Has a thread find something out about a list.
+    ///
+    /// - Parameters:
+    ///   - work: What it is for.
+    ///   - endpoint: The list, as the loop knows it.
+    ///   - waker: Woken when it is found out.
+    ///   - body: Finds it out, by what a thread of this kind has instead.
+    /// - Returns: What will be found out; nil where there is no room for it.
+    func ask<Value: Sendable>(
+        _ work: Work,
+        of endpoint: ListEndpoint,
+        waking waker: HTTPStreamWaker?,
+        _ body: @escaping @Sendable (Service, ListEndpoint) throws -> Value
+    ) -> Handback<Result<Value, any Error>>? {
+        let back = Handback<Result<Value, any Error>>()
+        let isTaken = offer(work) {
+            [self, list = endpoint.definition.name, segment = endpoint.segment] in
+            guard back.isWanted else { return }
+            let result = Result {
+                let attendant = try takeIdle(list) ?? Attendant(list, makeService)
+                defer { giveBack(attendant) }
+                return try attendant.find(segment, body)
+            }
+            back.put(result)
+            waker?.wake()
+        }
+        return isTaken ? back : nil
     }
 
     /// Answers a request on the thread that calls.
@@ -83,9 +124,21 @@ private final class Attendant: @unchecked Sendable {
         service = try makeService(list)
     }
 
+    func find<Value>(
+        _ segment: String?,
+        _ body: (Service, ListEndpoint) throws -> Value
+    ) throws -> Value {
+        let endpoint = list.flatMap { service.endpoints[$0] }
+        guard let found = segment.map({ endpoint?.endpoint(ofSegment: $0) }) ?? endpoint else {
+            preconditionFailure("no segment \(segment ?? "") of \(list ?? "nothing")")
+        }
+        return try body(service, found)
+    }
+
     func answer(_ handed: HandedRequest) -> HandedAnswer {
         service.beginRequest(named: handed.id)
         service.caller = handed.caller
+        service.mayWait = handed.mayWait
         let endpoint = list.flatMap { service.endpoints[$0] }
         endpoint?.findings = handed.findings
         var answer = HandedAnswer()
@@ -102,6 +155,8 @@ private final class Attendant: @unchecked Sendable {
         } catch {
             answer.error = error
         }
+        answer.waitsForChange = service.holdsWhatThereIs
+        service.holdsWhatThereIs = false
         answer.trace = service.trace
         answer.shown = service.shown
         answer.findings = endpoint?.findings ?? [:]

@@ -257,7 +257,7 @@ extension Service {
         with response: inout HTTPResponse
     ) throws {
         guard let renderer = rowRenderer(for: answer.representation.format) else { return }
-        let stream = ExportStream(answer.query, of: answer.target.endpoint, with: renderer)
+        let stream = ExportStream(answer.query, of: answer.target.endpoint, with: renderer, workers)
         // The first rows are read now, so that what cannot be read is a problem and not a table
         // that breaks off.
         try stream.prepare()
@@ -265,6 +265,7 @@ extension Service {
         response.addField(.etag, tag.value)
         addLinks(answer, next: nil, previous: nil, to: &response)
         response.stream = stream
+        response.waitsForPieces = true
     }
 
     private func rowRenderer(for format: PageFormat) -> (any RowRenderer)? {

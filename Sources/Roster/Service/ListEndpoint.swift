@@ -91,6 +91,22 @@ final class ListEndpoint {
         for segment in others.values { segment.share(turn) }
     }
 
+    /// Reads in a turn of its own.
+    ///
+    /// - Parameter body: Reads.
+    /// - Returns: What it returns; nil where it takes longer, or waits for somebody.
+    /// - Throws: What it throws.
+    func inTurn<Value>(_ body: () throws(SourceError) -> Value) throws(SourceError) -> Value? {
+        turnReader?.turn?.begin(at: .now)
+        defer { turnReader?.turn?.suspend() }
+        do throws(SourceError) {
+            return try body()
+        } catch {
+            if isLeft { return nil }
+            throw error
+        }
+    }
+
     /// Whether the request was left because of the list.
     var isLeft: Bool { turnReader?.turn?.isOver ?? false }
 

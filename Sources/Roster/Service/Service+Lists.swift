@@ -16,10 +16,7 @@ extension Service {
             return try redirectNarrowing(captures, request, with: &response)
         }
         let target = try target(of: route, captures, request)
-        if target.place == .changes {
-            takeTime()
-            return try tellChanges(target, request, with: &response)
-        }
+        if target.place == .changes { return try tellChanges(target, request, with: &response) }
         let choice = try choose(among: target.formats, suffix: target.suffix, request)
         var parameters = ListParameters(
             request,

@@ -25,8 +25,13 @@ package final class Service: HTTPHandler {
     let followed: FollowedPages
     /// Whether an answer may be left for later.
     var mayWait: Bool
+    /// Whether who waits for changes was found to hold what there is, by a thread that cannot tell
+    /// when there is something else.
+    var holdsWhatThereIs = false
     /// How long a request may keep the loop; nil where nobody else answers what takes longer.
     private(set) var turn: ReadingTurn?
+    /// Who answers what takes longer.
+    private(set) var workers: ServiceWorkers?
     private let epoch = UInt32.random(in: 1...UInt32.max)
     /// The description of the service, made when it is first asked for.
     private(set) lazy var description = OpenAPIDocument(
@@ -229,9 +234,11 @@ package final class Service: HTTPHandler {
 
     // MARK: - Turns
 
-    /// Has every list be read in turns from now on.
-    func share(_ turn: ReadingTurn) {
+    /// Has every list be read in turns from now on, and what takes longer by others.
+    func share(_ turn: ReadingTurn, with workers: ServiceWorkers) {
         self.turn = turn
+        self.workers = workers
+        followed.workers = workers
         for endpoint in endpoints.values { endpoint.share(turn) }
     }
 

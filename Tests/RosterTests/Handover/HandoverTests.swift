@@ -165,6 +165,26 @@ struct HandoverTests {
         #expect(answer.body.split(separator: "\r\n").count == 12)
     }
 
+    @Test("an export whose rows take long is whole, also for who sends no more, and delays nobody")
+    func exportPieces() throws {
+        let table = try HeldTable()
+        let server = try turnServer([SampleList.make(), table.list()])
+        let slow = try server.connect()
+        try slow.send(Self.get("/people.csv?sort=id", "Accept-Encoding: gzip\r\n"))
+        try slow.endOutput()
+        #expect(try table.found.wait())
+        let other = try server.connect()
+        for target in Self.others {
+            let answer = try Self.ask(target, other)
+            #expect(answer.status == (target.hasSuffix("0x") ? 400 : 200), "\(target)")
+        }
+        table.mayGoOn.open()
+        let answer = try slow.receiveResponse()
+        let rows = String(decoding: try Gunzip.read(answer.body), as: UTF8.self)
+        #expect(rows.split(separator: "\r\n").count == 20_002)
+        #expect(rows.hasSuffix("20001,needle\r\n"))
+    }
+
     @Test("a question that finds nothing, or is wrong, is told so as on the loop")
     func problems() throws {
         let table = try HeldTable()
