@@ -190,6 +190,7 @@ extension HTTPConnectionMachine {
             }
         } catch {
             // The head is on its way, so only a reset tells the client that the body is not whole.
+            streamFailure = error
             _ = close()
             return .abort
         }

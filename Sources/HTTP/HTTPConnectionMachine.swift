@@ -83,6 +83,9 @@ package struct HTTPConnectionMachine: ~Copyable {
     /// The output on its way; nil while the socket has nothing to take.
     var writing: TransferProgress?
 
+    /// What a stream threw, which ended the connection; nil while none did.
+    package internal(set) var streamFailure: (any Error)?
+
     /// The status of an answer made without a handler that the log has not seen.
     private var refusal: HTTPStatus?
 

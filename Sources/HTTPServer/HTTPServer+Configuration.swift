@@ -116,6 +116,10 @@ public enum ServerEvent: Sendable {
     /// A handler threw; the client got a problem of status 500.
     case handlerFailed(method: HTTPMethod, target: String, error: any Error)
 
+    /// The stream of an answer threw after so many bytes; the connection was reset, so that the client
+    /// knows that it has a part.
+    case streamFailed(method: HTTPMethod, target: String, bodyBytes: Int, error: any Error)
+
     /// Connections are not taken for a while: the kernel has no descriptor or memory for them.
     case acceptingPaused(code: Int32)
 

@@ -116,7 +116,8 @@ extension ServerLoop {
                 case .done:
                     action = connection.machine.outputDrained(at: time, into: &output)
                     logRefusal(of: connection)
-                    if action != .write, !connection.machine.isWaitingForStream {
+                    // One that threw is not over: the connection ends before it.
+                    if action != .write, action != .abort, !connection.machine.isWaitingForStream {
                         logStream(of: connection, isAborted: false)
                     }
                     if action == .receive { connection.phase = .kept }
@@ -146,6 +147,7 @@ extension ServerLoop {
                 close(connection)
                 return false
             case .abort:
+                tellStreamFailure(of: connection)
                 abort(connection)
                 return false
             }

@@ -141,6 +141,20 @@ extension ServerLoop {
         )
     }
 
+    /// Tells the operator why a stream broke off, where it was not the client's doing.
+    func tellStreamFailure(of connection: HTTPConnection) {
+        guard let error = connection.machine.streamFailure, let record = connection.streamed?.record
+        else { return }
+        configuration.eventLog?(
+            .streamFailed(
+                method: connection.machine.request.method,
+                target: record.target,
+                bodyBytes: record.bodyBytes,
+                error: error
+            )
+        )
+    }
+
     /// Tells the log of a stream that is over.
     func logStream(of connection: HTTPConnection, isAborted: Bool) {
         guard var streamed = connection.streamed.take() else { return }

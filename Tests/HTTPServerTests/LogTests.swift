@@ -93,4 +93,25 @@ struct LogTests {
         #expect(try client.receiveResponse().status == 500)
         #expect(log.lines.withLock { $0 } == ["GET /fail?a Failure()"])
     }
+
+    @Test("a stream that throws is told with its error and what was sent of it")
+    func failedStreams() throws {
+        let log = try Log()
+        let server = try TestServer.sample { configuration in
+            configuration.accessLog = { log.write("\($0.target) aborted: \($0.isAborted)") }
+            configuration.eventLog = { event in
+                guard case .streamFailed(let method, let target, let bytes, let error) = event
+                else { return }
+                log.write("\(method.name) \(target) \(error) \(bytes > 20_000)")
+            }
+        }
+        let client = try server.connect()
+        try client.send("GET /broken-stream?a HTTP/1.1\r\nHost: h\r\n\r\n")
+        #expect(throws: (any Error).self) { _ = try client.receiveResponse() }
+        #expect(
+            log.lines.withLock { $0 } == [
+                "GET /broken-stream?a Failure() true", "/broken-stream?a aborted: true",
+            ]
+        )
+    }
 }

@@ -86,14 +86,14 @@ final class PatternStream: HTTPBodyStream {
     }
 }
 
-/// A stream that fails after its first piece.
+/// A stream that fails after its first piece, which is sent before it is asked for more.
 final class BrokenStream: HTTPBodyStream {
     private var isBegun = false
 
     func write(into buffer: inout ByteBuffer) throws -> HTTPStreamState {
         guard !isBegun else { throw SampleHandler.Failure() }
         isBegun = true
-        buffer.append("the first piece")
+        for index in 0..<20_000 { buffer.append(patternByte(at: index)) }
         return .more
     }
 }

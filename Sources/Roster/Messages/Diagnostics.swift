@@ -68,6 +68,10 @@ enum Diagnostics {
         case .handlerFailed(let method, let target, let error):
             // What is asked for may be somebody's personal data.
             write("\(method.name) \(target.prefix { $0 != "?" }): \(error)")
+        case .streamFailed(let method, let target, let bytes, let error):
+            write(
+                "\(method.name) \(target.prefix { $0 != "?" }): broke off after \(bytes) bytes: \(error)"
+            )
         case .acceptingPaused(let code):
             let reason = SystemError(call: "accept", code: code).reason
             write("no more connections for a while: \(reason)")
