@@ -132,6 +132,30 @@ struct KeysetRangeTests {
         #expect(found.map(\.boundTerms) == [[0, 1, 2]])
     }
 
+    @Test("the row that stands at a position is in the first range that follows it")
+    func beginning() {
+        let team = Self.term("team", nulls: nil)
+        let values: [CellValue] = [.text("Oslo"), .integer(3), .integer(9)]
+        for (terms, first) in [
+            ([city, age, id], "city = ?1 AND age = ?2 AND id >= ?3"),
+            ([city, age.reversed, id.reversed], "city = ?1 AND age = ?2 AND id <= ?3"),
+            ([city, team, id], "city = ?1 AND (team, id) >= (?2, ?3)"),
+        ] {
+            let following = KeysetRange.following(values, fixed: 1, in: terms, comparesRows: true)
+            let found = KeysetRange.beginning(
+                at: values,
+                fixed: 1,
+                in: terms,
+                comparesRows: true
+            )
+            #expect(condition(found[0], terms) == first)
+            #expect(found[0].boundTerms == following[0].boundTerms)
+            #expect(found[0].openTerm == following[0].openTerm)
+            #expect(found[0].order(in: terms) == following[0].order(in: terms))
+            #expect(Array(found.dropFirst()) == Array(following.dropFirst()))
+        }
+    }
+
     @Test("behind a null stand the values, or nothing")
     func behindNull() {
         #expect(

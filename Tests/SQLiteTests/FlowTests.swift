@@ -66,6 +66,24 @@ struct FlowTests {
         }
     }
 
+    @Test("a row that has moved away from where a page ended is met where it stands now")
+    func movedRow() throws {
+        let list = try ListFixture.people(60, name: "'n' || (i + 100)", city: "'c'", in: folder)
+        let counted = try Counted(list)
+        for (start, name, ids) in [
+            ("after", "n1105", ["10", "11", "12"]), ("after", "n1125", ["11", "12", "10"]),
+            ("after", "n000", ["11", "12", "13"]), ("before", "n1095", ["8", "9", "10"]),
+            ("before", "n1085", ["8", "10", "9"]), ("before", "n999", ["7", "8", "9"]),
+        ] {
+            var query = ListQuery(sort: [SortKey(.column(0))], shape: .flow(limit: 3))
+            let cursor = try counted.cursor(after: 10, query)
+            query.start = start == "after" ? .after(cursor) : .before(cursor)
+            try list.writer.execute("UPDATE people SET name = '\(name)' WHERE id = 10")
+            #expect(try counted.page(query).ids == [ids], "\(name)")
+            try list.writer.execute("UPDATE people SET name = 'n110' WHERE id = 10")
+        }
+    }
+
     @Test(
         "walking to the end and back meets every row once, in order, with exact links and counts",
         arguments: ListFixture.Kind.everywhere,

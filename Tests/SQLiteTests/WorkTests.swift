@@ -101,7 +101,7 @@ struct WorkTests {
                 // five hundred without one.
                 expect(
                     found,
-                    statements: order.isIndexed ? 5 : 16,
+                    statements: order.isIndexed ? 4 : 16,
                     instructions: order.isIndexed ? 1_200 : 16_000,
                     scanned: 2 * Self.limit,
                     what

@@ -17,6 +17,8 @@ package struct KeysetRange: Hashable, Sendable {
         case isNotNull
         /// To have a value that stands behind the position's value.
         case behind
+        /// To have the position's value, or one that stands behind it.
+        case atOrBehind
     }
 
     /// What is asked of the first steps; nothing is asked of the others.
@@ -70,6 +72,31 @@ package struct KeysetRange: Hashable, Sendable {
         return ranges
     }
 
+    /// The ranges of the row that stands at a position and of those that follow it.
+    ///
+    /// - Parameters:
+    ///   - values: The position: a value for each of the terms.
+    ///   - fixed: See ``following(_:fixed:in:comparesRows:)``; fewer than all of them.
+    ///   - terms: The order.
+    ///   - comparesRows: See ``following(_:fixed:in:comparesRows:)``.
+    /// - Returns: As many ranges as follow the position.
+    package static func beginning(
+        at values: [CellValue],
+        fixed: Int = 0,
+        in terms: [OrderTerm],
+        comparesRows: Bool = false
+    ) -> [KeysetRange] {
+        precondition(values.count == terms.count && fixed < values.count, "no row's position")
+        var ranges = following(values, fixed: fixed, in: terms, comparesRows: comparesRows)
+        // The first one is of the rows that differ in the last step, or in the last few.
+        let first = ranges[0]
+        ranges[0] = KeysetRange(
+            first.bounds.dropLast() + [.atOrBehind],
+            comparedSteps: first.comparedSteps
+        )
+        return ranges
+    }
+
     /// This range and the one that follows it as one; nil where something stands between them, or
     /// where their steps grow different ways.
     private func joined(to range: KeysetRange, in terms: [OrderTerm]) -> KeysetRange? {
@@ -99,7 +126,7 @@ extension KeysetRange {
     /// The first step in which rows of the range may differ.
     package var openTerm: Int {
         switch bounds.last {
-        case .behind, .isNotNull: bounds.count - 1
+        case .behind, .atOrBehind, .isNotNull: bounds.count - 1
         case .equal, .isNull, nil: bounds.count
         }
     }
@@ -117,7 +144,11 @@ extension KeysetRange {
     /// The steps whose value has to be bound, in the order of their places.
     package var boundTerms: [Int] {
         (0..<bounds.count + comparedSteps - 1).filter { step in
-            step >= bounds.count || bounds[step] == .equal || bounds[step] == .behind
+            guard step < bounds.count else { return true }
+            return switch bounds[step] {
+            case .equal, .behind, .atOrBehind: true
+            case .isNull, .isNotNull: false
+            }
         }
     }
 
@@ -134,9 +165,9 @@ extension KeysetRange {
             number += 1
             return term.comparand.parameter(place(number))
         }
-        func behind() -> String {
+        func behind(_ end: String) -> String {
             let steps = terms[(bounds.count - 1)...].prefix(comparedSteps)
-            let sign = steps.first?.direction == .ascending ? ">" : "<"
+            let sign = (steps.first?.direction == .ascending ? ">" : "<") + end
             let (left, right) = (steps.map(\.expression), steps.map(next))
             guard comparedSteps > 1 else { return "\(left[0]) \(sign) \(right[0])" }
             return "(\(left.joined(separator: ", "))) \(sign) (\(right.joined(separator: ", ")))"
@@ -148,7 +179,8 @@ extension KeysetRange {
             case .isNotNull:
                 term.comparand.least.map { "\(term.expression) >= \($0)" }
                     ?? "\(term.expression) IS NOT NULL"
-            case .behind: behind()
+            case .behind: behind("")
+            case .atOrBehind: behind("=")
             }
         }
         return conditions.joined(separator: " AND ")

@@ -41,6 +41,10 @@ package protocol Dialect: Sendable {
     /// Whether one look-up in an index finds what stands behind a row of values, `(a, b) > ($1, $2)`.
     var comparesRows: Bool { get }
 
+    /// Whether ranges that are joined by `UNION ALL` are read one after the other, and each only where
+    /// more is wanted than those before it have.
+    var joinsRanges: Bool { get }
+
     /// An expression that no index is looked up for.
     func shielded(_ expression: String) -> String
 

@@ -7,6 +7,8 @@ final class OrderPlan {
     enum Purpose: Hashable {
         /// Whole records, at most a number, after skipping a number.
         case records
+        /// Whole records of several ranges: see ``joinedRecords(of:_:rows:on:)``.
+        case joinedRecords(atMost: Int?)
         /// How many records there are, up to a number.
         case boundedCount
         /// The values of a step of the order, each once, at most a number.
@@ -17,7 +19,7 @@ final class OrderPlan {
         case tally(column: Int)
     }
     private struct StatementKey: Hashable {
-        let range: KeysetRange
+        let ranges: [KeysetRange]
         let direction: Direction
         let purpose: Purpose
     }
@@ -32,10 +34,10 @@ final class OrderPlan {
     private let reversedTerms: [OrderTerm]
     private let table: TableDescription
     private let schema: ListSchema
-    private let selection: String
-    private let dialect: any Dialect
+    let selection: String
+    let dialect: any Dialect
     /// What rows have to meet, and what leads the engine to them.
-    private let conditions: ConditionSQL
+    let conditions: ConditionSQL
     private let leadership: Leadership
     /// What the conditions are compared with: other values for every question of the kind.
     var operands: [CellValue]
@@ -91,7 +93,7 @@ final class OrderPlan {
     func type(of purpose: Purpose) -> ColumnType {
         switch purpose {
         case .values(let term), .everyValue(let term): termTypes[term]
-        case .records, .boundedCount, .tally: .integer
+        case .records, .joinedRecords, .boundedCount, .tally: .integer
         }
     }
 
@@ -132,9 +134,22 @@ final class OrderPlan {
         _ direction: Direction,
         on connection: any EngineConnection
     ) throws(ReadingError) -> any EngineStatement {
-        let key = StatementKey(range: range, direction: direction, purpose: purpose)
+        try statement(purpose, of: [range], direction, on: connection) {
+            text(purpose, of: range, direction)
+        }
+    }
+
+    /// A statement for ranges, prepared at its first use and kept.
+    func statement(
+        _ purpose: Purpose,
+        of ranges: [KeysetRange],
+        _ direction: Direction,
+        on connection: any EngineConnection,
+        text: () -> String
+    ) throws(ReadingError) -> any EngineStatement {
+        let key = StatementKey(ranges: ranges, direction: direction, purpose: purpose)
         if let statement = statements.take(key) { return statement }
-        let statement = try connection.prepareReading(text(purpose, of: range, direction))
+        let statement = try connection.prepareReading(text())
         statements.insert(statement, for: key)
         return statement
     }
@@ -151,30 +166,18 @@ final class OrderPlan {
 
     private func text(_ purpose: Purpose, of range: KeysetRange, _ direction: Direction) -> String {
         var terms = terms(direction)
-        var isOrdered = true
         switch purpose {
         case .values(let term), .everyValue(let term): terms = Array(terms.prefix(term + 1))
-        case .boundedCount, .tally: isOrdered = false
-        case .records: break
+        case .boundedCount, .tally, .records, .joinedRecords: break
         }
         let first = range.boundTerms.count + 1
-        let spelling = conditions.spelling(from: first, leadership, besides: side(of: range, terms))
-        let clauses =
-            [narrowed(range, terms).condition(in: terms, place: dialect.place)].compactMap { $0 }
-            + spelling.conditions + (isImpossible(range, terms) ? ["FALSE"] : [])
-        var tail = " FROM \(spelling.source)"
-        if !clauses.isEmpty { tail += " WHERE \(clauses.joined(separator: " AND "))" }
-        // PostgreSQL does not see that rows without a value are equal in it, and would sort them;
-        // SQLite would, were an expression named in which they are.
-        let constant: Set<KeysetRange.Bound> =
-            purpose == .records && dialect.knowsSelectivity ? [.equal] : [.equal, .isNull]
-        if isOrdered, let order = range.order(in: terms, omitting: constant) {
-            tail += " ORDER BY \(order)"
-        }
         let place = first + operands.count
-        tail += " LIMIT \(dialect.place(place))"
+        let tail =
+            tail(purpose, of: range, terms, places: (range: 1, operands: first))
+            + " LIMIT \(dialect.place(place))"
         return switch purpose {
-        case .records: "SELECT \(selection)\(tail) OFFSET \(dialect.place(place + 1))"
+        case .records, .joinedRecords:
+            "SELECT \(selection)\(tail) OFFSET \(dialect.place(place + 1))"
         case .boundedCount: "SELECT count(*) FROM (SELECT 1\(tail)) AS found"
         case .values(let term): "SELECT DISTINCT \(terms[term].expression)\(tail)"
         case .everyValue(let term): "SELECT \(terms[term].expression)\(tail)"
@@ -182,10 +185,51 @@ final class OrderPlan {
         }
     }
 
+    /// Where the records of a range are read from, what they meet, and their order.
+    ///
+    /// - Parameters:
+    ///   - purpose: What is read.
+    ///   - range: The range.
+    ///   - terms: The order.
+    ///   - places: The numbers of the first bound values of the range and of the conditions.
+    /// - Returns: What stands behind what is selected.
+    func tail(
+        _ purpose: Purpose,
+        of range: KeysetRange,
+        _ terms: [OrderTerm],
+        places: (range: Int, operands: Int)
+    ) -> String {
+        let spelling = conditions.spelling(
+            from: places.operands,
+            leadership,
+            besides: side(of: range, terms)
+        )
+        let place = narrowed(range, terms).condition(in: terms) { number in
+            dialect.place(places.range - 1 + number)
+        }
+        let clauses =
+            [place].compactMap { $0 } + spelling.conditions
+            + (isImpossible(range, terms) ? ["FALSE"] : [])
+        var tail = " FROM \(spelling.source)"
+        if !clauses.isEmpty { tail += " WHERE \(clauses.joined(separator: " AND "))" }
+        // PostgreSQL does not see that rows without a value are equal in it, and would sort them;
+        // SQLite would, were an expression named in which they are.
+        var constant: Set<KeysetRange.Bound> = [.equal, .isNull]
+        switch purpose {
+        case .boundedCount, .tally: return tail
+        case .records, .joinedRecords: if dialect.knowsSelectivity { constant = [.equal] }
+        case .values, .everyValue: break
+        }
+        if let order = range.order(in: terms, omitting: constant) { tail += " ORDER BY \(order)" }
+        return tail
+    }
+
     /// The side of a column's values on which the place in the order bounds the rows: an engine looks
     /// up one bound of each side in an index, and that of the place is the nearer one.
     private func side(of range: KeysetRange, _ terms: [OrderTerm]) -> ConditionSQL.Side? {
-        guard range.bounds.last == .behind, !dialect.knowsSelectivity else { return nil }
+        guard range.bounds.last == .behind || range.bounds.last == .atOrBehind,
+            !dialect.knowsSelectivity
+        else { return nil }
         let term = terms[range.bounds.count - 1]
         return ConditionSQL.Side(
             expression: term.expression,
@@ -247,7 +291,7 @@ extension OrderPlan {
         _ direction: Direction,
         on connection: any EngineConnection
     ) throws(ReadingError) -> Manner {
-        let key = StatementKey(range: range, direction: direction, purpose: .records)
+        let key = StatementKey(ranges: [range], direction: direction, purpose: .records)
         if let manner = manners.take(key) { return manner }
         var manner = Manner.atOnce
         // It goes on sorting where an index ends.
@@ -276,7 +320,7 @@ extension OrderPlan {
         let plan = passing ?? makePassing()
         passing = plan
         plan.operands = operands
-        let key = StatementKey(range: range, direction: direction, purpose: .records)
+        let key = StatementKey(ranges: [range], direction: direction, purpose: .records)
         if let isPassed = isPassed.take(key) { return isPassed ? plan : nil }
         let own = try explain(.records, of: range, direction, on: connection)
         var isBetter = own.sorting == .everything

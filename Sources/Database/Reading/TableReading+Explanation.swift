@@ -42,8 +42,12 @@ extension TableReading {
         _ plan: OrderPlan,
         _ direction: OrderPlan.Direction
     ) throws(ReadingError) -> [Explanation] {
+        let ranges = ranges(values, fixed: fixed, plan, direction)
+        guard !connection.dialect.joinsRanges else {
+            return ranges.isEmpty ? [] : try [plan.explain(ranges, direction, on: connection)]
+        }
         var steps: [Explanation] = []
-        for range in ranges(behind: values, fixed: fixed, plan, direction) {
+        for range in ranges {
             switch try plan.manner(of: range, direction, on: connection) {
             case .atOnce:
                 steps.append(try plan.explain(.records, of: range, direction, on: connection))

@@ -23,7 +23,7 @@ extension TableReading {
         case .beginning:
             return try page(question, from: nil)
         case .after(let cursor):
-            var outline = try page(question, from: try position(cursor, question.plan))
+            var outline = try page(question, behind: cursor)
             if outline.sections.isEmpty, try !page(question.first, from: nil).sections.isEmpty {
                 // Behind the end there is a way back.
                 outline.previous = PageOutline.Place(
@@ -37,8 +37,7 @@ extension TableReading {
         case .offset(let count):
             return try page(question, from: nil, skipping: count)
         case .before(let cursor):
-            let position = try position(cursor, question.plan)
-            if let page = try page(question, endingBefore: position, cursor.side) { return page }
+            if let page = try page(question, endingBefore: cursor) { return page }
             // A page that the beginning of the list cuts short is filled from there.
             return try page(question, from: nil)
         }
@@ -53,6 +52,40 @@ extension TableReading {
         var demand = Demand(limit: question.limit + 1, skip: skip)
         try walk(question, position, .forwards, &demand, into: &collector)
         return try page(question, of: collector, isFirst: position == nil && skip == 0)
+    }
+
+    private func page(
+        _ question: FlowQuestion,
+        behind cursor: Cursor
+    ) throws(ReadingError) -> PageOutline {
+        var collector = RecordCollector(question.plan.layout)
+        let first = try read(question, from: cursor, .forwards, into: &collector)
+        return try page(question, of: collector, first: first, isFirst: false)
+    }
+
+    /// Reads a page of rows behind a position, and one more; before them the one that stands there:
+    /// it is their neighbour, which nobody has to look for then.
+    ///
+    /// - Returns: How many rows stand at the position: one, or none when it has gone.
+    private func read(
+        _ question: FlowQuestion,
+        from cursor: Cursor,
+        _ direction: OrderPlan.Direction,
+        into collector: inout RecordCollector
+    ) throws(ReadingError) -> Int {
+        let position = try position(cursor, question.plan)
+        var demand = Demand(limit: question.limit + 2, includesPosition: cursor.row != nil)
+        try walk(question, position, direction, &demand, into: &collector)
+        guard collector.count > 0, let row = cursor.row,
+            collector.value(record: 0, cell: RecordBatch.idCell) == row.values.last
+        else { return 0 }
+        let place = collector.place(of: 0, in: question.plan.order)
+        if place.section == cursor.section, place.row == row { return 1 }
+        // It stands elsewhere now, or has another value that is the same to the engine.
+        collector = RecordCollector(question.plan.layout)
+        demand = Demand(limit: question.limit + 1)
+        try walk(question, position, direction, &demand, into: &collector)
+        return 0
     }
 
     /// The page that begins at the first row whose index letter is one or stands behind it.
@@ -80,18 +113,22 @@ extension TableReading {
     private func page(
         _ question: FlowQuestion,
         of collector: consuming RecordCollector,
+        first: Int = 0,
         isFirst: Bool
     ) throws(ReadingError) -> PageOutline {
         let order = question.plan.order
-        let hasNext = collector.count > question.limit
-        let records = Array(0..<min(collector.count, question.limit))
+        let hasNext = collector.count - first > question.limit
+        let records = Array(first..<min(collector.count, first + question.limit))
         var sections = collector.sections(of: records, order: order)
         var previous: PageOutline.Place?
-        if let first = records.first, !isFirst {
+        if !records.isEmpty, !isFirst {
             let place = collector.place(of: first, in: order)
-            if let section = try neighbour(of: place, question, .backwards) {
+            let neighbour =
+                try first > 0
+                ? collector.section(of: first - 1) : neighbour(of: place, question, .backwards)
+            if let neighbour {
                 previous = place
-                sections[0].isContinued = section == sections[0].key
+                sections[0].isContinued = neighbour == sections[0].key
             }
         }
         var next: PageOutline.Place?
@@ -110,32 +147,33 @@ extension TableReading {
     /// The page before a position; nil when there are fewer rows than the page has room for.
     private func page(
         _ question: FlowQuestion,
-        endingBefore position: [CellValue],
-        _ side: Cursor.Side
+        endingBefore cursor: Cursor
     ) throws(ReadingError) -> PageOutline? {
         let order = question.plan.order
         var collector = RecordCollector(question.plan.layout)
-        var demand = Demand(limit: question.limit + 1)
-        if side == .back, question.keys?.contains(where: { $0 == position.first }) ?? true {
-            let (plan, fixed) = (question.plan, position.count)
-            try read(position, fixed: fixed, plan, .backwards, &demand, into: &collector)
+        var last = 0
+        switch cursor.side {
+        case .front: last = try read(question, from: cursor, .backwards, into: &collector)
+        case .back: try read(question, backFrom: cursor, into: &collector)
         }
-        try walk(question, position, .backwards, &demand, into: &collector)
-        guard collector.count >= question.limit else { return nil }
+        let first = last + question.limit - 1
+        guard collector.count > first else { return nil }
 
-        let hasPrevious = collector.count > question.limit
-        let records = Array((0..<question.limit).reversed())
+        let hasPrevious = collector.count > first + 1
+        let records = Array((last...first).reversed())
         var sections = collector.sections(of: records, order: order)
-        let (first, last) = (question.limit - 1, 0)
         if hasPrevious {
             sections[0].isContinued = collector.isSameSection(first, first + 1)
         }
         let previous = hasPrevious ? collector.place(of: first, in: order) : nil
         var next: PageOutline.Place?
         let place = collector.place(of: last, in: order)
-        if let section = try neighbour(of: place, question, .forwards) {
+        let neighbour =
+            try last > 0
+            ? collector.section(of: last - 1) : neighbour(of: place, question, .forwards)
+        if let neighbour {
             next = place
-            sections[sections.count - 1].hasMore = section == sections[sections.count - 1].key
+            sections[sections.count - 1].hasMore = neighbour == sections[sections.count - 1].key
         }
         return PageOutline(
             batch: collector.batch(),
@@ -143,6 +181,21 @@ extension TableReading {
             previous: previous,
             next: next
         )
+    }
+
+    /// Reads a page of rows that end with the one at a position, and one more.
+    private func read(
+        _ question: FlowQuestion,
+        backFrom cursor: Cursor,
+        into collector: inout RecordCollector
+    ) throws(ReadingError) {
+        let position = try position(cursor, question.plan)
+        var demand = Demand(limit: question.limit + 1)
+        if question.keys?.contains(where: { $0 == position.first }) ?? true {
+            let (plan, fixed) = (question.plan, position.count)
+            try read(position, fixed: fixed, plan, .backwards, &demand, into: &collector)
+        }
+        try walk(question, position, .backwards, &demand, into: &collector)
     }
 
     /// The section of the row next to a place; nil when there is none.

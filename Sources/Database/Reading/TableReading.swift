@@ -69,6 +69,8 @@ package final class TableReading {
         var limit: Int
         /// Records still to be passed over before the first one wanted.
         var skip = 0
+        /// Whether the record that stands at the position is wanted, too.
+        var includesPosition = false
     }
 
     /// Reads the records behind a position.
@@ -89,32 +91,54 @@ package final class TableReading {
         _ demand: inout Demand,
         into collector: inout RecordCollector
     ) throws(ReadingError) {
-        for range in ranges(behind: values, fixed: fixed, plan, direction) {
+        let includesPosition = demand.includesPosition && values.count == plan.termTypes.count
+        let ranges = ranges(
+            values,
+            fixed: fixed,
+            plan,
+            direction,
+            includesPosition ? .at : .behind
+        )
+        guard !connection.dialect.joinsRanges else {
+            return try readAtOnce(values, ranges, plan, direction, &demand, into: &collector)
+        }
+        for range in ranges {
             guard demand.limit > 0 else { return }
             let plan = try self.plan(plan, for: range, values, direction)
             let manner = try plan.manner(of: range, direction, on: connection)
             switch manner {
             case .atOnce:
-                try readAtOnce(values, range, plan, direction, &demand, into: &collector)
+                try readAtOnce(values, [range], plan, direction, &demand, into: &collector)
             case .byValue:
                 try readByValue(values, range, plan, direction, &demand, into: &collector)
             }
         }
     }
 
-    /// The ranges that follow a position, in the order to read them.
+    /// Where a reading begins.
+    enum Beginning {
+        /// At the row that stands at a position.
+        case at
+        /// At the first row behind it.
+        case behind
+    }
+
+    /// The ranges from a position on, in the order to read them.
     func ranges(
-        behind values: [CellValue],
+        _ values: [CellValue],
         fixed: Int,
         _ plan: OrderPlan,
-        _ direction: OrderPlan.Direction
+        _ direction: OrderPlan.Direction,
+        _ beginning: Beginning = .behind
     ) -> [KeysetRange] {
-        KeysetRange.following(
-            values,
-            fixed: fixed,
-            in: plan.terms(direction),
-            comparesRows: connection.dialect.comparesRows
-        )
+        let terms = plan.terms(direction)
+        let comparesRows = connection.dialect.comparesRows
+        return switch beginning {
+        case .at where fixed < values.count:
+            KeysetRange.beginning(at: values, fixed: fixed, in: terms, comparesRows: comparesRows)
+        case .at, .behind:
+            KeysetRange.following(values, fixed: fixed, in: terms, comparesRows: comparesRows)
+        }
     }
 
     /// The plan that a range is read by: rows of one section that are too many to be sorted are read
@@ -134,22 +158,35 @@ package final class TableReading {
         return count > ListQuery.countCap ? passing : plan
     }
 
+    /// Reads ranges by one statement: one range, or as many as the engine joins.
     private func readAtOnce(
         _ values: [CellValue],
-        _ range: KeysetRange,
+        _ ranges: [KeysetRange],
         _ plan: OrderPlan,
         _ direction: OrderPlan.Direction,
         _ demand: inout Demand,
         into collector: inout RecordCollector
     ) throws(ReadingError) {
-        let statement = try plan.statement(.records, of: range, direction, on: connection)
-        var bound = plan.values(values, of: range, limit: demand.limit)
-        bound.append(.integer(Int64(demand.skip)))
-        let found = try statement.collect(bound, into: &collector)
+        guard let first = ranges.first, demand.limit > 0 else { return }
+        let found: Int
+        if connection.dialect.joinsRanges {
+            let (statement, bound) = try plan.joinedRecords(
+                of: ranges,
+                behind: values,
+                direction,
+                demand,
+                on: connection
+            )
+            found = try statement.collect(bound, into: &collector)
+        } else {
+            let statement = try plan.statement(.records, of: first, direction, on: connection)
+            var bound = plan.values(values, of: first, limit: demand.limit)
+            bound.append(.integer(Int64(demand.skip)))
+            found = try statement.collect(bound, into: &collector)
+        }
         demand.limit -= found
-        if found > 0 {
-            demand.skip = 0
-        } else if demand.skip > 0 {
+        if found > 0 { demand.skip = 0 }
+        for range in ranges where demand.skip > 0 {
             demand.skip -= try count(values, of: range, plan, direction, atMost: demand.skip)
         }
     }
@@ -171,13 +208,14 @@ package final class TableReading {
         var position = values
         var ranges = [range]
         while demand.limit > 0, let range = ranges.first {
+            let wanted = demand.skip + demand.limit
             let window = try self.values(
                 position,
                 of: range,
                 plan,
                 direction,
                 .everyValue(term: term),
-                limit: demand.skip + demand.limit
+                limit: wanted
             )
             guard let value = window.areOfOneKind ? window.last : window.first else {
                 ranges.removeFirst()
@@ -188,12 +226,24 @@ package final class TableReading {
                 var part = Demand(limit: whole - demand.skip, skip: demand.skip)
                 demand.limit -= part.limit
                 demand.skip = 0
-                try readAtOnce(position, range, plan, direction, &part, into: &collector)
+                // What stands before the first one is not passed over again.
+                let first = window[0]
+                let bounds = range.bounds.prefix(term) + [.atOrBehind]
+                try readAtOnce(
+                    first.isNull ? position : prefix + [first],
+                    [first.isNull ? range : KeysetRange(Array(bounds))],
+                    plan,
+                    direction,
+                    &part,
+                    into: &collector
+                )
             } else {
                 demand.skip -= whole
             }
             position = prefix + [value]
             try read(position, fixed: term + 1, plan, direction, &demand, into: &collector)
+            // Nor is what stands behind the last one.
+            guard window.count == wanted || value != window.last else { return }
             // A range that holds no nulls has a neighbour that does.
             ranges =
                 range.bounds.count > term

@@ -16,7 +16,9 @@ final class PostgresConnection: @unchecked Sendable {
     private static let settings = """
         SET DateStyle = 'ISO, YMD'; SET TimeZone = 'UTC'; SET IntervalStyle = 'iso_8601'; \
         SET extra_float_digits = 1; SET default_transaction_read_only = on; SET jit = off; \
-        SET enable_hashagg = off; SET idle_in_transaction_session_timeout = '60s'
+        SET enable_hashagg = off; SET idle_in_transaction_session_timeout = '60s'; \
+        SELECT set_config(name, 'off', false) FROM pg_catalog.pg_settings \
+        WHERE name = 'enable_async_append'
         """
 
     private let pointer: OpaquePointer

@@ -46,6 +46,10 @@ struct PostgresDialect: Dialect {
 
     var comparesRows: Bool { true }
 
+    /// Parts that have a limit are never read beside one another, unless a session allows it for
+    /// tables of other servers: see `PostgresConnection`.
+    var joinsRanges: Bool { true }
+
     func shielded(_ expression: String) -> String { "(ARRAY[\(expression)])[1]" }
 
     func folded(column: Int, of table: TableDescription) -> String {

@@ -73,6 +73,9 @@ struct SQLiteDialect: Dialect {
     /// It looks up the first value alone.
     var comparesRows: Bool { false }
 
+    /// A range is asked without a way to a server.
+    var joinsRanges: Bool { false }
+
     func shielded(_ expression: String) -> String { "+" + expression }
 
     func folded(column: Int, of table: TableDescription) -> String {
