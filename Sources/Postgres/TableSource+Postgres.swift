@@ -19,7 +19,10 @@ extension TableSource {
         table: TableDescription,
         schema: ListSchema,
         registration: Registration<Model>,
-        budgets: ReadingBudgets = ReadingBudgets(rows: .seconds(1)),
+        budgets: ReadingBudgets = ReadingBudgets(
+            rows: .seconds(1),
+            glance: .milliseconds(250)
+        ),
         writing: PostgresWriting? = nil,
         decode: @escaping @Sendable (Record) -> Model
     ) {

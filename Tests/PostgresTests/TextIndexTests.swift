@@ -1,8 +1,8 @@
-import Database
 import Listings
 import TestSupport
 import Testing
 
+@testable import Database
 @testable import Postgres
 
 @Suite(
@@ -118,7 +118,8 @@ struct TextIndexTests {
             budgets: ReadingBudgets(
                 rows: .seconds(60),
                 counts: .zero,
-                attempt: .seconds(60)
+                attempt: .seconds(60),
+                glance: .seconds(60)
             )
         )
         let expected = try questions.map { try rows(hasty, $0) }
@@ -132,6 +133,63 @@ struct TextIndexTests {
         let indexed = try PostgresList("notes", in: .patient(address))
         for (query, expected) in zip(questions, expected) {
             #expect(try rows(indexed, query) == expected, "\(query)")
+        }
+    }
+
+    /// The sections that a word names, of a list grouped by its first column.
+    private func named(_ query: ListQuery, _ list: PostgresList) throws -> [CellValue]? {
+        let session = try #require(try list.source.openSession() as? PostgresSession)
+        _ = try session.beginReading()
+        defer { session.endReading() }
+        return try session.reading.sectionsNamed(by: query)?.keys
+    }
+
+    @Test("words that name a section are looked for there where indexes have them nowhere else")
+    func namedSection() throws {
+        try scratch.run(
+            """
+            CREATE TABLE staff (id int PRIMARY KEY, job text, name text);
+            INSERT INTO staff SELECT n, CASE n % 3 WHEN 0 THEN 'Writer' WHEN 1 THEN 'Baker' END,
+                'N' || n FROM generate_series(1, 3000) n;
+            CREATE INDEX ON staff (job COLLATE "C", id);
+            """
+        )
+        // Many rows have the word, and none of them is found in order.
+        let list = try PostgresList(
+            "staff",
+            in: scratch.database,
+            budgets: ReadingBudgets(
+                rows: .seconds(60),
+                counts: .zero,
+                attempt: .seconds(60),
+                glance: .zero
+            )
+        )
+        var query = ListQuery(grouping: Grouping(column: 0), shape: .flow(limit: 2))
+        query.search = TextSearch("writ")
+        guard let proposal = try proposal(list) else { return }
+        #expect(try named(query, list) == nil)
+        #expect(try rows(list, query) == ["3", "6"])
+        try scratch.run(proposal)
+        #expect(try named(query, list) == [.text("Writer")])
+        #expect(try rows(list, query) == ["3", "6"])
+        query.search = TextSearch("nobody")
+        #expect(try named(query, list) == nil)
+        #expect(try rows(list, query) == [])
+        query.search = TextSearch("writ")
+        query.filters = [Filter(column: 1, .notEqual, [.text("N3")])]
+        #expect(try named(query, list) == [.text("Writer")])
+        #expect(try rows(list, query) == ["6", "9"])
+        query.filters = []
+        query.search = TextSearch("writer n9")
+        #expect(try named(query, list) == [.text("Writer")])
+        #expect(try rows(list, query) == ["9", "90"])
+        query.search = TextSearch("writ")
+        for (id, found) in [(1, ["1", "3"]), (2, ["3", "6"])] {
+            try scratch.run("UPDATE staff SET name = 'a writer' WHERE id = \(id)")
+            #expect(try named(query, list) == nil)
+            #expect(try rows(list, query) == found)
+            try scratch.run("UPDATE staff SET name = 'N' WHERE id = \(id)")
         }
     }
 
@@ -152,5 +210,12 @@ struct TextIndexTests {
             }
         }
         #expect(try count() == "1")
+        // What is prepared to be explained is not undone.
+        #expect(throws: ReadingError.self) {
+            try connection.within(.zero) { () throws(ReadingError) in
+                try connection.explain("SELECT 1")
+            }
+        }
+        #expect(try !connection.explain("SELECT 1").lines.isEmpty)
     }
 }

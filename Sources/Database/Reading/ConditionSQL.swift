@@ -67,7 +67,7 @@ struct ConditionSQL {
     private func leadingTerm(from place: Int, _ leadership: Leadership) -> LeadingTerm? {
         let chosen: Int? =
             switch leadership {
-            case .order, .gathered: nil
+            case .order, .gathered, .indexes: nil
             case .condition(let number): number - filters.count
             case .free, .conditions:
                 terms.indices.max { terms[$0].pattern.utf8.count < terms[$1].pattern.utf8.count }
@@ -226,7 +226,7 @@ struct ConditionSQL {
             place += 1
             let text = dialect.folded(column: column, of: table)
             let letters = dialect.letters(text, filter.operation, part)
-            guard leadership.leavesOrder,
+            guard leadership.asksTexts,
                 let hint = dialect.hint(
                     filter.operation,
                     column: column,
@@ -290,6 +290,9 @@ package enum Leadership: Hashable, Sendable {
     /// The rows are read in order, and each is looked up among those that have the words, which were
     /// gathered before: right where many have them and all of those stand far behind.
     case gathered
+    /// Every condition and every place in the order that an index is looked up for is looked up, and
+    /// only rows that all of them have are looked at: right where there may be none.
+    case indexes
 }
 
 extension Leadership {
@@ -298,15 +301,18 @@ extension Leadership {
         switch self {
         case .condition(let leader): return number == leader ? .conditions : .order
         case .gathered: return .order
-        case .free, .conditions, .order: return self
+        case .free, .conditions, .order, .indexes: return self
         }
     }
 
     /// Whether conditions find the rows, so that no index of the order is looked up.
     package var leavesOrder: Bool {
         switch self {
-        case .free, .order, .gathered: false
+        case .free, .order, .gathered, .indexes: false
         case .conditions, .condition: true
         }
     }
+
+    /// Whether an index of what stands in texts is looked up.
+    package var asksTexts: Bool { leavesOrder || self == .indexes }
 }

@@ -64,6 +64,16 @@ package protocol EngineConnection: AnyObject {
         of table: TableDescription
     ) throws(ReadingError) -> Bool?
 
+    /// Counts rows that several indexes have in common, none of which is looked at that one of them
+    /// has not.
+    ///
+    /// - Parameter count: Runs one statement.
+    /// - Returns: The count; nil where the engine does not join indexes.
+    /// - Throws: ``ReadingError``.
+    func joiningIndexes(
+        _ count: () throws(ReadingError) -> Int
+    ) throws(ReadingError) -> Int?
+
     /// The index that would serve a question for what stands in texts.
     func wordIndex(
         for query: ListQuery,
@@ -92,6 +102,11 @@ extension EngineConnection {
         besidesColumn column: Int,
         of table: TableDescription
     ) throws(ReadingError) -> Bool? { nil }
+
+    /// Nil: it looks up one index.
+    package func joiningIndexes(
+        _ count: () throws(ReadingError) -> Int
+    ) throws(ReadingError) -> Int? { nil }
 
     /// None: what stands in texts is known to this program alone.
     package func wordIndex(

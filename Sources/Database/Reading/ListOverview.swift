@@ -35,7 +35,7 @@ struct ListOverview {
     private var ways = BoundedCache<Subject, [Leadership]>(capacity: 256)
     private var facets = BoundedCache<FacetKey, Facet>(capacity: 64)
     private var letters = BoundedCache<Subject, [String]>(capacity: 64)
-    private var namedSections = BoundedCache<Subject, [CellValue]?>(capacity: 64)
+    private var namedSections = BoundedCache<Subject, TableReading.NamedSections?>(capacity: 64)
     /// How often questions that took longer than a turn are still not to be begun in one.
     private var avoided = BoundedCache<Subject, Int>(capacity: 64)
 
@@ -83,7 +83,7 @@ struct ListOverview {
     mutating func sectionsNamed(
         by query: ListQuery,
         _ reading: TableReading
-    ) throws(ReadingError) -> [CellValue]? {
+    ) throws(ReadingError) -> TableReading.NamedSections? {
         let subject = Subject(query)
         if let known = namedSections.take(subject) { return known }
         // An engine may look for that in one step, which nothing ends.

@@ -73,11 +73,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
 
     func version() throws(SourceError) -> ListVersion {
         try begin()
-        do {
-            return try session.version()
-        } catch {
-            throw told(error)
-        }
+        do { return try session.version() } catch { throw told(error) }
     }
 
     func read(_ query: ListQuery, into page: inout Page) throws(SourceError) {
@@ -174,10 +170,11 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         _ keys: [CellValue]?
     ) throws(ReadingError) -> (PageOutline, Question) {
         let reading = session.reading
-        if let named = try overview.sectionsNamed(by: query, reading) {
+        if let named = try namedSections(query) {
             var rest = query
-            rest.search = nil
-            return try readOutline(of: rest, keys.map { $0.filter(named.contains) } ?? named)
+            rest.search = named.rest
+            let keys = keys.map { $0.filter(named.keys.contains) } ?? named.keys
+            return try readOutline(of: rest, keys)
         }
         // Who has more time gathers them.
         guard !isHurried else { throw .outOfTime }
@@ -189,6 +186,23 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
             question.count = count
         }
         return try readOutline(of: question)
+    }
+
+    /// The sections that a word of a search names; nil where that is not found out in half the time,
+    /// which is not kept: the rows themselves would hardly be found sooner.
+    private func namedSections(
+        _ query: ListQuery
+    ) throws(ReadingError) -> TableReading.NamedSections? {
+        let connection = session.reading.connection
+        do {
+            return try connection.within(budgets.rows / 2) { () throws(ReadingError) in
+                try overview.sectionsNamed(by: query, session.reading)
+            }
+        } catch {
+            let hasTime = connection.deadline.map { $0 > .now } ?? true
+            guard error.isOutOfTime, hasTime, !isHurried else { throw error }
+            return nil
+        }
     }
 
     /// The rows that meet the conditions of a question; nil where there are many, or where the time

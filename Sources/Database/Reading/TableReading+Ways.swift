@@ -67,7 +67,8 @@ extension TableReading {
         var all = ListQuery(shape: .flow(limit: 1))
         all.filters = query.filters
         all.search = query.search
-        return try countMatches(all) == nil ? [.free, .conditions] : [.conditions]
+        guard try countMatches(all) == nil else { return [.conditions] }
+        return query.search == nil ? [.free, .conditions] : [.free, .gathered]
     }
 
     /// Counts the rows that meet the conditions of a question; nil where there are more than a

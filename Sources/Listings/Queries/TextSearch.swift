@@ -24,7 +24,7 @@ public struct TextSearch: Hashable, Sendable {
     /// What was asked, as it was asked.
     public let text: String
     /// What must be found, all of it; never empty.
-    public let terms: [Term]
+    public private(set) var terms: [Term]
 
     /// Takes a text apart; the result is nil for one without a letter or digit.
     public init?(_ text: String) {
@@ -51,6 +51,14 @@ public struct TextSearch: Hashable, Sendable {
     package init(_ term: Term) {
         text = term.words.joined(separator: " ")
         terms = [term]
+    }
+
+    /// The same search without one of its terms; nil for one that has no other.
+    package func without(term number: Int) -> TextSearch? {
+        guard terms.count > 1 else { return nil }
+        var rest = self
+        rest.terms.remove(at: number)
+        return rest
     }
 
     /// The folded words of a text, a space before, between and behind them; empty where there are

@@ -4,9 +4,7 @@ import Listings
 extension BorrowedConnection {
     /// What EXPLAIN says, of a plan for any values.
     func explain(_ sql: String) throws(ReadingError) -> Explanation {
-        try execute("SET LOCAL plan_cache_mode = force_generic_plan; PREPARE explained AS \(sql)")
-        let lines = try plan(of: execution())
-        try execute("DEALLOCATE explained; SET LOCAL plan_cache_mode = auto")
+        let lines = try plan(of: sql, setting: [])
         let sorts = try forcedPlan(of: sql).contains { $0.contains("Sort") }
         return Explanation(lines: lines, sorting: sorts ? .everything : .nothing)
     }
@@ -31,6 +29,18 @@ extension BorrowedConnection {
             guard found.count == 1, found.text(0, 0) == "t" else { return false }
         }
         return !indexes.isEmpty && lines.contains { $0.contains("Index Cond:") }
+    }
+
+    /// Has the server join the bitmaps of all indexes there are: it would rather look at every row that
+    /// one of them has, and make its words.
+    func joiningIndexes(
+        _ count: () throws(ReadingError) -> Int
+    ) throws(ReadingError) -> Int? {
+        let settings = [
+            "enable_seqscan = off", "enable_indexscan = off", "enable_indexonlyscan = off",
+            "cpu_tuple_cost = 1",
+        ]
+        return try within(settings: settings, count)
     }
 
     /// An index of trigrams, which an extension that comes with the server makes, and the function it
@@ -83,21 +93,41 @@ extension BorrowedConnection {
     /// The plan where sorting and reading whole tables are avoided, so that they are done only where
     /// no index helps.
     private func forcedPlan(of sql: String) throws(ReadingError) -> [String] {
-        try execute(
-            "SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL enable_sort = off; "
-                + "SET LOCAL enable_seqscan = off; PREPARE explained AS \(sql)"
-        )
-        let lines = try plan(of: execution())
-        try execute(
-            "DEALLOCATE explained; SET LOCAL plan_cache_mode = auto; SET LOCAL enable_sort = on; "
-                + "SET LOCAL enable_seqscan = on"
-        )
-        return lines
+        try plan(of: sql, setting: ["enable_sort = off", "enable_seqscan = off"])
     }
 
-    private func plan(of statement: String) throws(ReadingError) -> [String] {
-        let plan = try run("EXPLAIN (COSTS OFF) \(statement)", [], isKept: false)
-        return (0..<plan.count).compactMap { plan.text($0, 0) }
+    /// The plan for any values of a statement.
+    private func plan(
+        of sql: String,
+        setting settings: [String]
+    ) throws(ReadingError) -> [String] {
+        try within(settings: settings + ["plan_cache_mode = force_generic_plan"]) {
+            () throws(ReadingError) in
+            try execute("PREPARE explained AS \(sql)")
+            let lines: [String]
+            do throws(ReadingError) {
+                let plan = try run("EXPLAIN (COSTS OFF) \(execution())", [], isKept: false)
+                lines = (0..<plan.count).compactMap { plan.text($0, 0) }
+            } catch {
+                // What is prepared is not undone with the rest.
+                try execute("DEALLOCATE explained")
+                throw error
+            }
+            try execute("DEALLOCATE explained")
+            return lines
+        }
+    }
+
+    /// Runs something under settings, which end with it; where it fails they are undone by going on.
+    private func within<R>(
+        settings: [String],
+        _ body: () throws(ReadingError) -> R
+    ) throws(ReadingError) -> R {
+        try execute(settings.map { "SET LOCAL \($0)" }.joined(separator: "; "))
+        let found = try body()
+        let names = settings.map { $0.prefix { $0 != " " } }
+        try execute(names.map { "SET LOCAL \($0) TO DEFAULT" }.joined(separator: "; "))
+        return found
     }
 
     /// Runs the statement that is to be explained, with a null for each place the server has found.

@@ -63,7 +63,7 @@ struct PostgresDialect: Dialect {
         of table: TableDescription,
         _ leadership: Leadership
     ) -> [String] {
-        guard leadership.leavesOrder, let words = indexedWords(columns, table) else {
+        guard leadership.asksTexts, let words = indexedWords(columns, table) else {
             return matches(places, columns: columns, of: table)
         }
         // Each is written out: the first ones find the rows, and the others are looked at.
