@@ -95,7 +95,7 @@ package struct Option: Sendable {
             variable: "ROSTER_GROUP_BY",
             placeholder: "[LIST=]COLUMN[,…]",
             standard: "none",
-            summary: "column that cuts a list into sections, for example state"
+            summary: "column that cuts a list into sections; an imported list gets their index"
         ),
         Option(
             key: .templates,

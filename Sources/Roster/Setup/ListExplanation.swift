@@ -28,9 +28,10 @@ struct ListExplanation {
                 if !way.isServed {
                     let proposal = try explainer.proposal(for: question.query)
                     verdict = question.isCondition ? "looks at all rows" : "sorts all rows"
+                    let sections = question.query.sort.isEmpty ? question.query.grouping : nil
                     verdict += Self.reason(
                         proposal,
-                        question.query.grouping.map { grouping in
+                        sections.map { grouping in
                             let part = grouping.part == .initial ? ":initial" : ""
                             let column = list.source.schema.columns[grouping.column].id
                             return "--group-by \(list.name)=\(column)\(part)"
@@ -92,9 +93,12 @@ struct ListExplanation {
         var questions = [question("as it is", schema.defaultGrouping, schema.defaultSort)]
         for (position, column) in schema.columns.enumerated() {
             if column.isSortable {
-                questions.append(
-                    question("sort=\(column.id)", nil, [SortKey(.column(position))])
-                )
+                let sort = [SortKey(.column(position))]
+                let sections = schema.defaultGrouping
+                questions.append(question("sort=\(column.id)", sections, sort))
+                if sections != nil {
+                    questions.append(question("group=none&sort=\(column.id)", nil, sort))
+                }
             }
             if column.isGroupable {
                 let group = "group=\(column.id)"
