@@ -188,9 +188,12 @@ class Soak(unittest.TestCase):
             print(f"after {SECONDS / 2:.0f} s: {first}", flush=True)
             last = self.part(service, SECONDS / 2)
             print(f"after {SECONDS:.0f} s: {last}", flush=True)
-            for name in ["descriptors", "threads"]:
-                self.assertLessEqual(last[name], first[name], name)
-            self.assertLessEqual(last["memory"], first["memory"] * 1.05)
+            # Threads that answer for the loops open the database when they are first needed, which
+            # may be late: the two that look after followed pages, and one or two more.
+            late = 4
+            self.assertLessEqual(last["threads"], first["threads"] + 2, "threads")
+            self.assertLessEqual(last["descriptors"], first["descriptors"] + 6 * late, "descriptors")
+            self.assertLessEqual(last["memory"], first["memory"] * 1.05 + 3_000 * late)
         reader.join()
         self.assertFalse([line for line in service.said if "fail" in line or "fatal" in line][:5])
 

@@ -34,7 +34,9 @@ final class Handover: HTTPDeferral {
     }
 
     func begin(waker: HTTPStreamWaker) -> Bool {
-        let work: ServiceWorkers.Work = handed.request.method.isReading ? .reading : .writing
+        let method = handed.request.method
+        let work: ServiceWorkers.Work =
+            method.isReading || method == .options ? .reading : .writing
         return workers.offer(work) { [handed, workers, back] in
             guard back.isWanted else { return }
             back.put(workers.answer(handed))
