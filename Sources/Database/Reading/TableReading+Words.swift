@@ -53,7 +53,11 @@ extension TableReading {
                 if let words = conditions(of: single).gatheredWords.first {
                     try connection.hasWord(words, besidesColumn: place, of: table) ?? true
                 } else {
-                    try hasRows(query, in: keys.filter { !named.contains($0) }, of: grouping.column)
+                    try hasRows(
+                        single,
+                        in: keys.filter { !named.contains($0) },
+                        of: grouping.column
+                    )
                 }
             if !isElsewhere {
                 return NamedSections(keys: named, rest: search.without(term: number))
