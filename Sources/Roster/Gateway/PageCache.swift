@@ -175,16 +175,9 @@ struct PageCache: ~Copyable {
     private mutating func find(_ request: borrowing HTTPRequest) {
         key.removeAll()
         request.writeTarget(to: &key)
-        for place in 0..<4 {
-            // Which field a value is of must be told apart.
-            key.append(UInt8(place))
-            switch place {
-            case 0: request.writeValues(of: .accept, to: &key)
-            case 1: request.writeValues(of: .acceptEncoding, to: &key)
-            case 2: request.writeValues(of: .acceptLanguage, to: &key)
-            default: request.writeValues(of: .prefer, to: &key)
-            }
-        }
+        request.writeNegotiation(to: &key)
+        key.append(3)
+        request.writeValues(of: .acceptEncoding, to: &key)
         hash = key.hashOfProcess()
     }
 

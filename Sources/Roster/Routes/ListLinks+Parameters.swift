@@ -9,6 +9,15 @@ extension ListLinks {
     struct Parameters {
         private var isFirst = true
 
+        init() {}
+
+        /// Goes on behind an address that begins at a place of a buffer.
+        init(behind buffer: borrowing ByteBuffer, from start: Int) {
+            for index in start..<buffer.count where buffer[index] == UInt8(ascii: "?") {
+                isFirst = false
+            }
+        }
+
         mutating func begin(_ name: StaticString, in buffer: inout ByteBuffer) {
             separate(in: &buffer)
             buffer.append(name)
@@ -87,6 +96,14 @@ extension ListLinks {
         guard variant.layout != .table, variant.place != .sections else { return }
         parameters.begin("layout", in: &buffer)
         buffer.append(variant.layout.rawValue)
+    }
+
+    /// Whether where a page begins is the last that its address says.
+    var endsWithStart: Bool {
+        switch place {
+        case .list, .section, .sections: layout == .table
+        case .row, .children, .schema, .changes: false
+        }
     }
 
     func writeSegment(_ parameters: inout Parameters, to buffer: inout ByteBuffer) {

@@ -5,7 +5,9 @@ import Listings
 import Rendering
 
 /// A request for something of a list, understood.
-struct ListAnswer {
+///
+/// What all answers to it have in common is made once: see ``KnownQuestions``.
+final class ListAnswer {
     let target: ListTarget
     let representation: Representation
     let query: ListQuery
@@ -22,7 +24,15 @@ struct ListAnswer {
     /// Whether rows are counted as the client prefers, rather than as the address asks.
     let followsPreference: Bool
     /// The addresses around the answer.
-    let links: ListLinks
+    let links: KnownLinks
+    /// Whether it is the same for whoever asks, and often asked.
+    private(set) lazy var isForAll = makeIsForAll()
+    /// A fingerprint of the question, the format and the program.
+    private(set) lazy var addressHash = makeAddressHash()
+    /// A number that names the question, in whatever format it is answered.
+    private(set) lazy var questionMark = makeQuestionMark()
+    /// What the renderers need to know that does not change with the list.
+    private lazy var keptContext = makeContext()
 
     init(
         target: ListTarget,
@@ -44,7 +54,7 @@ struct ListAnswer {
         self.followsPreference = followsPreference
         let isTable = representation.format.isTable
         let isExport = isTable && query.isExported(sent)
-        links = ListLinks(
+        let links = ListLinks(
             list: target.endpoint.definition.name,
             schema: target.endpoint.schema,
             place: target.place,
@@ -56,10 +66,18 @@ struct ListAnswer {
             segment: target.endpoint.segment,
             layout: layout
         )
+        self.links = KnownLinks(links)
     }
 
     /// What the renderers need to know besides the page.
     var context: ListingContext {
+        var context = keptContext
+        context.canMove = canMove
+        context.notices = notices
+        return context
+    }
+
+    private func makeContext() -> ListingContext {
         var context = ListingContext(
             title: target.endpoint.definition.title,
             links: links,
@@ -70,14 +88,12 @@ struct ListAnswer {
         context.segments = segments
         if target.isWritable {
             context.isWritable = true
-            if target.place == .list { context.newRowAddress = links.newRowAddress }
+            if target.place == .list { context.newRowAddress = links.links.newRowAddress }
         }
         context.parent = query.parent
         context.isRefreshable = target.endpoint.refreshableReader != nil
-        context.canMove = canMove
         context.canCollapse = target.accepted.contains(.folding)
         context.collapsed = query.collapsed
-        context.notices = notices
         return context
     }
 
@@ -109,7 +125,7 @@ struct ListAnswer {
         let endpoint = target.endpoint
         return target.segments.enumerated().map { position, segment in
             let id = position == 0 ? nil : segment.id
-            let address = links.address(ofSegment: id)
+            let address = links.links.address(ofSegment: id)
             return .init(segment.title, address: address, isCurrent: id == endpoint.segment)
         }
     }
@@ -125,8 +141,14 @@ struct ListAnswer {
         EntityTag("\(version)-\(addressHash)\(isStale ? "-stale" : "")", isWeak: true)
     }
 
-    /// A fingerprint of the question, the format and the program.
-    var addressHash: String {
+    private func makeIsForAll() -> Bool {
+        switch target.place {
+        case .list, .section, .sections: query.scope.isEmpty && query.expanded.isEmpty
+        case .row, .children, .schema, .changes: false
+        }
+    }
+
+    private func makeAddressHash() -> String {
         var address = ByteBuffer()
         links.write(.current, to: &address)
         var mark = Mark()
@@ -146,8 +168,7 @@ struct ListAnswer {
         if target.endpoint.writer != nil, !target.isWritable { mark.add("read-only") }
     }
 
-    /// A number that names the question, in whatever format it is answered.
-    var questionMark: UInt32 {
+    private func makeQuestionMark() -> UInt32 {
         var address = ByteBuffer()
         links.write(.changes, to: &address)
         var mark = Mark()
@@ -318,41 +339,6 @@ extension Service {
             return EntityTag(opaque, isWeak: false)
         }
         return EntityTag("\(opaque)-\(answer.addressHash)", isWeak: true)
-    }
-
-    private func showSchema(_ answer: ListAnswer, with response: inout HTTPResponse) {
-        let endpoint = answer.target.endpoint
-        func address(_ link: PageLink) -> String {
-            var buffer = ByteBuffer()
-            answer.links.write(link, to: &buffer)
-            return buffer.text()
-        }
-        var document = SchemaDocument(
-            list: endpoint.definition.name,
-            title: endpoint.definition.title,
-            schema: endpoint.schema,
-            parameters: ParameterCatalog.parameters(
-                of: endpoint.schema,
-                segments: answer.target.segments,
-                canCollapse: endpoint.reader.canCollapse,
-                hasOutline: endpoint.reader.hasOutline
-            ),
-            listAddress: address(.list),
-            address: address(.current),
-            alternates: answer.target.formats.filter { $0 != answer.representation.format }
-                .map { Alternate($0, address: address(.alternate($0))) }
-        )
-        document.writing = endpoint.writer.map { writer in
-            SchemaDocument.Writing(
-                required: writer.rules.required.sorted().map { endpoint.schema.columns[$0].id },
-                requiresCondition: options.writing.requiresCondition,
-                rowsAddress: Address.rows(of: endpoint.definition.name),
-                importAddress: writer is any StreamingWriter
-                    ? Address.imports(of: endpoint.definition.name) : nil
-            )
-        }
-        addFields(for: answer.representation, to: &response)
-        draw(answer.representation.format, into: &response) { $0.render(document, to: &$1) }
     }
 }
 

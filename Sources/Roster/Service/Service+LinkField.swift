@@ -50,7 +50,7 @@ extension Service {
     private static func write(
         _ link: PageLink,
         _ relation: StaticString,
-        _ links: ListLinks,
+        _ links: KnownLinks,
         before end: Int,
         to buffer: inout ByteBuffer
     ) {
@@ -62,7 +62,7 @@ extension Service {
     private static func write(
         _ link: PageLink,
         _ relation: StaticString,
-        _ links: ListLinks,
+        _ links: KnownLinks,
         to buffer: inout ByteBuffer
     ) {
         if !buffer.isEmpty, buffer[buffer.count - 1] != UInt8(ascii: " ") {

@@ -26,7 +26,7 @@ extension Service {
         guard let query = target.query(&parameters) else {
             throw refusal(parameters, request, target)
         }
-        var answer = ListAnswer(
+        let answer = ListAnswer(
             target: target,
             representation: choice,
             query: query,
@@ -38,24 +38,62 @@ extension Service {
         )
         let notice = choice.format == .html ? parameters.notice : nil
         if let notice { answer.notices = options.notices.texts(of: notice) }
+        let known = trace
         do {
             try show(answer, request, with: &response)
             if let notice, !isLeft { options.notices.remove(notice) }
-        } catch SourceError.unknownSection(let id) {
-            parameters.refuseSection(id)
-            throw refusal(parameters, request, target)
-        } catch SourceError.invalidCursor {
-            parameters.refuseCursor()
-            throw refusal(parameters, request, target)
-        } catch SourceError.expiredCursor {
-            parameters.refuseCursor(of: query)
-            throw refusal(parameters, request, target)
-        } catch SourceError.unknownRow(let id) {
-            let problem = noRow(id, in: target.endpoint.definition)
-            throw Refusal(problem: problem, suffix: target.suffix)
         } catch let error as SourceError {
-            throw Refusal(problem: problem(for: error), suffix: target.suffix)
+            throw refusal(error, answer, request)
         }
+        if caller == nil, parameters.notice == nil { questions.keep(answer, known, of: request) }
+    }
+
+    /// Answers a request that asks what was asked before.
+    ///
+    /// - Returns: Whether it is one; nothing was done otherwise.
+    func answerKnown(
+        _ request: borrowing HTTPRequest,
+        with response: inout HTTPResponse
+    ) -> Bool {
+        guard caller == nil, let question = questions.find(request) else { return false }
+        trace = question.trace
+        language = question.answer.language
+        do {
+            try show(question.answer, request, with: &response)
+        } catch {
+            // Whoever it was left to says what is wrong.
+            guard !isLeft else { return true }
+            var refusal = error as? Refusal
+            if let error = error as? SourceError {
+                refusal = self.refusal(error, question.answer, request)
+            }
+            let problem = refusal?.problem ?? problem(for: error)
+            refuse(problem, request, suffix: refusal?.suffix, with: &response)
+        }
+        return true
+    }
+
+    /// What is told who asked for what turned out not to be there, or not to be read.
+    private func refusal(
+        _ error: SourceError,
+        _ answer: ListAnswer,
+        _ request: borrowing HTTPRequest
+    ) -> Refusal {
+        let target = answer.target
+        var parameters = ListParameters(request, of: target.endpoint, accepted: target.accepted)
+        guard let query = target.query(&parameters) else {
+            return refusal(parameters, request, target)
+        }
+        switch error {
+        case .unknownSection(let id): parameters.refuseSection(id)
+        case .invalidCursor: parameters.refuseCursor()
+        case .expiredCursor: parameters.refuseCursor(of: query)
+        case .unknownRow(let id):
+            let problem = noRow(id, in: target.endpoint.definition)
+            return Refusal(problem: problem, suffix: target.suffix)
+        default: return Refusal(problem: problem(for: error), suffix: target.suffix)
+        }
+        return refusal(parameters, request, target)
     }
 
     /// What a path points to.

@@ -38,7 +38,7 @@ extension Service {
             state: reader.refreshState,
             version: try reader.version(),
             isStale: reader.isStale,
-            links: answer.links
+            links: answer.links.links
         )
         document.render(to: &response.body)
         response.body.append(UInt8(ascii: "\n"))

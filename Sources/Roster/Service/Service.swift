@@ -14,6 +14,8 @@ package final class Service: HTTPHandler {
     private let pages: [HTMLPageRenderer]
     /// The language that suits the client of the request best.
     var language = PageLanguage.english
+    /// What was asked before.
+    var questions = KnownQuestions()
     /// The format that was chosen last.
     var choices = RepresentationChoice()
     let router: Router<Route>
@@ -95,6 +97,7 @@ package final class Service: HTTPHandler {
         with response: inout HTTPResponse
     ) throws {
         countRequest()
+        if answerKnown(request, with: &response) { return }
         language = PageLanguage(for: request)
         switch router.match(request.method, request.path) {
         case .found(let route, let captures):

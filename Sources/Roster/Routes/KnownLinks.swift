@@ -1,0 +1,100 @@
+import Bytes
+import Listings
+import Rendering
+
+/// The addresses around the pages that answer one question: those that all these pages have are
+/// written once, and copied from then on.
+final class KnownLinks: PageLinks {
+    let links: ListLinks
+    private var text = ByteBuffer(minimumCapacity: 256)
+    /// Where addresses stand in `text`, by ``place(of:)``.
+    private var ranges = [Range<Int>?](repeating: nil, count: 7 + PageFormat.allCases.count)
+    /// The cursor written last, which a page names in its head and twice in its body.
+    private var cursor: Cursor?
+    private var cursorText = ByteBuffer(minimumCapacity: 128)
+
+    init(_ links: ListLinks) { self.links = links }
+
+    func write(_ link: PageLink, to buffer: inout ByteBuffer) {
+        if let place = Self.place(of: link) {
+            writeKnown(link, place, to: &buffer)
+        } else if case .after(let cursor) = link, links.endsWithStart {
+            write(cursor, as: "after", to: &buffer)
+        } else if case .before(let cursor) = link, links.endsWithStart {
+            write(cursor, as: "before", to: &buffer)
+        } else {
+            links.write(link, to: &buffer)
+        }
+    }
+
+    private func writeKnown(_ link: PageLink, _ place: Int, to buffer: inout ByteBuffer) {
+        if let range = ranges[place] { return buffer.append(range, of: text) }
+        let start = text.count
+        links.write(link, to: &text)
+        ranges[place] = start..<text.count
+        buffer.append(start..<text.count, of: text)
+    }
+
+    /// Appends the address of the page that begins at a position.
+    private func write(_ cursor: Cursor, as name: StaticString, to buffer: inout ByteBuffer) {
+        let start = buffer.count
+        write(.first, to: &buffer)
+        var parameters = ListLinks.Parameters(behind: buffer, from: start)
+        parameters.begin(name, in: &buffer)
+        writeCursor(cursor, to: &buffer)
+    }
+
+    func writeCursor(_ cursor: Cursor, to buffer: inout ByteBuffer) {
+        if self.cursor != cursor {
+            self.cursor = cursor
+            cursorText.removeAll()
+            links.writeCursor(cursor, to: &cursorText)
+        }
+        buffer.append(cursorText)
+    }
+
+    /// The number of an address that is the same on all pages; nil for every other.
+    private static func place(of link: PageLink) -> Int? {
+        switch link {
+        case .list: 0
+        case .current: 1
+        case .first: 2
+        case .sections: 3
+        case .schema: 4
+        case .refresh: 5
+        case .changes: 6
+        case .alternate(let format): PageFormat.allCases.firstIndex(of: format).map { 7 + $0 }
+        default: nil
+        }
+    }
+
+    func writeRow(_ id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
+        links.writeRow(id, to: &buffer)
+    }
+
+    func writeRowStem(to buffer: inout ByteBuffer) -> Bool { links.writeRowStem(to: &buffer) }
+
+    func writeAction(
+        _ name: String,
+        ofRow id: borrowing Span<UInt8>,
+        to buffer: inout ByteBuffer
+    ) {
+        links.writeAction(name, ofRow: id, to: &buffer)
+    }
+
+    func writeBulkAction(_ name: String, to buffer: inout ByteBuffer) {
+        links.writeBulkAction(name, to: &buffer)
+    }
+
+    func writeChildren(ofRow id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
+        links.writeChildren(ofRow: id, to: &buffer)
+    }
+
+    func writeToggle(ofRow id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
+        links.writeToggle(ofRow: id, to: &buffer)
+    }
+
+    func parameters(of link: PageLink) -> [(name: String, value: String)] {
+        links.parameters(of: link)
+    }
+}
