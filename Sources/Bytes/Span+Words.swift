@@ -16,7 +16,7 @@ extension Span where Element == UInt8 {
     ///
     /// - Precondition: At most eight bytes.
     @inlinable
-    var gathered: UInt64 {
+    package var gathered: UInt64 {
         precondition(count <= 8, "\(count) bytes in a word")
         // SAFETY: all loads lie within the span, and every pattern of bits is a number.
         if count >= 4 {

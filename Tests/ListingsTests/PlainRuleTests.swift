@@ -43,19 +43,28 @@ struct PlainRuleTests {
     }
 
     @Test(
-        "a hash folds whole words, then the bytes that are left, then the length",
+        "a hash folds the length, then whole words, the last of which ends with the last byte",
         arguments: 0...40
     )
     func hash(_ count: Int) {
         let bytes = Array(Self.bytes[..<count])
-        var expected = ContentHash(seed: 7)
-        var rest = bytes[...]
-        while rest.count >= 8 {
-            expected.add(rest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
-            rest = rest.dropFirst(8)
+        func word(_ bytes: some BidirectionalCollection<UInt8>) -> UInt64 {
+            bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
         }
-        expected.add(rest.reduce(0) { $0 << 8 | UInt64($1) })
+        var expected = ContentHash(seed: 7)
         expected.add(UInt64(count))
+        switch count {
+        case 0: expected.add(0x6161_6161_6161_6161)
+        case 1...3:
+            let first = word([bytes[0], bytes[count / 2], bytes[count - 1]])
+            expected.add(first | 0x6161_6161_6100_0000)
+        case 4...7: expected.add(word(bytes.prefix(4) + bytes.suffix(4)))
+        default:
+            for start in stride(from: 0, to: count - 8, by: 8) {
+                expected.add(word(bytes[start..<start + 8]))
+            }
+            expected.add(word(bytes.suffix(8)))
+        }
         var hash = ContentHash(seed: 7)
         hash.add(bytes.span)
         #expect(hash.value == expected.value)

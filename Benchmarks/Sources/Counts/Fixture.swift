@@ -25,7 +25,7 @@ enum Fixture {
         return ListDefinition("users", source: DataSourceList("users", source, schema: schema))
     }
 
-    /// The same in a database, which is SQLite's own in memory.
+    /// The same in a database, which is SQLite's own in memory with indexes.
     static func stored() throws -> ListDefinition {
         var text = "id,firstName,lastName,occupation\n"
         for user in users {
@@ -52,13 +52,30 @@ struct Pages: ~Copyable {
 
     init(of list: ListDefinition) throws {
         let schema = list.source.schema
-        reader = try list.source.makeReader()
-        page = Page(list: list.name, schema: schema)
-        query = ListQuery(
+        let query = ListQuery(
             grouping: schema.defaultGrouping,
             sort: schema.defaultSort,
             shape: .flow(limit: 50)
         )
+        try self.init(of: list, query)
+    }
+
+    /// A page in one sequence that an index has.
+    init(of list: ListDefinition, sortedBy column: String) throws {
+        let place = list.source.schema.index(of: column)
+        var query = ListQuery(
+            grouping: nil,
+            sort: [SortKey(place.map { .column($0) } ?? .id)],
+            shape: .flow(limit: 50)
+        )
+        query.counting = .off
+        try self.init(of: list, query)
+    }
+
+    private init(of list: ListDefinition, _ query: ListQuery) throws {
+        reader = try list.source.makeReader()
+        page = Page(list: list.name, schema: list.source.schema)
+        self.query = query
     }
 
     mutating func read() throws { try reader.read(query, into: &page) }

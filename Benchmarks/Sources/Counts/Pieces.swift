@@ -22,7 +22,8 @@ enum Pieces {
     static let all =
         [
             Piece("parse", parse), Piece("route", route), Piece("page from memory", readMemory),
-            Piece("page from SQLite", readSQLite), Piece("JSON of 50 rows", drawJSON),
+            Piece("page from SQLite", readSorted),
+            Piece("sections from SQLite", readSections), Piece("JSON of 50 rows", drawJSON),
             Piece("HTML of 50 rows", drawHTML), Piece("cursor written", writeCursor),
             Piece("cursor read", readCursor), Piece("gzip", compress),
             Piece("difference, one row moved") { try differ($0, movesAll: false) },
@@ -43,7 +44,8 @@ enum Pieces {
             try ask($0, cached: true, [(.accept, "application/json")], knowsPage: true)
         },
         Piece("request, drawn from SQLite") {
-            try ask($0, Fixture.stored(), cached: false, [(.accept, "application/json")])
+            let sorted = "/users?sort=lastName&group=none&count=none"
+            try ask($0, sorted, Fixture.stored(), cached: false, [(.accept, "application/json")])
         },
     ]
 
@@ -91,12 +93,18 @@ enum Pieces {
         }
     }
 
-    private static func readMemory(_ count: Int) throws { try read(count, Fixture.inMemory()) }
+    private static func readMemory(_ count: Int) throws {
+        var pages = try Pages(of: Fixture.inMemory())
+        for _ in 0..<count { try pages.read() }
+    }
 
-    private static func readSQLite(_ count: Int) throws { try read(count, Fixture.stored()) }
+    private static func readSections(_ count: Int) throws {
+        var pages = try Pages(of: Fixture.stored())
+        for _ in 0..<count { try pages.read() }
+    }
 
-    private static func read(_ count: Int, _ list: ListDefinition) throws {
-        var pages = try Pages(of: list)
+    private static func readSorted(_ count: Int) throws {
+        var pages = try Pages(of: Fixture.stored(), sortedBy: "lastName")
         for _ in 0..<count { try pages.read() }
     }
 
@@ -185,6 +193,7 @@ enum Pieces {
 
     private static func ask(
         _ count: Int,
+        _ target: String = "/users",
         _ list: ListDefinition? = nil,
         cached: Bool,
         _ fields: [(FieldName, String)],
@@ -196,10 +205,10 @@ enum Pieces {
         let service = try Service(lists, options: options, isDraining: { false })
         let gateway = Gateway(service)
         var response = HTTPResponse()
-        var request = try HTTPRequest(.get, "/users", fields: fields)
+        var request = try HTTPRequest(.get, target, fields: fields)
         try gateway.respond(to: request, with: &response)
         if knowsPage, let tag = response.field(.etag) {
-            request = try HTTPRequest(.get, "/users", fields: fields + [(.ifNoneMatch, tag)])
+            request = try HTTPRequest(.get, target, fields: fields + [(.ifNoneMatch, tag)])
         }
         let status = knowsPage ? HTTPStatus.notModified : .ok
         for _ in 0..<count {

@@ -172,6 +172,10 @@ extension CellBuffer {
         }
     }
 
+    /// Whether a cell is a text.
+    @inlinable
+    package func isText(_ index: Int) -> Bool { slots[index].kind == .text }
+
     /// Lends the UTF-8 of a text cell; empty for every other.
     @inlinable
     public borrowing func withText<R, E: Error>(

@@ -22,8 +22,10 @@ final class PlainRows: Sendable {
 }
 
 /// Writes whole rows of models into the section that a page began last.
+///
+/// A class, so that who knows nothing of the model can hold one without asking for its type.
 @usableFromInline
-struct PlainWriter<Model>: Sendable {
+final class PlainWriter<Model>: Sendable {
     /// Writes the row of a model.
     let write: @Sendable (Model, inout Page) -> Void
     /// Writes the rows of models of an array, by their positions and in their order.
@@ -59,8 +61,11 @@ extension RowController {
 
     @inlinable
     func write(_ context: Context<Model>, _ rows: PlainRows, to page: inout Page) {
-        let model = context.model
-        let row = page.beginPlainRow(model.id.description, revision(of: model), rows)
+        let row = page.beginPlainRow(
+            context.model.id.description,
+            revision(of: context.model),
+            rows
+        )
         do {
             try page.writeCells { cells in try write(context, to: &cells) }
             page.endPlainRow(row, rows)

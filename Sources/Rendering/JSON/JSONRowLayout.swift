@@ -10,6 +10,8 @@ struct JSONRowLayout: ~Copyable {
         let key: Range<Int>
         /// The name with what stands before it in a row of cells only.
         let lead: Range<Int>
+        /// The same with the quote that opens a text.
+        var textLead: Range<Int> { lead.lowerBound..<lead.upperBound + 1 }
     }
 
     /// What stands in the bare rows of a kind, as parts of `text`.
@@ -38,6 +40,7 @@ struct JSONRowLayout: ~Copyable {
             appendString(columns[column].id)
             text.append(UInt8(ascii: ":"))
             let end = text.count
+            text.append(UInt8(ascii: "\""))
             fields.append(Field(column: column, key: name..<end, lead: start..<end))
         }
         guard let context, page.isFlat, !fields.isEmpty else { return }

@@ -49,15 +49,18 @@ extension JSONWriter {
     ) -> Bool {
         var hasDisplay = false
         for index in 0..<layout.fields.count {
-            buffer.append(layout.fields[index].lead, of: layout.text)
-            needsComma = false
-            let offset = layout.cells[first + index]
-            guard offset >= 0 else {
-                null()
-                continue
+            let field = layout.fields[index]
+            let cell = row.firstCell + layout.cells[first + index]
+            if cell >= row.firstCell, page.cells.isText(cell) {
+                buffer.append(field.textLead, of: layout.text)
+                page.cells.withText(cell) { JSONEscape.write($0, to: &buffer) }
+                buffer.append(UInt8(ascii: "\""))
+            } else {
+                buffer.append(field.lead, of: layout.text)
+                needsComma = false
+                if cell >= row.firstCell { value(cell, of: page.cells) } else { null() }
             }
-            value(row.firstCell + offset, of: page.cells)
-            hasDisplay = hasDisplay || page.cells.hasDisplay(row.firstCell + offset)
+            if cell >= row.firstCell { hasDisplay = hasDisplay || page.cells.hasDisplay(cell) }
         }
         buffer.append(UInt8(ascii: "}"))
         return hasDisplay

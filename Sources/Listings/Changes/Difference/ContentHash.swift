@@ -16,25 +16,21 @@ struct ContentHash {
     }
 
     mutating func add(_ bytes: borrowing Span<UInt8>) {
+        // The length first, so that no text is the beginning of another one.
+        add(UInt64(bytes.count))
+        addWords(of: bytes)
+    }
+
+    /// Adds bytes whose number is added already; the last eight may be added twice.
+    private mutating func addWords(of bytes: borrowing Span<UInt8>) {
+        let last = bytes.count - 8
+        guard last >= 0 else { return add(bytes.gathered) }
         var index = 0
-        while index <= bytes.count - 8 {
-            add(bytes.word(at: index).byteSwapped)
+        while index < last {
+            add(bytes.word(at: index))
             index += 8
         }
-        // The bytes that are left, as one number: the lowest of a word that ends with them.
-        var word: UInt64 = 0
-        if bytes.count >= 8 {
-            let rest = UInt64(bytes.count - index)
-            word = bytes.word(at: bytes.count - 8).byteSwapped & (1 << (rest * 8) - 1)
-        } else {
-            while index < bytes.count {
-                word = word << 8 | UInt64(bytes[index])
-                index += 1
-            }
-        }
-        // The length last, so that no text is the beginning of another one.
-        add(word)
-        add(UInt64(bytes.count))
+        add(bytes.word(at: last))
     }
 
     mutating func add(_ text: String) { add(text.utf8.span) }
@@ -53,11 +49,12 @@ struct ContentHash {
     /// Adds a cell, with what people read in its place.
     mutating func add(_ index: Int, of cells: borrowing CellBuffer) {
         let slot = cells.slots[index]
+        // The lowest three bits of what comes first tell of what kind a cell is.
         switch slot.kind {
         case .null: add(0)
         case .text:
-            add(1)
-            cells.withText(index) { add($0) }
+            add(UInt64(slot.length) << 3 | 1)
+            cells.withText(index) { addWords(of: $0) }
         case .integer:
             add(2)
             add(slot.payload)
