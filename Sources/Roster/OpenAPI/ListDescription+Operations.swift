@@ -205,7 +205,9 @@ extension ListDescription {
             operation.answers = written(201) + written(200)
         case (.patch, _):
             operation = self.operation("change", "Change a row")
-            operation.description = "A JSON merge patch (RFC 7396): null takes a value away."
+            operation.description =
+                "A JSON merge patch (RFC 7396): null takes a value away; no content changes nothing."
+            operation.needsContent = false
             operation.content = [RequestContent.MediaTypes.mergePatch, json].map {
                 ($0, reference("Change"))
             }
