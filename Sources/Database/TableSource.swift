@@ -4,14 +4,12 @@ package import Listings
 ///
 /// A table that Roster made orders text as lists do and knows its version; a foreign one is only
 /// read and orders text byte by byte. Every reader has a session of its own.
-package struct TableSource<Model>: WritableSource
-where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
+package struct TableSource: WritableSource {
     /// What the list has.
     package let schema: ListSchema
     private let list: String
-    private let registration: Registration<Model>
+    private let registration: Registration<Record>
     private let budgets: ReadingBudgets
-    private let decode: @Sendable (Record) -> Model
     private let open: @Sendable () throws(ReadingError) -> any TableSession
     private let writers: Writers?
     private let observer: Observer?
@@ -41,7 +39,6 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     ///   - schema: What the list has.
     ///   - registration: Shows the models.
     ///   - budgets: How long reading may take.
-    ///   - decode: Makes a model of a record; columns count as in the schema.
     ///   - writers: Makes the rows writable; nil for a table that is only read.
     ///   - observer: Tells when the table may have changed; nil where nobody does.
     ///   - open: Opens a session with the table.
@@ -49,9 +46,8 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         list: String,
         table: TableDescription,
         schema: ListSchema,
-        registration: Registration<Model>,
+        registration: Registration<Record>,
         budgets: ReadingBudgets,
-        decode: @escaping @Sendable (Record) -> Model,
         writers: Writers?,
         observer: Observer? = nil,
         open: @escaping @Sendable () throws(ReadingError) -> any TableSession
@@ -65,11 +61,13 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         self.schema = schema
         self.registration = registration
         self.budgets = budgets
-        self.decode = decode
         self.writers = writers
         self.observer = observer
         self.open = open
     }
+
+    /// The kind of the rows.
+    package var kind: String { registration.kind }
 
     /// Opens a session for one thread at a time.
     ///
@@ -88,8 +86,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
             session: session,
             schema: schema,
             registration: registration,
-            budgets: budgets,
-            decode: decode
+            budgets: budgets
         )
     }
 }

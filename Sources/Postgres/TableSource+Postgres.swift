@@ -12,19 +12,17 @@ extension TableSource {
     ///   - registration: Shows the models.
     ///   - budgets: How long reading may take.
     ///   - writing: Makes the rows writable; nil for a table that is only read.
-    ///   - decode: Makes a model of a record; columns count as in the schema.
     package init(
         list: String,
         database: PostgresDatabase,
         table: TableDescription,
         schema: ListSchema,
-        registration: Registration<Model>,
+        registration: Registration<Record>,
         budgets: ReadingBudgets = ReadingBudgets(
             rows: .seconds(1),
             glance: .milliseconds(250)
         ),
-        writing: PostgresWriting? = nil,
-        decode: @escaping @Sendable (Record) -> Model
+        writing: PostgresWriting? = nil
     ) {
         self.init(
             list: list,
@@ -32,7 +30,6 @@ extension TableSource {
             schema: schema,
             registration: registration,
             budgets: budgets,
-            decode: decode,
             writers: writing.map { writing in
                 Writers(writing.rules) {
                     PostgresListWriter(
@@ -40,8 +37,7 @@ extension TableSource {
                         table: table,
                         schema: schema,
                         writing: writing,
-                        registration: registration,
-                        decode: decode
+                        registration: registration
                     )
                 }
             },

@@ -16,47 +16,6 @@ extension TableSource {
     ///   - budgets: How long reading may take.
     ///   - keeper: Keeps a database in memory alive for as long as the source.
     ///   - writing: Makes the rows writable; nil for a table of somebody else.
-    ///   - decode: Makes a model of a record; columns count as in the schema.
-    package init(
-        list: String,
-        location: DatabaseLocation,
-        table: TableDescription,
-        schema: ListSchema,
-        registration: Registration<Model>,
-        budgets: ReadingBudgets = ReadingBudgets(),
-        keeper: MemoryDatabase? = nil,
-        writing: TableWriting? = nil,
-        decode: @escaping @Sendable (Record) -> Model
-    ) {
-        self.init(
-            list: list,
-            table: table,
-            schema: schema,
-            registration: registration,
-            budgets: budgets,
-            decode: decode,
-            writers: writing.map { writing in
-                Writers(writing.rules) {
-                    StoredListWriter(
-                        location,
-                        table: table,
-                        schema: schema,
-                        writing: writing,
-                        registration: registration,
-                        decode: decode
-                    )
-                }
-            }
-        ) { () throws(ReadingError) in
-            // The session is the database's as long as the source is there.
-            _ = keeper
-            return try FileSession(location, table: table, schema: schema)
-        }
-    }
-}
-
-extension TableSource where Model == Record {
-    /// Makes a list of a table whose models nobody declared.
     package init(
         list: String,
         location: DatabaseLocation,
@@ -69,14 +28,25 @@ extension TableSource where Model == Record {
     ) {
         self.init(
             list: list,
-            location: location,
             table: table,
             schema: schema,
             registration: registration,
             budgets: budgets,
-            keeper: keeper,
-            writing: writing,
-            decode: { $0 }
-        )
+            writers: writing.map { writing in
+                Writers(writing.rules) {
+                    StoredListWriter(
+                        location,
+                        table: table,
+                        schema: schema,
+                        writing: writing,
+                        registration: registration
+                    )
+                }
+            }
+        ) { () throws(ReadingError) in
+            // The session is the database's as long as the source is there.
+            _ = keeper
+            return try FileSession(location, table: table, schema: schema)
+        }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 /// A table of a cluster as the program would serve it.
 struct PostgresList {
     let schema: ListSchema
-    let source: TableSource<Record>
+    let source: TableSource
     let reader: any ListReader
 
     init(
@@ -27,8 +27,7 @@ struct PostgresList {
             registration: try registry.register(
                 RecordController(list: name, columns: list.columns)
             ),
-            budgets: budgets,
-            decode: { $0 }
+            budgets: budgets
         )
         reader = try source.makeReader()
     }

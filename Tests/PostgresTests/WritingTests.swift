@@ -11,7 +11,7 @@ import Testing
 struct WritableTable {
     let scratch: ScratchSchema
     let schema: ListSchema
-    let source: TableSource<Record>
+    let source: TableSource
 
     init(
         _ definition: String,
@@ -47,8 +47,7 @@ struct WritableTable {
                 RowRules(schema, required: required),
                 facts: facts,
                 keepsAnswers: keepsAnswers
-            ),
-            decode: { $0 }
+            )
         )
     }
 

@@ -10,7 +10,7 @@ struct ConcurrentWriterTests {
     private func source(
         _ origin: TableDescription.Origin,
         _ location: DatabaseLocation
-    ) throws -> TableSource<Record> {
+    ) throws -> TableSource {
         let columns = [Column("value", type: .integer)]
         let table = try #require(
             TableDescription(
@@ -43,7 +43,7 @@ struct ConcurrentWriterTests {
 
     /// Reads until the last value is there, or has not come for a long time.
     private static func read(
-        _ source: TableSource<Record>,
+        _ source: TableSource,
         until last: Int64
     ) throws -> [(version: ListVersion, values: [CellValue])] {
         let reader = try source.makeReader()

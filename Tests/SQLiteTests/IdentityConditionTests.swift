@@ -27,7 +27,7 @@ struct IdentityConditionTests {
         """,
     ]
 
-    private func list(_ table: String) throws -> TableSource<Record> {
+    private func list(_ table: String) throws -> TableSource {
         let path = folder.path + "/t.sqlite"
         try DatabaseConnection(.file(path), access: .readWrite).execute(table)
         let list = try #require(try ForeignCatalog(.file(path)).lists.first)

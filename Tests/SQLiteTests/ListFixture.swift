@@ -45,7 +45,7 @@ struct ListFixture {
 
     let schema: ListSchema
     private let store: Store
-    private let tableSource: TableSource<Record>?
+    private let tableSource: TableSource?
     private(set) var reader: any ListReader
     let table: TableDescription
     private(set) var reference: ReferenceList
@@ -83,8 +83,7 @@ struct ListFixture {
                 table: table,
                 schema: schema,
                 registration: registration,
-                budgets: ReadingBudgets(rows: .seconds(60), counts: .seconds(60)),
-                decode: { $0 }
+                budgets: ReadingBudgets(rows: .seconds(60), counts: .seconds(60))
             )
             tableSource = source
             reader = try source.makeReader()
@@ -168,7 +167,7 @@ struct ListFixture {
     }
 
     /// The table as a source.
-    var source: TableSource<Record> {
+    var source: TableSource {
         guard let tableSource else { preconditionFailure("no table") }
         return tableSource
     }

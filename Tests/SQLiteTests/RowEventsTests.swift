@@ -39,7 +39,7 @@ struct RowEventsTests {
         )
     }
 
-    private func source(_ registration: Registration<Record>) -> TableSource<Record> {
+    private func source(_ registration: Registration<Record>) -> TableSource {
         TableSource(
             list: "people",
             location: list.writer.location,

@@ -159,7 +159,7 @@ struct TableSourceTests {
         let registration = try registry.register(
             RecordController(list: "people", columns: list.schema.columns)
         )
-        func source(_ budgets: ReadingBudgets) -> TableSource<Record> {
+        func source(_ budgets: ReadingBudgets) -> TableSource {
             TableSource(
                 list: "people",
                 location: list.writer.location,
@@ -199,7 +199,7 @@ struct TableSourceTests {
         let registration = try registry.register(
             RecordController(list: "x", columns: [Column("a")])
         )
-        func source() throws -> TableSource<Record> {
+        func source() throws -> TableSource {
             let keeper = try MemoryDatabase()
             let writer = try DatabaseConnection(keeper.location, access: .readWrite)
             try writer.execute(

@@ -1,11 +1,10 @@
 import Database
 import Roster
-import Users
 
 /// Users in a database, as the service serves them.
 protocol People: Sendable {
     /// The source of the list.
-    var source: TableSource<User> { get }
+    var source: TableSource { get }
     /// What the program is started with to serve it.
     var arguments: [String] { get }
     /// What the database is.
@@ -17,9 +16,9 @@ protocol People: Sendable {
 
 extension People {
     /// The source of the one list that a configuration has.
-    static func source(of configuration: Configuration) throws -> TableSource<User> {
+    static func source(of configuration: Configuration) throws -> TableSource {
         let library = try ListLibrary(configuration)
-        guard let source = library.lists.first?.source as? TableSource<User> else {
+        guard let source = library.lists.first?.source as? TableSource else {
             fatalError("no list of users")
         }
         return source

@@ -2,14 +2,13 @@ import Database
 import Foundation
 import Roster
 import TestSupport
-import Users
 
 /// The same users in a PostgreSQL of its own, with the indexes that an import into SQLite makes.
 ///
 /// It ends with this process, and its files go.
 struct PeopleCluster: People {
     private let cluster: PostgresCluster
-    let source: TableSource<User>
+    let source: TableSource
 
     init(rows: Int) throws {
         guard let cluster = PostgresCluster() else { fatalError("PostgreSQL is not installed") }

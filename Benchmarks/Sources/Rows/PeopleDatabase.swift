@@ -3,12 +3,11 @@ import Foundation
 import Listings
 import Roster
 import SQLite
-import Users
 
 /// The database that the service makes of a file of users.
 struct PeopleDatabase: People {
     let path: String
-    let source: TableSource<User>
+    let source: TableSource
 
     /// Opens the database of a folder, and makes it where it is missing.
     init(rows: Int, in folder: String) throws {

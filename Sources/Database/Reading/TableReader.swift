@@ -1,14 +1,12 @@
 import Listings
 
 /// Fills pages from a table, through a connection of its own.
-final class TableReader<Model>: TurnReader
-where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
+final class TableReader: TurnReader {
     private let list: String
     private let session: any TableSession
     private let schema: ListSchema
-    private let registration: Registration<Model>
+    private let registration: Registration<Record>
     private let budgets: ReadingBudgets
-    private let decode: @Sendable (Record) -> Model
     private var counts = SectionCounts()
     private var overview = ListOverview()
     /// The turn in which it reads.
@@ -18,16 +16,14 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         list: String,
         session: any TableSession,
         schema: ListSchema,
-        registration: Registration<Model>,
-        budgets: ReadingBudgets,
-        decode: @escaping @Sendable (Record) -> Model
+        registration: Registration<Record>,
+        budgets: ReadingBudgets
     ) {
         self.list = list
         self.session = session
         self.schema = schema
         self.registration = registration
         self.budgets = budgets
-        self.decode = decode
     }
 
     var hasOutline: Bool { registration.events.children != nil }
@@ -265,7 +261,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
                 isContinued: section.isContinued
             )
             for record in section.records {
-                page.append(decode(Record(outline.batch, at: record)), using: registration)
+                page.append(Record(outline.batch, at: record), using: registration)
             }
             guard section.hasMore else { continue }
             let restricted = query.restricted(to: section.key, limit: 1)
@@ -387,7 +383,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
             page.beginSection(schema.section(found.section, grouping: grouping))
             page.append(
                 part: part,
-                of: decode(Record(found.batch, at: 0)),
+                of: Record(found.batch, at: 0),
                 using: registration
             )
             return true

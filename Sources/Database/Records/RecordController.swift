@@ -2,14 +2,19 @@ package import Listings
 
 /// Shows records: every column of the list as it was stored.
 package struct RecordController: RowController {
-    /// `<list>.row`.
+    /// Names the kind of every record's row.
     package let kind: String
     /// The columns of the list.
     package let columns: [Column]
 
-    /// Shows the records of a list.
+    /// Shows the records of a list, as rows of the kind `<list>.row`.
     package init(list: String, columns: [Column]) {
-        kind = list + ".row"
+        self.init(kind: list + ".row", columns: columns)
+    }
+
+    /// Shows records as rows of a kind, which may be that of another controller.
+    package init(kind: String, columns: [Column]) {
+        self.kind = kind
         self.columns = columns
     }
 

@@ -1,16 +1,14 @@
 package import Listings
 
 /// Performs batches of changes, whatever the engine: what each verb means, and what is answered.
-package struct BatchPerformer<Model>: Sendable
-where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
+package struct BatchPerformer: Sendable {
     /// How often a row is looked for again that somebody else makes at the same time.
     static var maximumAttempts: Int { 3 }
 
     /// What the rows must be like.
     package let rules: RowRules
     private let schema: ListSchema
-    private let registration: Registration<Model>
-    private let decode: @Sendable (Record) -> Model
+    private let registration: Registration<Record>
 
     /// Performs changes of a list.
     ///
@@ -18,17 +16,14 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     ///   - schema: What the list has.
     ///   - rules: What the rows must be like.
     ///   - registration: Shows the models.
-    ///   - decode: Makes a model of a record; columns count as in the schema.
     package init(
         _ schema: ListSchema,
         rules: RowRules,
-        registration: Registration<Model>,
-        decode: @escaping @Sendable (Record) -> Model
+        registration: Registration<Record>
     ) {
         self.schema = schema
         self.rules = rules
         self.registration = registration
-        self.decode = decode
     }
 
     /// Performs a batch; see ``ListWriter/write(_:into:answer:)``.
@@ -130,7 +125,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         do {
             guard let found = try reading.record(row.id, grouping: grouping) else { return }
             page.beginSection(schema.section(found.section, grouping: grouping))
-            page.append(decode(Record(found.batch, at: 0)), using: registration)
+            page.append(Record(found.batch, at: 0), using: registration)
             try page.end()
         } catch {
             throw .unavailable(reason: "\(error)")

@@ -8,11 +8,19 @@ extension Page {
     /// (``RowEvents/prefetch``) are written by ``end()``.
     ///
     /// - Complexity: O(cells), amortised.
+    @inlinable
     public mutating func append<Model>(_ model: Model, using registration: Registration<Model>) {
-        precondition(!sections.isEmpty, "a row was appended before any section began")
+        // Made for the model where that is known: to ask a registration of any model for what it
+        // has costs as much as a row.
         if let writer = registration.plainWriter, takesPlainRows {
-            return writer.write(model, &self)
+            writer.write(model, &self)
+        } else {
+            appendParts(of: model, using: registration)
         }
+    }
+
+    @usableFromInline
+    mutating func appendParts<Model>(of model: Model, using registration: Registration<Model>) {
         for part in 0..<registration.rowsPerModel {
             append(part: part, of: model, using: registration)
         }

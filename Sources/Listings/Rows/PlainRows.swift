@@ -22,12 +22,10 @@ final class PlainRows: Sendable {
 }
 
 /// Writes whole rows of models into the section that a page began last.
-///
-/// A class, so that who knows nothing of the model can hold one without asking for its type.
 @usableFromInline
 final class PlainWriter<Model>: Sendable {
     /// Writes the row of a model.
-    let write: @Sendable (Model, inout Page) -> Void
+    @usableFromInline let write: @Sendable (Model, inout Page) -> Void
     /// Writes the rows of models of an array, by their positions and in their order.
     let writeElements: @Sendable ([Model], [Int], inout Page) -> Void
 
@@ -77,9 +75,10 @@ extension RowController {
 
 extension Page {
     /// Whether rows appended now may be plain: nothing is looked for or shown below them.
-    var takesPlainRows: Bool {
-        search == nil && query.expanded.isEmpty && outline.level == 0
-            && !(sections.last?.info.isCollapsed ?? true)
+    @usableFromInline var takesPlainRows: Bool {
+        precondition(!sections.isEmpty, "a row was appended before any section began")
+        return search == nil && query.expanded.isEmpty && outline.level == 0
+            && !sections[sections.count - 1].info.isCollapsed
     }
 
     /// The section that rows are appended to.

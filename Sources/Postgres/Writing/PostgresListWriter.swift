@@ -19,20 +19,18 @@ package struct PostgresWriting: Sendable {
 /// Writes the rows of a table of PostgreSQL, in transactions of a session that it borrows.
 ///
 /// Nobody queues in this process: the server knows who waits for whom, whatever process they are of.
-final class PostgresListWriter<Model>: StreamingWriter
-where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
+final class PostgresListWriter: StreamingWriter {
     private let session: PostgresSession
     private let table: TableDescription
     private let writing: PostgresWriting
-    private let performer: BatchPerformer<Model>
+    private let performer: BatchPerformer
 
     init(
         _ database: PostgresDatabase,
         table: TableDescription,
         schema: ListSchema,
         writing: PostgresWriting,
-        registration: Registration<Model>,
-        decode: @escaping @Sendable (Record) -> Model
+        registration: Registration<Record>
     ) {
         session = PostgresSession(database, table: table, schema: schema)
         self.table = table
@@ -40,8 +38,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         performer = BatchPerformer(
             schema,
             rules: writing.rules,
-            registration: registration,
-            decode: decode
+            registration: registration
         )
     }
 

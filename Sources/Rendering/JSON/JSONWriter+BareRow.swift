@@ -50,17 +50,24 @@ extension JSONWriter {
         var hasDisplay = false
         for index in 0..<layout.fields.count {
             let field = layout.fields[index]
-            let cell = row.firstCell + layout.cells[first + index]
-            if cell >= row.firstCell, page.cells.isText(cell) {
+            let offset = layout.cells[first + index]
+            guard offset >= 0 else {
+                buffer.append(field.lead, of: layout.text)
+                needsComma = false
+                null()
+                continue
+            }
+            let cell = row.firstCell + offset
+            if page.cells.isText(cell) {
                 buffer.append(field.textLead, of: layout.text)
                 page.cells.withText(cell) { JSONEscape.write($0, to: &buffer) }
                 buffer.append(UInt8(ascii: "\""))
             } else {
                 buffer.append(field.lead, of: layout.text)
                 needsComma = false
-                if cell >= row.firstCell { value(cell, of: page.cells) } else { null() }
+                value(cell, of: page.cells)
             }
-            if cell >= row.firstCell { hasDisplay = hasDisplay || page.cells.hasDisplay(cell) }
+            hasDisplay = hasDisplay || page.cells.hasDisplay(cell)
         }
         buffer.append(UInt8(ascii: "}"))
         return hasDisplay

@@ -7,8 +7,13 @@ import Rendering
 final class KnownLinks: PageLinks {
     let links: ListLinks
     private var text = ByteBuffer(minimumCapacity: 256)
+    /// The place of the first format, behind the addresses of which there is one.
+    private static let firstFormat = 7
     /// Where addresses stand in `text`, by ``place(of:)``.
-    private var ranges = [Range<Int>?](repeating: nil, count: 7 + PageFormat.allCases.count)
+    private var ranges = [Range<Int>?](
+        repeating: nil,
+        count: firstFormat + PageFormat.allCases.count
+    )
     /// The cursor written last, which a page names in its head and twice in its body.
     private var cursor: Cursor?
     private var cursorText = ByteBuffer(minimumCapacity: 128)
@@ -63,7 +68,8 @@ final class KnownLinks: PageLinks {
         case .schema: 4
         case .refresh: 5
         case .changes: 6
-        case .alternate(let format): PageFormat.allCases.firstIndex(of: format).map { 7 + $0 }
+        case .alternate(let format):
+            PageFormat.allCases.firstIndex(of: format).map { firstFormat + $0 }
         default: nil
         }
     }

@@ -161,11 +161,11 @@ package struct ListLibrary {
         controllers.append(Self.controller(of: list))
     }
 
-    /// What draws a list's rows: users have a controller of their own, all else is records.
+    /// What draws a list's rows: users in memory have a controller of their own, all else is records.
     private static func controller(of list: ListDefinition) -> RegistrationSummary {
         let columns = list.source.schema.columns
         switch list.source {
-        case is MemorySource<User>, is TableSource<User>, is RemoteList<User>:
+        case is MemorySource<User>, is RemoteList<User>:
             return RegistrationSummary(
                 model: "User",
                 controller: "UserController",
@@ -176,7 +176,10 @@ package struct ListLibrary {
             return RegistrationSummary(
                 model: "Record",
                 controller: "RecordController",
-                kinds: [RecordController(list: list.name, columns: []).kind],
+                kinds: [
+                    (list.source as? TableSource)?.kind
+                        ?? RecordController(list: list.name, columns: []).kind
+                ],
                 columns: columns
             )
         }

@@ -86,28 +86,19 @@ struct ListShape {
         let rules = RowRules(schema, required: users == nil ? [] : UserList.requiredColumns)
         let writing = gate.map { TableWriting(rules, through: $0) }
         do {
-            guard let users else {
-                let controller = RecordController(list: list.name, columns: schema.columns)
-                let source = TableSource(
-                    list: list.name,
-                    location: location,
-                    table: table,
-                    schema: schema,
-                    registration: try registry.register(controller),
-                    keeper: keeper,
-                    writing: writing
-                )
-                return ListDefinition(list.name, source: source)
-            }
+            let controller = RecordController(
+                list: list.name,
+                columns: schema.columns,
+                areUsers: users != nil
+            )
             let source = TableSource(
                 list: list.name,
                 location: location,
                 table: table,
                 schema: schema,
-                registration: try registry.register(UserController(further: users.further)),
+                registration: try registry.register(controller),
                 keeper: keeper,
-                writing: writing,
-                decode: { User($0, furtherCount: users.further.count) }
+                writing: writing
             )
             return ListDefinition(list.name, source: source)
         } catch {
@@ -116,17 +107,14 @@ struct ListShape {
     }
 }
 
-extension User {
-    /// A user from a record whose columns stand in the order of a user controller's.
-    init(_ record: Record, furtherCount: Int) {
-        self.init(
-            id: record.id,
-            firstName: record.text(0),
-            lastName: record.text(1),
-            occupation: record.text(2),
-            further: (3..<3 + furtherCount).map { record.value($0) },
-            revision: record.revision
-        )
+extension RecordController {
+    /// Shows the records of a list; those of users as rows of the kind that users have.
+    init(list: String, columns: [Column], areUsers: Bool) {
+        if areUsers {
+            self.init(kind: UserController().kind, columns: columns)
+        } else {
+            self.init(list: list, columns: columns)
+        }
     }
 }
 

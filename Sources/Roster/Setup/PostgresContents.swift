@@ -76,13 +76,47 @@ struct PostgresShape {
     /// - Throws: ``Failure`` when a column's name is reserved.
     func definition(in contents: PostgresContents) throws(Failure) -> ListDefinition {
         do {
-            let source: any ListSource =
-                if let users { try self.users(users, in: contents) } else {
-                    try records(in: contents)
-                }
-            return ListDefinition(list.name, source: source)
+            return ListDefinition(list.name, source: try source(in: contents))
         } catch {
             throw Failure(.badData, "table '\(list.name)' cannot be shown: \(error)")
+        }
+    }
+
+    private func source(in contents: PostgresContents) throws -> TableSource {
+        let schema = try schema
+        var registry = ControllerRegistry()
+        let controller = RecordController(
+            list: list.name,
+            columns: schema.columns,
+            areUsers: users != nil
+        )
+        let facts = contents.facts[list.name]
+        return TableSource(
+            list: list.name,
+            database: contents.database,
+            table: users.map { list.table.choosing($0.order) } ?? list.table,
+            schema: schema,
+            registration: try registry.register(controller),
+            writing: writing(
+                users.map { facts?.choosing($0.order) } ?? facts,
+                schema,
+                in: contents
+            )
+        )
+    }
+
+    private var schema: ListSchema {
+        get throws(ListingError) {
+            let idType = list.table.idType
+            guard let users else {
+                return try ListSchema(
+                    columns: columns,
+                    idType: idType,
+                    defaultGrouping: wish.grouping
+                )
+            }
+            let controller = UserController(further: users.further)
+            return try UserList.schema(for: controller, idType: idType, grouping: wish.grouping)
         }
     }
 
@@ -90,10 +124,10 @@ struct PostgresShape {
     private func writing(
         _ facts: TableFacts?,
         _ schema: ListSchema,
-        required: [String],
         in contents: PostgresContents
     ) -> PostgresWriting? {
         facts.map { facts in
+            let required = users == nil ? [] : UserList.requiredColumns
             let filled = facts.required.map { schema.columns[$0].id }
             return PostgresWriting(
                 RowRules(schema, required: required + filled),
@@ -101,51 +135,5 @@ struct PostgresShape {
                 keepsAnswers: contents.keepsAnswers
             )
         }
-    }
-
-    private func records(in contents: PostgresContents) throws -> TableSource<Record> {
-        var registry = ControllerRegistry()
-        let schema = try ListSchema(
-            columns: columns,
-            idType: list.table.idType,
-            defaultGrouping: wish.grouping
-        )
-        let controller = RecordController(list: list.name, columns: columns)
-        return TableSource(
-            list: list.name,
-            database: contents.database,
-            table: list.table,
-            schema: schema,
-            registration: try registry.register(controller),
-            writing: writing(contents.facts[list.name], schema, required: [], in: contents),
-            decode: { $0 }
-        )
-    }
-
-    private func users(
-        _ users: UserColumns,
-        in contents: PostgresContents
-    ) throws -> TableSource<User> {
-        var registry = ControllerRegistry()
-        let controller = UserController(further: users.further)
-        let schema = try UserList.schema(
-            for: controller,
-            idType: list.table.idType,
-            grouping: wish.grouping
-        )
-        return TableSource(
-            list: list.name,
-            database: contents.database,
-            table: list.table.choosing(users.order),
-            schema: schema,
-            registration: try registry.register(controller),
-            writing: writing(
-                contents.facts[list.name]?.choosing(users.order),
-                schema,
-                required: UserList.requiredColumns,
-                in: contents
-            ),
-            decode: { User($0, furtherCount: users.further.count) }
-        )
     }
 }

@@ -6,8 +6,7 @@ import Synchronization
 ///
 /// A commit returns when the log is on the disk (WAL, `synchronous=FULL`); a database in memory
 /// lives as long as the process.
-final class StoredListWriter<Model>: StreamingWriter
-where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
+final class StoredListWriter: StreamingWriter {
     /// The longest wait for another process; threads of this one wait at the gate.
     private static var busyTimeout: Duration { .milliseconds(500) }
 
@@ -15,7 +14,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     private let table: TableDescription
     private let schema: ListSchema
     private let gate: WriteGate
-    private let performer: BatchPerformer<Model>
+    private let performer: BatchPerformer
     /// Nil until the first write.
     private var session: Session?
 
@@ -48,8 +47,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         table: TableDescription,
         schema: ListSchema,
         writing: TableWriting,
-        registration: Registration<Model>,
-        decode: @escaping @Sendable (Record) -> Model
+        registration: Registration<Record>
     ) {
         self.location = location
         self.table = table
@@ -58,8 +56,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         performer = BatchPerformer(
             schema,
             rules: writing.rules,
-            registration: registration,
-            decode: decode
+            registration: registration
         )
     }
 

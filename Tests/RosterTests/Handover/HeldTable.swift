@@ -56,27 +56,37 @@ final class HeldTable: Sendable {
     func list() throws -> ListDefinition {
         let table = try ForeignCatalog(location).lists[0]
         var registry = ControllerRegistry()
-        let registration = try registry.register(
-            RecordController(list: "people", columns: table.columns)
-        )
+        let records = RecordController(list: "people", columns: table.columns)
         let source = TableSource(
             list: "people",
             location: location,
             table: table.table,
             schema: try ListSchema(columns: table.columns, idType: table.table.idType),
-            registration: registration,
-            budgets: ReadingBudgets(rows: .seconds(60), counts: .seconds(60)),
-            decode: { [self] record in
-                shown.add(1, ordering: .sequentiallyConsistent)
-                if record.text(0) == "needle" {
-                    found.open()
-                    // Where that takes too long the test fails by what it receives.
-                    _ = try? mayGoOn.wait()
-                }
-                return record
-            }
+            registration: try registry.register(HoldingController(records: records, table: self)),
+            budgets: ReadingBudgets(rows: .seconds(60), counts: .seconds(60))
         )
         return ListDefinition("people", source: source)
+    }
+
+    /// Shows records, and holds who shows the one that is looked for.
+    private struct HoldingController: RowController {
+        let records: RecordController
+        let table: HeldTable
+
+        var kind: String { records.kind }
+        var columns: [Column] { records.columns }
+
+        func write(_ context: Context<Record>, to cells: inout CellBuffer) {
+            table.shown.add(1, ordering: .sequentiallyConsistent)
+            if context.model.text(0) == "needle" {
+                table.found.open()
+                // Where that takes too long the test fails by what it receives.
+                _ = try? table.mayGoOn.wait()
+            }
+            records.write(context, to: &cells)
+        }
+
+        func revision(of model: Record) -> Int64? { records.revision(of: model) }
     }
 
     /// The rows that were shown.

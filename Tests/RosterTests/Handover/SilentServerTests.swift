@@ -43,8 +43,7 @@ struct SilentServerTests {
             schema: try ListSchema(columns: table.columns, idType: table.table.idType),
             registration: try registry.register(
                 RecordController(list: "people", columns: table.columns)
-            ),
-            decode: { $0 }
+            )
         )
         return ListDefinition("people", source: source)
     }

@@ -7,7 +7,7 @@ import Testing
 /// A list of people in a database, and who writes and reads it.
 struct WritingFixture {
     let location: DatabaseLocation
-    let source: TableSource<Record>
+    let source: TableSource
     let gate: WriteGate
 
     /// Imports a few people into a new database.
