@@ -66,6 +66,10 @@ int clinux_open_beneath(int folder, const char *path) {
     return (int)descriptor;
 }
 
+int clinux_close_from(posix_spawn_file_actions_t *actions, int first) {
+    return posix_spawn_file_actions_addclosefrom_np(actions, first);
+}
+
 int clinux_usable_processors(void) {
     // The kernel refuses a set smaller than its own, which may be larger than cpu_set_t.
     for (int processors = CPU_SETSIZE; processors <= 1 << 20; processors *= 2) {

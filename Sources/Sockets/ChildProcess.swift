@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Another program, started and ended by its one owner, and a connection to it.
@@ -56,6 +57,8 @@ package struct ChildProcess: ~Copyable, Sendable {
         defer { unsafe posix_spawnattr_destroy(&attributes) }
         unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, STDIN_FILENO)
         unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, STDOUT_FILENO)
+        // Its own are closed by the kernel; others in this process may forget to say so of theirs.
+        _ = unsafe clinux_close_from(&actions, STDERR_FILENO + 1)
         resetSignals(&attributes)
         var identifier: pid_t = 0
         let code = unsafe name.withCString { name in

@@ -62,6 +62,23 @@ struct ProcessTests {
         }
     }
 
+    @Test("a program that is started holds no descriptor that others forgot to close for it")
+    func descriptors() async {
+        await #expect(processExitsWith: .exitCode(0)) {
+            var ends: [Int32] = [-1, -1]
+            guard unsafe pipe(&ends) == 0 else { exit(1) }
+            _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+            let child = try ChildProcess(path: "/bin/cat", named: "cat", variables: [])
+            close(ends[1])
+            // The end of what can be written is read when nobody else could write.
+            var byte: UInt8 = 0
+            guard unsafe read(ends[0], &byte, 1) == 0 else { exit(2) }
+            // It runs: nothing has come to an end at the other side.
+            guard try !child.connection.wait(for: .reading, until: .now) else { exit(3) }
+            exit(0)
+        }
+    }
+
     @Test("processors are counted")
     func processors() {
         #expect(Processors.usableCount >= 1)

@@ -4,6 +4,7 @@
 // -1 with errno set where it fails. Never _GNU_SOURCE in this header: with it the module would
 // describe fd_set and the sockaddr parameters differently from Glibc's.
 
+#include <spawn.h>
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -31,6 +32,9 @@ int clinux_read_signal(int descriptor);
 ///
 /// Where the kernel or its filters do not know the call, no link is followed at the path's end.
 int clinux_open_beneath(int folder, const char *path);
+
+/// Lets a program to be spawned have no descriptor from one on; gives an error number or 0.
+int clinux_close_from(posix_spawn_file_actions_t *actions, int first);
 
 /// The number of processors the calling thread may run on.
 int clinux_usable_processors(void);
