@@ -50,6 +50,8 @@ struct ListFixture {
     let table: TableDescription
     private(set) var reference: ReferenceList
     private let idType: ColumnType
+    /// The columns in which no row lacks a value until it is changed.
+    private let filled: Set<Int>
 
     init(
         _ kind: Kind,
@@ -59,6 +61,9 @@ struct ListFixture {
         in folder: TemporaryFolder
     ) throws {
         self.idType = idType
+        var filled: Set<Int> = []
+        for column in Self.columns.indices where random.chance(30) { filled.insert(column) }
+        self.filled = filled
         schema = try ListSchema(
             columns: Self.columns,
             idType: idType,
@@ -269,11 +274,15 @@ struct ListFixture {
             let text = random.pick(["a", "B", "é", "z", ","]) + "\(number)"
             let id = idType == .integer ? CellValue.integer(number) : .text(text)
             guard !taken.contains(id) else { continue }
-            return ReferenceRow(id: id, values: Self.values(using: &random))
+            return ReferenceRow(id: id, values: Self.values(using: &random, filling: filled))
         }
     }
 
-    static func values(using random: inout SeededGenerator) -> [CellValue] {
+    /// Random values, some of them missing, but none of columns to fill.
+    static func values(
+        using random: inout SeededGenerator,
+        filling filled: Set<Int> = []
+    ) -> [CellValue] {
         let names = [
             "Ada", "ada", "Áda", "Zoë", "zoe", "Émile", "emile", "", "9 lives", "O'Brien", "李",
             "Åsa",
@@ -286,7 +295,9 @@ struct ListFixture {
             .real(random.pick([-1.5, 0, 2, 2.25])), .boolean(random.chance(50)),
             .date(random.pick(dates)),
         ]
-        for index in values.indices where random.chance(15) { values[index] = .null }
+        for index in values.indices where random.chance(15) && !filled.contains(index) {
+            values[index] = .null
+        }
         return values
     }
 }

@@ -91,6 +91,7 @@ final class TableReader: TurnReader {
             defer { reading.connection.deadline = nil }
             let (outline, question) = try reading.connection.within(budgets.rows) {
                 () throws(ReadingError) -> (PageOutline, Question) in
+                try reading.learnNulls(of: query, version)
                 let keys = try SectionSelection(query, reading)
                     .keys(reading.plan(for: query.widened))
                 return try readOutline(of: query, keys)

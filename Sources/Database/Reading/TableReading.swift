@@ -8,12 +8,16 @@ package final class TableReading {
     private struct PlanKey: Hashable {
         let grouping: Grouping?
         let order: [SortKey]
+        /// The columns that have a value in every row.
+        let filled: [Int]
         /// The conditions without their operands.
         let conditions: [String]
         let leadership: Leadership
     }
     private var statements = BoundedCache<String, any EngineStatement>(capacity: 32)
     private var plans = BoundedCache<PlanKey, OrderPlan>(capacity: 32)
+    /// Which columns have a value in every row.
+    var nullFacts = NullFacts()
 
     /// Reads a table through a connection.
     package init(_ connection: any EngineConnection, table: TableDescription, schema: ListSchema) {
@@ -35,6 +39,7 @@ package final class TableReading {
         let key = PlanKey(
             grouping: query.grouping,
             order: query.order,
+            filled: filledColumns(of: query),
             conditions: conditions.isEmpty ? [] : [spelling.source] + spelling.conditions,
             leadership: conditions.isEmpty ? .free : leadership
         )
@@ -43,7 +48,7 @@ package final class TableReading {
             return plan
         }
         let plan = OrderPlan(
-            table,
+            key.filled.isEmpty ? table : table.filling(key.filled),
             schema: schema,
             dialect: connection.dialect,
             grouping: key.grouping,

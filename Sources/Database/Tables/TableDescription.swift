@@ -23,7 +23,7 @@ package struct TableDescription: Sendable {
         /// The name in SQL.
         package let name: String
         /// Whether a row may be without a value.
-        package let isNullable: Bool
+        package fileprivate(set) var isNullable: Bool
         /// What the engine calls the type, where its values have to be read or compared by it.
         package let engineType: String?
         /// Whether an index can be made of what it is compared by.
@@ -127,6 +127,13 @@ package struct TableDescription: Sendable {
         var table = self
         table.columns = positions.map { columns[$0] }
         table.quotedColumns = positions.map { quotedColumns[$0] }
+        return table
+    }
+
+    /// The same table with some columns that have a value in every row.
+    func filling(_ positions: [Int]) -> TableDescription {
+        var table = self
+        for position in positions { table.columns[position].isNullable = false }
         return table
     }
 
