@@ -6,19 +6,26 @@ import Listings
 /// Where nulls stand last and an engine puts them first, no index has the order; where there are none
 /// one has.
 struct NullFacts {
-    /// What is known of columns of the version.
-    private(set) var holdsNulls: [Int: Bool] = [:]
-    /// The columns of which no index tells.
-    private var untold: Set<Int> = []
+    private enum Fact: UInt8 {
+        case unknown
+        /// No index tells.
+        case untold
+        case noNulls
+        case someNulls
+    }
+
+    /// By column; empty while nothing is known.
+    private var facts: [Fact] = []
     private var version: ListVersion?
 
     init() {}
 
     /// Forgets what belongs to another version.
-    mutating func begin(_ version: ListVersion) {
+    mutating func begin(_ version: ListVersion, columnCount: Int) {
         guard version != self.version else { return }
         self.version = version
-        holdsNulls.removeAll(keepingCapacity: true)
+        if facts.isEmpty { facts = Array(repeating: .unknown, count: columnCount) }
+        for column in facts.indices where facts[column] != .untold { facts[column] = .unknown }
     }
 
     /// Finds out about a column that nothing is known of.
@@ -26,12 +33,39 @@ struct NullFacts {
         _ column: Int,
         find: () throws(ReadingError) -> Bool?
     ) throws(ReadingError) {
-        guard holdsNulls[column] == nil, !untold.contains(column) else { return }
+        guard facts[column] == .unknown else { return }
         // What took too long is not asked again.
-        untold.insert(column)
-        guard let found = try find() else { return }
-        untold.remove(column)
-        holdsNulls[column] = found
+        facts[column] = .untold
+        guard let holdsNulls = try find() else { return }
+        facts[column] = holdsNulls ? .someNulls : .noNulls
+    }
+
+    /// Whether a column is known to have a value in every row.
+    func isFilled(_ column: Int) -> Bool { !facts.isEmpty && facts[column] == .noNulls }
+}
+
+/// Some of the first steps of the order of a question, each with its column.
+struct FilledSteps: Hashable {
+    private var bits: UInt64 = 0
+
+    /// The steps whose columns have a value in every row.
+    ///
+    /// None where the question begins at a row without one, which was there before.
+    init(_ query: ListQuery, _ facts: NullFacts) {
+        guard !query.start.namesNull else { return }
+        query.forEachColumn { step, column in
+            if step < UInt64.bitWidth, facts.isFilled(column) { bits |= 1 << UInt64(step) }
+        }
+    }
+
+    /// The table, of which the columns of these steps have a value in every row.
+    func applied(to table: TableDescription, _ query: ListQuery) -> TableDescription {
+        guard bits != 0 else { return table }
+        var table = table
+        query.forEachColumn { step, column in
+            if step < UInt64.bitWidth, bits & (1 << UInt64(step)) != 0 { table.fill(column) }
+        }
+        return table
     }
 }
 
@@ -42,8 +76,9 @@ extension TableReading {
     /// To be called in the transaction that reads the rows.
     func learnNulls(of query: ListQuery, _ version: ListVersion) throws(ReadingError) {
         guard table.isStored, !connection.dialect.knowsSelectivity else { return }
-        nullFacts.begin(version)
-        for column in query.orderingColumns where table.columns[column].isNullable {
+        nullFacts.begin(version, columnCount: table.columns.count)
+        try query.forEachColumn { (_, column) throws(ReadingError) in
+            guard table.columns[column].isNullable else { return }
             try nullFacts.learn(column) { () throws(ReadingError) in try findNulls(column) }
         }
     }
@@ -56,29 +91,22 @@ extension TableReading {
         guard try connection.explain(rows).finds else { return nil }
         return try statement("SELECT count(*) FROM (\(rows))").count([]) > 0
     }
-
-    /// The columns that a question orders by and that have a value in every row.
-    ///
-    /// None where it begins at a row without one, which was there before.
-    func filledColumns(of query: ListQuery) -> [Int] {
-        guard !nullFacts.holdsNulls.isEmpty, !query.start.namesNull else { return [] }
-        return query.orderingColumns.filter { nullFacts.holdsNulls[$0] == false }
-    }
 }
 
 extension ListQuery {
-    /// The columns by whose values rows are ordered; the initials of one may be missing where the
-    /// values are not.
-    fileprivate var orderingColumns: [Int] {
-        var columns: [Int] = []
-        if let grouping, grouping.part == .value { columns.append(grouping.column) }
-        for key in sort {
-            guard case .column(let column) = key.field, !columns.contains(column),
+    /// Calls with the columns by whose values rows are ordered, and the number of the step.
+    ///
+    /// A column by whose initials they are grouped is none: one may be missing where the value is not.
+    fileprivate func forEachColumn<E: Error>(
+        _ body: (_ step: Int, _ column: Int) throws(E) -> Void
+    ) throws(E) {
+        if let grouping, grouping.part == .value { try body(0, grouping.column) }
+        for (number, key) in sort.enumerated() {
+            guard case .column(let column) = key.field,
                 grouping?.part != .initial || grouping?.column != column
             else { continue }
-            columns.append(column)
+            try body(number + 1, column)
         }
-        return columns
     }
 }
 

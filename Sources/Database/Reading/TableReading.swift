@@ -8,8 +8,7 @@ package final class TableReading {
     private struct PlanKey: Hashable {
         let grouping: Grouping?
         let order: [SortKey]
-        /// The columns that have a value in every row.
-        let filled: [Int]
+        let filled: FilledSteps
         /// The conditions without their operands.
         let conditions: [String]
         let leadership: Leadership
@@ -39,7 +38,7 @@ package final class TableReading {
         let key = PlanKey(
             grouping: query.grouping,
             order: query.order,
-            filled: filledColumns(of: query),
+            filled: FilledSteps(query, nullFacts),
             conditions: conditions.isEmpty ? [] : [spelling.source] + spelling.conditions,
             leadership: conditions.isEmpty ? .free : leadership
         )
@@ -48,7 +47,7 @@ package final class TableReading {
             return plan
         }
         let plan = OrderPlan(
-            key.filled.isEmpty ? table : table.filling(key.filled),
+            key.filled.applied(to: table, query),
             schema: schema,
             dialect: connection.dialect,
             grouping: key.grouping,

@@ -38,9 +38,9 @@ package struct Record: Identifiable, Sendable {
         return batch.cells.withText(cell) { String(decoding: $0) }
     }
 
-    /// Appends the cell under a column, and what people read instead of its value.
-    package func write(_ column: Int, to cells: inout CellBuffer) {
-        cells.append(cell(column), of: batch.cells)
+    /// Appends the cells under the first columns, and what people read instead of their values.
+    package func write(_ columnCount: Int, to cells: inout CellBuffer) {
+        cells.append(cell(0)..<cell(columnCount), of: batch.cells)
     }
 
     /// Whether another record, of the same columns, has the same id and values.

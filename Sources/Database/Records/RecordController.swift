@@ -20,7 +20,7 @@ package struct RecordController: RowController {
 
     /// Copies the cells of a record.
     package func write(_ context: Context<Record>, to cells: inout CellBuffer) {
-        for column in columns.indices { context.model.write(column, to: &cells) }
+        context.model.write(columns.count, to: &cells)
     }
 
     /// The revision of a record, where the table keeps one.

@@ -130,12 +130,8 @@ package struct TableDescription: Sendable {
         return table
     }
 
-    /// The same table with some columns that have a value in every row.
-    func filling(_ positions: [Int]) -> TableDescription {
-        var table = self
-        for position in positions { table.columns[position].isNullable = false }
-        return table
-    }
+    /// Takes note that a column has a value in every row.
+    mutating func fill(_ position: Int) { columns[position].isNullable = false }
 
     /// Whether Roster made the table.
     package var isStored: Bool {

@@ -74,6 +74,16 @@ public struct CellBuffer: ~Copyable, Sendable {
         appendSlot(textFrom: start)
     }
 
+    /// Appends a text given as bytes, if all of them are ASCII.
+    ///
+    /// - Returns: Whether it was appended.
+    package mutating func append(ascii bytes: borrowing Span<UInt8>) -> Bool {
+        let start = self.bytes.count
+        guard self.bytes.append(bytes, unless: { $0 & 0x8080_8080_8080_8080 }) else { return false }
+        appendSlot(textFrom: start)
+        return true
+    }
+
     /// Appends a whole number.
     public mutating func append(_ integer: Int64) {
         slots.append(Slot(kind: .integer, payload: UInt64(bitPattern: integer)))
@@ -122,6 +132,27 @@ public struct CellBuffer: ~Copyable, Sendable {
             slots.append(Slot(kind: slot.kind, payload: slot.payload))
         }
         if let display = other.display(index) { setDisplay(display) }
+    }
+
+    /// Appends copies of cells of another buffer that follow one another, with their texts for people.
+    package mutating func append(_ range: Range<Int>, of other: borrowing CellBuffer) {
+        guard other.displays.isEmpty else {
+            for index in range { append(index, of: other) }
+            return
+        }
+        // Texts stand in the order of their cells: they are copied as one.
+        var texts: Range<Int>?
+        for index in range {
+            var slot = other.slots[index]
+            if slot.kind == .text {
+                let start = Int(slot.payload)
+                let first = texts?.lowerBound ?? start
+                texts = first..<start + Int(slot.length)
+                slot.payload = UInt64(bytes.count + start - first)
+            }
+            slots.append(slot)
+        }
+        if let texts { bytes.append(texts, of: other.bytes) }
     }
 
     private mutating func appendSlot(textFrom start: Int) {

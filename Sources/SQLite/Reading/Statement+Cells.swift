@@ -14,7 +14,7 @@ extension Statement {
         case .null:
             cells.appendNull()
         case .integer:
-            cells.append(Self.value(integer(column), as: type))
+            Self.write(integer(column), as: type, to: &cells)
         case .real:
             let real = real(column)
             guard real.isFinite else {
@@ -60,6 +60,17 @@ extension Statement {
         }
     }
 
+    private static func write(
+        _ integer: Int64,
+        as type: ColumnType,
+        to cells: inout CellBuffer
+    ) {
+        switch type {
+        case .boolean, .real: cells.append(value(integer, as: type))
+        default: cells.append(integer)
+        }
+    }
+
     private static func writeText(
         _ utf8: borrowing Span<UInt8>,
         as type: ColumnType,
@@ -69,11 +80,13 @@ extension Statement {
             cells.append(date)
             return nil
         }
-        guard isWellFormed(utf8) else {
-            cells.append(String(decoding: utf8))
-            return StoredKey.value(.text, utf8)
+        if !cells.append(ascii: utf8) {
+            guard isWellFormed(utf8) else {
+                cells.append(String(decoding: utf8))
+                return StoredKey.value(.text, utf8)
+            }
+            cells.append(utf8: utf8)
         }
-        cells.append(utf8: utf8)
         return StoredKey.isMarked(utf8) ? StoredKey.value(.text, utf8) : nil
     }
 
