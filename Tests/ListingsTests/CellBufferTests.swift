@@ -27,9 +27,9 @@ struct CellBufferTests {
         return cells
     }
 
-    @Test("cells copied at once are those copied one by one", arguments: 1...20 as ClosedRange<UInt64>)
-    func ranges(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+    @Test("cells copied at once are those copied one by one", arguments: 1...20)
+    func ranges(seed: Int) {
+        var random = SeededGenerator(seed: UInt64(seed))
         for withDisplays in [false, true] {
             let other = Self.cells(30, withDisplays: withDisplays, &random)
             var atOnce = Self.cells(3, withDisplays: true, &random)
@@ -66,6 +66,23 @@ struct CellBufferTests {
             let values = (0..<cells.count).map { cells.value($0) }
             let texts = ["before"] + (place < 0 ? [String(decoding: plain.span)] : []) + ["behind"]
             #expect(values == texts.map(CellValue.text))
+        }
+    }
+
+    @Test("a cell is spelled as its value is")
+    func plainText() throws {
+        let date = try #require(CalendarDate("2024-02-29"))
+        let values: [CellValue] = [
+            .null, .text("Zoë"), .integer(-12), .integer(.min), .real(2.5), .boolean(true),
+            .date(date),
+        ]
+        var cells = CellBuffer()
+        for value in values { cells.append(value) }
+        for (index, value) in values.enumerated() {
+            var text = ByteBuffer()
+            cells.writePlainText(index, to: &text)
+            let spelled = text.withBytes { String(decoding: $0) }
+            #expect(spelled == value.plainText)
         }
     }
 }

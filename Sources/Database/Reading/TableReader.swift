@@ -261,9 +261,7 @@ final class TableReader: TurnReader {
                 schema.section(section.key, grouping: query.grouping),
                 isContinued: section.isContinued
             )
-            for record in section.records {
-                page.append(Record(outline.batch, at: record), using: registration)
-            }
+            page.append(section.records, of: outline.batch, using: registration)
             guard section.hasMore else { continue }
             let restricted = query.restricted(to: section.key, limit: 1)
             let signature = restricted.signature(of: list, schema: schema)

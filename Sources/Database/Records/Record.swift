@@ -43,6 +43,17 @@ package struct Record: Identifiable, Sendable {
         cells.append(cell(0)..<cell(columnCount), of: batch.cells)
     }
 
+    /// Appends a row of the cells under the first columns.
+    func append(_ columnCount: Int, as rows: PlainRows, to page: inout Page) {
+        page.appendPlainRow(
+            rows,
+            id: firstCell + RecordBatch.idCell,
+            cells: cell(0)..<cell(columnCount),
+            of: batch.cells,
+            revision: revision
+        )
+    }
+
     /// Whether another record, of the same columns, has the same id and values.
     ///
     /// - Complexity: O(bytes of the record).

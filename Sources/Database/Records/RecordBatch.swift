@@ -31,3 +31,18 @@ package final class RecordBatch: Sendable {
     /// The number of records.
     package var count: Int { cells.count / cellsPerRecord }
 }
+
+extension Page {
+    /// Appends the rows of records of a batch, by their positions and in their order.
+    mutating func append(
+        _ records: [Int],
+        of batch: RecordBatch,
+        using registration: Registration<Record>
+    ) {
+        if let writer = registration.plainWriter, takesPlainRows {
+            for record in records { writer.write(Record(batch, at: record), &self) }
+        } else {
+            for record in records { append(Record(batch, at: record), using: registration) }
+        }
+    }
+}

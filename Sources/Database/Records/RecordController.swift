@@ -1,7 +1,7 @@
 package import Listings
 
 /// Shows records: every column of the list as it was stored.
-package struct RecordController: RowController {
+package struct RecordController: PlainRowController {
     /// Names the kind of every record's row.
     package let kind: String
     /// The columns of the list.
@@ -21,6 +21,11 @@ package struct RecordController: RowController {
     /// Copies the cells of a record.
     package func write(_ context: Context<Record>, to cells: inout CellBuffer) {
         context.model.write(columns.count, to: &cells)
+    }
+
+    /// Appends the whole row of a record, its id among it.
+    package func write(_ model: Record, as rows: PlainRows, to page: inout Page) {
+        model.append(columns.count, as: rows, to: &page)
     }
 
     /// The revision of a record, where the table keeps one.

@@ -219,6 +219,15 @@ extension CellBuffer {
         return try bytes.withBytes { (span) throws(E) in try body(span.extracting(range)) }
     }
 
+    /// Appends the value of a cell as ``CellValue/plainText`` spells it.
+    borrowing func writePlainText(_ index: Int, to text: inout ByteBuffer) {
+        switch self[index] {
+        case .text: withText(index) { text.append($0) }
+        case .integer(let integer): text.append(decimal: integer)
+        case .null, .real, .boolean, .date: text.append(value(index).plainText)
+        }
+    }
+
     /// Whether a cell has the value of another buffer's cell, byte for byte.
     package borrowing func isEqual(
         _ index: Int,

@@ -44,6 +44,23 @@ public struct ControllerRegistry: Sendable {
         )
     }
 
+    /// Registers a controller whose rows stand in a buffer of cells already.
+    @discardableResult
+    package mutating func register<C: PlainRowController>(
+        _ controller: C,
+        on events: RowEvents<C.Model> = RowEvents(),
+        policy: RowFailurePolicy = .showInPlace,
+        replacing: Bool = false
+    ) throws(ListingError) -> Registration<C.Model> {
+        try register(
+            controller,
+            on: events,
+            policy: policy,
+            replacing: replacing,
+            writer: controller.plainRowWriter(policy)
+        )
+    }
+
     @usableFromInline
     mutating func register<C: RowController>(
         _ controller: C,

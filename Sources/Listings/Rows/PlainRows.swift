@@ -6,7 +6,7 @@ import Bytes
 /// known, also in an embedder's program: written through what was registered without them, a row
 /// costs ten times the instructions, most of them for finding out about types.
 @usableFromInline
-final class PlainRows: Sendable {
+package final class PlainRows: Sendable {
     let kind: String
     let columns: [Column]
     let policy: RowFailurePolicy
@@ -23,9 +23,9 @@ final class PlainRows: Sendable {
 
 /// Writes whole rows of models into the section that a page began last.
 @usableFromInline
-final class PlainWriter<Model>: Sendable {
+package final class PlainWriter<Model>: Sendable {
     /// Writes the row of a model.
-    @usableFromInline let write: @Sendable (Model, inout Page) -> Void
+    @usableFromInline package let write: @Sendable (Model, inout Page) -> Void
     /// Writes the rows of models of an array, by their positions and in their order.
     let writeElements: @Sendable ([Model], [Int], inout Page) -> Void
 
@@ -73,9 +73,29 @@ extension RowController {
     }
 }
 
+/// Shows models whose ids and cells stand in a buffer of cells already.
+package protocol PlainRowController: RowController {
+    /// Appends the whole row of a model, as ``RowController/write(_:to:)`` and
+    /// ``RowController/revision(of:)`` would have it.
+    func write(_ model: Model, as rows: PlainRows, to page: inout Page)
+}
+
+extension PlainRowController {
+    /// What writes the rows of models.
+    func plainRowWriter(_ policy: RowFailurePolicy) -> PlainWriter<Model> {
+        let rows = PlainRows(kind: kind, columns: columns, policy: policy, model: "\(Model.self)")
+        return PlainWriter(
+            write: { model, page in write(model, as: rows, to: &page) },
+            writeElements: { models, positions, page in
+                for position in positions { write(models[position], as: rows, to: &page) }
+            }
+        )
+    }
+}
+
 extension Page {
     /// Whether rows appended now may be plain: nothing is looked for or shown below them.
-    @usableFromInline var takesPlainRows: Bool {
+    @usableFromInline package var takesPlainRows: Bool {
         precondition(!sections.isEmpty, "a row was appended before any section began")
         return search == nil && query.expanded.isEmpty && outline.level == 0
             && !sections[sections.count - 1].info.isCollapsed
@@ -96,6 +116,14 @@ extension Page {
     mutating func beginPlainRow(_ id: String, _ revision: Int64?, _ rows: PlainRows) -> Int {
         let idStart = ids.count
         ids.append(id)
+        return beginPlainRow(idFrom: idStart, revision, rows)
+    }
+
+    private mutating func beginPlainRow(
+        idFrom idStart: Int,
+        _ revision: Int64?,
+        _ rows: PlainRows
+    ) -> Int {
         var slot = RowSlot(
             kind: kind(of: rows),
             idStart: idStart,
@@ -108,6 +136,28 @@ extension Page {
         let section = sections.count - 1
         sections[section].rows = sections[section].rows.lowerBound..<rowSlots.count
         return rowSlots.count - 1
+    }
+
+    /// Appends a row whose id and cells are cells of a buffer.
+    ///
+    /// - Parameters:
+    ///   - rows: What is the same for all such rows.
+    ///   - id: The place of the id.
+    ///   - range: The places of the cells.
+    ///   - buffer: Has them.
+    ///   - revision: Changes with every change of the row; nil where nobody keeps count.
+    package mutating func appendPlainRow(
+        _ rows: PlainRows,
+        id: Int,
+        cells range: Range<Int>,
+        of buffer: borrowing CellBuffer,
+        revision: Int64?
+    ) {
+        let start = ids.count
+        buffer.writePlainText(id, to: &ids)
+        let row = beginPlainRow(idFrom: start, revision, rows)
+        cells.append(range, of: buffer)
+        endPlainRow(row, rows)
     }
 
     /// The position of the kind of rows, which is that of the rows before them most often.

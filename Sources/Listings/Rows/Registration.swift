@@ -21,7 +21,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     let shapesRows: Bool
     /// Writes whole rows where they are their cells and nothing else; nil where they are more, or
     /// where the types were not known.
-    @usableFromInline private(set) var plainWriter: PlainWriter<Model>?
+    @usableFromInline package private(set) var plainWriter: PlainWriter<Model>?
 
     /// Captures a controller.
     init<C: RowController>(

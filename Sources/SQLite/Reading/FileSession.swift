@@ -99,12 +99,18 @@ package final class FileSession: TableSession {
     }
 
     /// Ends the reading of one state.
-    package func endReading() { connection.rollback() }
+    package func endReading() {
+        // Where it cannot be ended in the statement kept for it, it is by one made anew.
+        if connection.isInTransaction { try? connection.commit() }
+        connection.rollback()
+    }
 
     private func begin() throws(ReadingError) {
         do {
             try connection.begin(.reading)
-            // The state is taken at the first look, not by the word BEGIN.
+            // The state is taken at the first look, not by the word BEGIN: at that for the version
+            // where there is one.
+            guard !table.isStored else { return }
             let look = try connection.statement("SELECT 1 FROM sqlite_schema LIMIT 1")
             _ = try look.step()
             look.reset()
