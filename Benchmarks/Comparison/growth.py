@@ -2,7 +2,8 @@
 """Shows how the cost of a page grows, as charts; `make bench-growth` calls it.
 
 Each chart has the processor time of a page of 50 rows, drawn anew each time, over one thing that
-grows: the list, the connections, the sections, the columns, the length of the cells.
+grows: the list, the connections, the sections, the columns, the length of the cells. The rounds of
+all are interleaved, so that what the machine does besides falls on all of them alike.
 """
 
 import argparse
@@ -21,17 +22,13 @@ SETTINGS = {"ROSTER_PORT": "PORT", "ROSTER_LOOPS": "1", "ROSTER_PAGE_CACHE": "0"
 PATH = "/users?limit=50"
 
 
-def cost(server, path, connections, arguments):
-    """The processor time of a page, the median of the rounds."""
+def round_of(server, path, connections, arguments):
+    """What a round of asking for a page gives."""
     server.start()
     try:
-        rounds = [
-            measuring.load(server, path, connections, arguments.seconds, [JSON])
-            for _ in range(arguments.rounds)
-        ]
+        return measuring.load(server, path, connections, arguments.seconds, [JSON])
     finally:
         server.stop()
-    return measuring.median(rounds, "cpu")
 
 
 def wide(program, count=10_000, sections=1, columns=3, length=10):
@@ -49,12 +46,10 @@ def main():
     parser.add_argument("--output", type=pathlib.Path, default=BUILT / "results")
     arguments = parser.parse_args()
     program = swift_build(BENCHMARKS, "users")
-    figures = {}
+    points = []
 
     def measure(chart, line, value, server, path=PATH, connections=16):
-        found = cost(server, path, connections, arguments)
-        figures.setdefault(chart, {}).setdefault(line, []).append((value, found))
-        print(chart, line, value, f"{found:.1f} µs", file=sys.stderr, flush=True)
+        points.append(((chart, line, value), (server, path, connections), []))
 
     size = 1_000
     while size <= arguments.largest:
@@ -75,6 +70,17 @@ def main():
         measure("columns", "50 rows", columns, wide(program, columns=columns))
     for length in (1, 10, 100, 1_000):
         measure("cells", "50 rows, 3 columns", length, wide(program, length=length))
+
+    for number in range(arguments.rounds):
+        for place, (name, question, rounds) in enumerate(points):
+            at = f"round {number + 1} of {arguments.rounds}, {place + 1} of {len(points)}"
+            print(at, *name, file=sys.stderr, flush=True)
+            rounds.append(round_of(*question, arguments))
+    figures = {}
+    for (chart, line, value), _, rounds in points:
+        found = measuring.median(rounds, "cpu")
+        figures.setdefault(chart, {}).setdefault(line, []).append((value, found))
+        print(chart, line, value, f"{found:.1f} µs")
 
     titles = {
         "list": "Cost of a page by the rows of the list",

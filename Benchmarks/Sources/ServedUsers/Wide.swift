@@ -3,7 +3,7 @@ import Roster
 /// A row of as many columns as wanted, to see how the cost of a page grows.
 struct Wide: Identifiable, Sendable {
     let id: Int
-    let section: String
+    let shelf: String
     let text: String
 }
 
@@ -17,14 +17,14 @@ extension ListService {
         let rows = (0..<count).map { number in
             Wide(
                 id: number,
-                section: "section \(number * sections / count)",
+                shelf: "shelf \(number * sections / count)",
                 text: String(texts[number % 100])
             )
         }
         let controller = ClosureController<Wide>(
-            columns: [column("section", \.section, isGroupable: true)]
+            columns: [column("shelf", \.shelf, isGroupable: true)]
                 + (0..<columns).map { number in column("text\(number)", \.text) }
         )
-        try list("users", models: rows, using: controller, group: sections > 1 ? "section" : nil)
+        try list("users", models: rows, using: controller, group: sections > 1 ? "shelf" : nil)
     }
 }

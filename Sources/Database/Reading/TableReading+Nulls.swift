@@ -28,16 +28,18 @@ struct NullFacts {
         for column in facts.indices where facts[column] != .untold { facts[column] = .unknown }
     }
 
-    /// Finds out about a column that nothing is known of.
+    /// Finds out about a column that nothing is known of; where that throws, the next one tries.
     mutating func learn(
         _ column: Int,
         find: () throws(ReadingError) -> Bool?
     ) throws(ReadingError) {
         guard facts[column] == .unknown else { return }
-        // What took too long is not asked again.
-        facts[column] = .untold
-        guard let holdsNulls = try find() else { return }
-        facts[column] = holdsNulls ? .someNulls : .noNulls
+        facts[column] =
+            switch try find() {
+            case true?: .someNulls
+            case false?: .noNulls
+            case nil: .untold
+            }
     }
 
     /// Whether a column is known to have a value in every row.
