@@ -129,6 +129,10 @@ package struct ReadingBudgets: Hashable, Sendable {
     ///
     /// Default 500 ms.
     package var rows: Duration
+    /// For rows that may take longer (``ListQuery/isPatient``), where it is more than the others have.
+    ///
+    /// Default 5 s.
+    package var patientRows: Duration
     /// For all counts of a page together; over it they are left out.
     ///
     /// Default 50 ms.
@@ -149,12 +153,14 @@ package struct ReadingBudgets: Hashable, Sendable {
     /// Creates budgets.
     package init(
         rows: Duration = .milliseconds(500),
+        patientRows: Duration = .seconds(5),
         counts: Duration = .milliseconds(50),
         exactCounts: Duration = .seconds(2),
         attempt: Duration = .milliseconds(250),
         glance: Duration = .milliseconds(50)
     ) {
         self.rows = rows
+        self.patientRows = patientRows
         self.counts = counts
         self.exactCounts = exactCounts
         self.attempt = attempt

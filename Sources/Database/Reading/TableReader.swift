@@ -89,7 +89,8 @@ final class TableReader: TurnReader {
             if isHurried, overview.avoids(query) { throw .outOfTime }
             reading.connection.deadline = turn?.end
             defer { reading.connection.deadline = nil }
-            let (outline, question) = try reading.connection.within(budgets.rows) {
+            let patience = max(budgets.rows, query.isPatient ? budgets.patientRows : .zero)
+            let (outline, question) = try reading.connection.within(patience) {
                 () throws(ReadingError) -> (PageOutline, Question) in
                 try reading.learnNulls(of: query, version)
                 let keys = try SectionSelection(query, reading)

@@ -65,6 +65,8 @@ public struct ListQuery: Hashable, Sendable {
     public var collapsed: [SectionKey] = []
     /// The ids of the rows whose rows below are shown; those that are not on the page mean nothing.
     public var expanded: [String] = []
+    /// Whether its rows may take longer than an answer may: those of an export that has begun.
+    package var isPatient = false
     /// The id of the row whose rows below are asked for, and nothing else; nil asks for the list.
     public var parent: String?
 

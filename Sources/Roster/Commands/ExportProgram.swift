@@ -71,6 +71,7 @@ enum ExportProgram {
         if parameters.values["sort"] == nil { query.sort = [] }
         query.grouping = nil
         query.mergesSections = true
+        query.isPatient = true
         return query
     }
 

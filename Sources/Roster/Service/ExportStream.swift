@@ -124,6 +124,8 @@ final class ExportStream: HTTPBodyStream {
 
     private func goOn(at next: Cursor?) {
         if let next { query.start = .after(next) } else { isFinished = true }
+        // Whoever has begun to receive it waits rather than receive a part.
+        query.isPatient = true
         guard query.isNarrowed else { return }
         query.shape = .flow(limit: min(2 * query.shape.limit, Self.maximumRowsAtOnce))
     }

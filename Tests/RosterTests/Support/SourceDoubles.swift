@@ -22,6 +22,8 @@ struct WatchedSource: ListSource {
     let counts = ReadCounts()
     /// The error in place of an answer; told how many pages were read before this one.
     var failure: @Sendable (_ pages: Int) -> SourceError? = { _ in nil }
+    /// Whether every page but the first takes longer than an answer may.
+    var isSlow = false
 
     var schema: ListSchema { base.schema }
 
@@ -47,6 +49,7 @@ private final class WatchedReader: ListReader {
     func read(_ query: ListQuery, into page: inout Page) throws(SourceError) {
         let count = source.counts.pages.add(1, ordering: .sequentiallyConsistent).oldValue
         if let error = source.failure(count) { throw error }
+        if source.isSlow, count > 0, !query.isPatient { throw .outOfTime }
         try base.read(query, into: &page)
     }
 
