@@ -79,7 +79,10 @@ class EveryPageTests(browser.BrowserTests):
         page = self.browser.page()
         for path in self.pages:
             page.goto(self.service.base + path)
-            self.assertEqual(browser.shift(page), 0, path)
+            # Where the browser paints before the last rows have come, columns grow by what is in
+            # them: on a processor sixty times slower by 0.002. A line that a script put in would be
+            # 0.04, and up to 0.1 people call good (https://web.dev/articles/cls).
+            self.assertLess(browser.shift(page), 0.01, path)
         page.context.close()
 
     def test_names_exactly_one_sorted_column_and_every_section(self):
