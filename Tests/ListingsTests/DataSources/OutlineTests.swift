@@ -11,6 +11,9 @@ struct OutlineTests {
     final class Folders: Sendable {
         private let folders: Locked<[String: [String]]>
         private let asked = Locked<[String]>([])
+        /// Registrations whose rows have rows of the same below them lead to themselves: they are kept
+        /// for good, as a service keeps its lists.
+        private static let kept = Locked<[Locked<Registration<Group>?>]>([])
 
         init(_ folders: [String: [String]]) { self.folders = Locked(folders) }
 
@@ -27,6 +30,7 @@ struct OutlineTests {
 
         func registration(leaves: Set<String> = []) throws -> Registration<Group> {
             let bound = Locked<Registration<Group>?>(nil)
+            Self.kept.withLock { $0.append(bound) }
             var events = RowEvents<Group>()
             events.canExpand = { !leaves.contains($0.model.id) }
             events.children = { [folders, asked] context in
