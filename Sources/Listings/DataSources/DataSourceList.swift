@@ -3,12 +3,13 @@
 ///
 /// Read in its own order, a page costs O(log n) and reads its own models only; its cursors name
 /// places that outlive every edit. Sorted or grouped as a client asks, the rows are read and sorted
-/// once for each version and order, O(n log n), by each reader.
+/// once for each version and order, O(n log n), by the first reader that needs it.
 public struct DataSourceList: ListSource {
     /// What the list has; its arrangement is ``ListSchema/Arrangement/own``.
     public let schema: ListSchema
     private let name: String
     private let dataSource: DataSource
+    private let known = KnownOrders()
 
     /// Creates a list.
     ///
@@ -22,10 +23,10 @@ public struct DataSourceList: ListSource {
         self.schema = schema.arranged(.own)
     }
 
-    /// Makes a reader that shares the data source and sorts for itself.
+    /// Makes a reader; all share the data source, and what its models were sorted by.
     public func makeReader() throws(SourceError) -> any ListReader {
         let dataSource = dataSource
-        return SnapshotReader(name, schema: schema, changing: dataSource) {
+        return SnapshotReader(name, schema: schema, changing: dataSource, sharing: known) {
             let snapshot = dataSource.snapshot
             let version = ListVersion(epoch: dataSource.epoch, counter: snapshot.version)
             return (snapshot, version)

@@ -44,3 +44,11 @@ package protocol TurnReader: ListReader {
     /// What another reader has found out replaces it.
     var findings: any Sendable { get set }
 }
+
+extension TurnReader {
+    /// Nothing: the readers of the list share what they find out.
+    package var findings: any Sendable {
+        get { () }
+        set {}
+    }
+}

@@ -2,9 +2,21 @@
 ///
 /// Every model is read for it, as it is to sort a list: what is in memory is looked at to its end,
 /// so no row and no count is ever missing.
-struct RowSelection {
+struct RowSelection: Sendable {
+    /// A section with such rows.
+    struct Part: Sendable {
+        /// Which section of the sequence it is.
+        let index: Int
+        /// The section, its rows by their positions among the selected ones.
+        let section: SequenceSection
+    }
+
     /// The positions of the rows that meet all conditions, ascending.
     let rows: [Int]
+    /// The number of rows that their models yield.
+    let rowCount: Int
+    /// The sections that have any, in their order.
+    let parts: [Part]
     /// The facets asked for.
     let facets: [Facet]
 
@@ -50,6 +62,8 @@ struct RowSelection {
             if conditions.hold({ value($0, ofRow: row) }) { rows.append(row) }
         }
         self.rows = rows
+        rowCount = rows.reduce(0) { $0 + sequence.partCount(ofRow: $1) }
+        parts = try Self.parts(of: rows, in: sequence)
         var facets: [Facet] = []
         for column in query.facets {
             let others = RowConditions(query, schema, leavingOut: column)
@@ -65,5 +79,27 @@ struct RowSelection {
             facets.append(Facet(column: column, ordering: counted, isComplete: true))
         }
         self.facets = facets
+    }
+
+    private static func parts(
+        of rows: [Int],
+        in sequence: some RowSequence
+    ) throws(SourceError) -> [Part] {
+        var parts: [Part] = []
+        var start = 0
+        for index in 0..<sequence.sectionCount where start < rows.count {
+            let section = try sequence.section(at: index)
+            var end = start
+            var count = 0
+            while end < rows.count, rows[end] < section.rows.upperBound {
+                count += sequence.partCount(ofRow: rows[end])
+                end += 1
+            }
+            guard end > start else { continue }
+            let selected = SequenceSection(info: section.info, rows: start..<end, count: count)
+            parts.append(Part(index: index, section: selected))
+            start = end
+        }
+        return parts
     }
 }

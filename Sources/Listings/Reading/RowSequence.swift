@@ -46,7 +46,7 @@ protocol RowSequence {
 }
 
 /// A section of a ``RowSequence``.
-struct SequenceSection {
+struct SequenceSection: Sendable {
     let info: SectionInfo
     /// Its models, by their positions in the sequence.
     let rows: Range<Int>

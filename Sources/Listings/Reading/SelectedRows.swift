@@ -3,43 +3,19 @@
 /// Positions are those of the whole order, so a cursor is right wherever the row it names went.
 /// Sections without such a row are left out.
 struct SelectedRows<Base: RowSequence>: RowSequence {
-    private struct Part {
-        let index: Int
-        let section: SequenceSection
-    }
-
     private let base: Base
-    private let rows: [Int]
-    private var parts: [Part] = []
-    let rowCount: Int
+    private let selection: RowSelection
 
-    /// Selects rows.
-    ///
-    /// - Parameters:
-    ///   - rows: Their positions, ascending.
-    ///   - base: The sequence they are of.
-    /// - Throws: ``SourceError``.
-    /// - Complexity: O(rows + sections).
-    init(_ rows: [Int], of base: Base) throws(SourceError) {
+    /// Shows the selected rows of the sequence that they were selected of, or of an equal one.
+    init(_ selection: RowSelection, of base: Base) {
         self.base = base
-        self.rows = rows
-        rowCount = rows.reduce(0) { $0 + base.partCount(ofRow: $1) }
-        var start = 0
-        for index in 0..<base.sectionCount where start < rows.count {
-            let section = try base.section(at: index)
-            var end = start
-            var count = 0
-            while end < rows.count, rows[end] < section.rows.upperBound {
-                count += base.partCount(ofRow: rows[end])
-                end += 1
-            }
-            guard end > start else { continue }
-            let selected = SequenceSection(info: section.info, rows: start..<end, count: count)
-            parts.append(Part(index: index, section: selected))
-            start = end
-        }
+        self.selection = selection
     }
 
+    private var rows: [Int] { selection.rows }
+    private var parts: [RowSelection.Part] { selection.parts }
+
+    var rowCount: Int { selection.rowCount }
     var count: Int { rows.count }
     var width: Int { base.width }
     var sectionCount: Int { parts.count }

@@ -1,23 +1,8 @@
-/// Reads the snapshots of a list; keeps the orders asked for last.
-final class SnapshotReader: ListReader {
-    /// What an order depends on.
-    private struct OrderKey: Hashable {
-        let version: ListVersion
-        let grouping: Grouping?
-        let sort: [SortKey]
-        let sections: [SectionKey]?
-        let collapsed: [SectionKey]
-        let usesOwnSections: Bool
-    }
-
-    /// What a selection of rows depends on.
-    private struct SelectionKey: Hashable {
-        let order: OrderKey
-        let mergesSections: Bool
-        let filters: [Filter]
-        let search: TextSearch?
-        let facets: [Int]
-    }
+/// Reads the snapshots of a list.
+final class SnapshotReader: TurnReader {
+    /// The most models that are sorted or looked through while others wait for the thread: a few
+    /// milliseconds.
+    static let modelsInTurn = 4_096
 
     private let name: String
     let schema: ListSchema
@@ -25,8 +10,9 @@ final class SnapshotReader: ListReader {
     let dataSource: DataSource?
     let state: @Sendable () -> (snapshot: Snapshot, version: ListVersion)
     private let timeLimit: Duration
-    private var orders = RecentValues<OrderKey, SortedRows>(capacity: 8)
-    private var selections = RecentValues<SelectionKey, RowSelection>(capacity: 8)
+    private let known: KnownOrders
+    /// The turn in which it reads.
+    var turn: ReadingTurn?
 
     /// Creates a reader.
     ///
@@ -34,18 +20,21 @@ final class SnapshotReader: ListReader {
     ///   - name: The name of the list.
     ///   - schema: What the list has.
     ///   - dataSource: What can be changed; nil for a list that cannot.
+    ///   - known: The orders that all readers of the list have asked for.
     ///   - timeLimit: The longest time in which rows are looked for, sorted or counted.
     ///   - state: The snapshot now, and the version that names it.
     init(
         _ name: String,
         schema: ListSchema,
         changing dataSource: DataSource? = nil,
+        sharing known: KnownOrders,
         timeLimit: Duration = .seconds(10),
         state: @escaping @Sendable () -> (snapshot: Snapshot, version: ListVersion)
     ) {
         self.name = name
         self.schema = schema
         self.dataSource = dataSource
+        self.known = known
         self.timeLimit = timeLimit
         self.state = state
     }
@@ -115,31 +104,40 @@ final class SnapshotReader: ListReader {
         of sections: BalancedTree<SectionNode>
     ) throws(SourceError) {
         guard query.isNarrowed || !query.facets.isEmpty else { return try cut(&page, query, rows) }
-        let key = SelectionKey(
+        let key = KnownOrders.SelectionKey(
             order: orderKey(query, page.version),
             mergesSections: query.mergesSections,
             filters: query.filters,
             search: query.search,
             facets: query.facets
         )
-        selections.removeAll { $0.order.version != page.version }
-        let selection: RowSelection
-        if let known = selections.take(key) {
-            selection = known
-        } else {
-            selection = try RowSelection(
-                rows,
-                of: sections,
-                query,
-                schema,
-                within: TimeLimit(timeLimit)
-            )
-            selections.insert(selection, for: key)
+        let selection = try take(known.selection(key), ofModels: sections.tally.models) {
+            (time) throws(SourceError) in
+            try RowSelection(rows, of: sections, query, schema, within: time)
         }
         page.facets = selection.facets
         // Sections without rows stay where nothing was asked of the rows.
         guard query.isNarrowed else { return try cut(&page, query, rows) }
-        try cut(&page, query, try SelectedRows(selection.rows, of: rows))
+        try cut(&page, query, SelectedRows(selection, of: rows))
+    }
+
+    /// What was made of all models, or is made now.
+    ///
+    /// - Throws: ``SourceError``; of so many models that others would wait too long for the thread
+    ///   it is not made, and the turn is left.
+    private func take<Value>(
+        _ value: MadeOnce<Value>,
+        ofModels count: Int,
+        _ make: (TimeLimit) throws(SourceError) -> Value
+    ) throws(SourceError) -> Value {
+        if let made = value.made { return made }
+        if let turn, turn.end != nil, count > Self.modelsInTurn {
+            turn.leave()
+            throw .outOfTime
+        }
+        // Waiting for somebody else who makes it takes of the same time.
+        let time = TimeLimit(timeLimit)
+        return try value.get { () throws(SourceError) in try make(time) }
     }
 
     private func cut(
@@ -150,8 +148,8 @@ final class SnapshotReader: ListReader {
         try PageFiller(rows: rows, query: query, list: name, schema: schema).fill(&page)
     }
 
-    private func orderKey(_ query: ListQuery, _ version: ListVersion) -> OrderKey {
-        OrderKey(
+    private func orderKey(_ query: ListQuery, _ version: ListVersion) -> KnownOrders.OrderKey {
+        KnownOrders.OrderKey(
             version: version,
             grouping: query.grouping,
             sort: query.order,
@@ -167,18 +165,17 @@ final class SnapshotReader: ListReader {
         _ version: ListVersion
     ) throws(SourceError) -> SortedRows {
         let key = orderKey(query, version)
-        orders.removeAll { $0.version != version }
-        if let known = orders.take(key) { return known }
-        let rows = try SortedRows(
-            snapshot,
-            query,
-            schema: schema,
-            usesOwnSections: key.usesOwnSections,
-            epoch: version.epoch,
-            within: TimeLimit(timeLimit)
-        )
-        orders.insert(rows, for: key)
-        return rows
+        return try take(known.order(key), ofModels: snapshot.sections.tally.models) {
+            (time) throws(SourceError) in
+            try SortedRows(
+                snapshot,
+                query,
+                schema: schema,
+                usesOwnSections: key.usesOwnSections,
+                epoch: version.epoch,
+                within: time
+            )
+        }
     }
 }
 

@@ -2,9 +2,9 @@
 ///
 /// - Complexity: O(n log n) to make, for which every model is read; pages are then read as from any other
 /// sequence.
-struct SortedRows: RowSequence {
+struct SortedRows: RowSequence, Sendable {
     /// A model's place in the order.
-    private struct Place {
+    private struct Place: Sendable {
         let section: Int
         let values: [CellValue]
         /// Which of the snapshot's models it is.
@@ -14,7 +14,7 @@ struct SortedRows: RowSequence {
     }
 
     /// A section as the order has it.
-    private struct Part {
+    private struct Part: Sendable {
         var info: SectionInfo
         /// What cursors name it by.
         let key: SectionKey
@@ -38,20 +38,15 @@ struct SortedRows: RowSequence {
     }
 
     /// Models of a storage that follow one another, and which of the snapshot's the first is.
-    private struct Stretch {
+    private struct Stretch: Sendable {
         let first: Int
         let storage: any RunStorage
         let start: Int
     }
 
-    /// What has been found out since the rows were sorted.
-    private final class Known {
-        var letters: [String]?
-    }
-
     /// The rows that a model yields at most.
     let width: Int
-    private let known = Known()
+    private let knownLetters = MadeOnce<[String]>()
     private var stretches: [Stretch] = []
     private let order: RowOrder
     private let epoch: UInt64
@@ -228,12 +223,7 @@ struct SortedRows: RowSequence {
 
     func partCount(ofRow row: Int) -> Int { places[row].rowCount }
 
-    var letters: [String] {
-        if let letters = known.letters { return letters }
-        let letters = foundLetters()
-        known.letters = letters
-        return letters
-    }
+    var letters: [String] { knownLetters.get { foundLetters() } }
 
     func leadingValue(ofRow row: Int) -> CellValue {
         if case .value(let key) = parts[places[row].section].key { return key }

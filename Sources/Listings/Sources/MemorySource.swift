@@ -6,6 +6,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     private let name: String
     private let snapshot: Snapshot
     private let version: ListVersion
+    private let known = KnownOrders()
     /// The longest time in which rows are looked for, sorted or counted.
     ///
     /// Default 10 s. Exceeded: ``SourceError/outOfTime``.
@@ -40,9 +41,11 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         self.version = version
     }
 
-    /// Makes a reader that shares the models and sorts for itself.
+    /// Makes a reader; all share the models, and what they were sorted by.
     public func makeReader() throws(SourceError) -> any ListReader {
         let (snapshot, version) = (snapshot, version)
-        return SnapshotReader(name, schema: schema, timeLimit: timeLimit) { (snapshot, version) }
+        return SnapshotReader(name, schema: schema, sharing: known, timeLimit: timeLimit) {
+            (snapshot, version)
+        }
     }
 }

@@ -1,0 +1,113 @@
+import HTTPServer
+import Listings
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Roster
+
+@Suite("A list in memory that has to be sorted first delays nobody but who asked")
+struct MemoryHandoverTests {
+    /// Numbers of which somebody is held who reads number 1, until the test lets them go.
+    private final class HeldNumbers: RowController {
+        struct Number: Identifiable, Sendable {
+            let id: Int
+        }
+
+        let kind = "number"
+        let columns = [Column("half", type: .integer)]
+        let found: Gate
+        let mayGoOn: Gate
+        private let written = Atomic(0)
+
+        init() throws {
+            found = try Gate()
+            mayGoOn = try Gate()
+        }
+
+        var writtenCount: Int { written.load(ordering: .sequentiallyConsistent) }
+
+        func write(_ context: Context<Number>, to cells: inout CellBuffer) {
+            written.add(1, ordering: .sequentiallyConsistent)
+            if context.model.id == 1 {
+                found.open()
+                // Where that takes too long the test fails by what it receives.
+                _ = try? mayGoOn.wait()
+            }
+            cells.append(Int64(context.model.id / 2))
+        }
+
+        func revision(of model: Number) -> Int64? { 1 }
+
+        /// A list of the numbers from a first one on.
+        func list(_ name: String, from first: Int, count: Int) throws -> ListDefinition {
+            var registry = ControllerRegistry()
+            let source = try MemorySource(
+                name,
+                models: (first..<first + count).map { Number(id: $0) },
+                using: try registry.register(self),
+                schema: try ListSchema(columns: columns, idType: .integer),
+                version: ListVersion(epoch: 1, counter: 1)
+            )
+            return ListDefinition(name, source: source)
+        }
+    }
+
+    private static func get(_ target: String) -> String {
+        "GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    }
+
+    @Test("a thread sorts it, once for all who ask, and the loop answers the others")
+    func sorting() throws {
+        let numbers = try HeldNumbers()
+        let server = try turnServer([
+            SampleList.make(), numbers.list("many", from: 1, count: 5_000),
+        ])
+        let question = Self.get("/many.json?sort=-half&limit=2")
+        let slow = [try server.connect(), try server.connect()]
+        for connection in slow { try connection.send(question) }
+        #expect(try numbers.found.wait())
+        let other = try server.connect()
+        for target in ["/-/live", "/users.json?sort=-lastName", "/many/2", "/many/-/schema"] {
+            try other.send(Self.get(target))
+            #expect(try other.receiveResponse().status == 200, "\(target)")
+        }
+        numbers.mayGoOn.open()
+        for connection in slow {
+            let answer = try connection.receiveResponse()
+            #expect(answer.status == 200)
+            #expect(answer.text.contains(#""cells":{"half":2500}"#), "\(answer.text)")
+        }
+        // All models once to sort them, one that was asked for, and the rows of two pages.
+        #expect(numbers.writtenCount == 5_000 + 1 + 2 * 2)
+        try other.send(Self.get("/many.json?sort=-half&limit=1"))
+        #expect(try other.receiveResponse().status == 200)
+        #expect(numbers.writtenCount == 5_000 + 1 + 2 * 2 + 1)
+    }
+
+    @Test("up to 4,096 models are sorted and looked through at once, also with every thread busy")
+    func atOnce() throws {
+        let numbers = try HeldNumbers()
+        let server = try turnServer(
+            [
+                numbers.list("held", from: 1, count: 5_000),
+                numbers.list("few", from: 2, count: 4_096),
+                numbers.list("more", from: 2, count: 4_097),
+            ],
+            readers: HTTPWorkers(threads: 1, maximumWaiting: 0)
+        )
+        let slow = try server.connect()
+        try slow.send(Self.get("/held.json?sort=-half"))
+        #expect(try numbers.found.wait())
+        let other = try server.connect()
+        for (question, status) in [
+            ("/few.json?sort=-half", 200), ("/more.json?sort=-half", 503), ("/few.csv?half=7", 200),
+            ("/more.json?half=7", 503), ("/more/7", 200),
+        ] {
+            try other.send(Self.get(question))
+            #expect(try other.receiveResponse().status == status, "\(question)")
+        }
+        numbers.mayGoOn.open()
+        #expect(try slow.receiveResponse().status == 200)
+    }
+}
