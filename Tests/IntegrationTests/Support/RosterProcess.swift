@@ -30,18 +30,21 @@ final class RosterProcess {
     /// The lines on standard error that have been read.
     private(set) var lines: [String] = []
 
+    /// The variable that has a program take a port that is free.
+    static let anyPort = ["ROSTER_PORT": "0"]
+
     /// Starts the program.
     ///
     /// - Parameters:
     ///   - arguments: What follows its name.
-    ///   - environment: All of its variables.
+    ///   - environment: All of its variables; by default no two programs meet at a port.
     ///   - lifetime: The longest time it may live.
     ///   - program: The program.
     ///   - input: What it reads; nil gives it this process's own.
     /// - Throws: What keeps it from starting.
     init(
         _ arguments: [String],
-        environment: [String: String] = [:],
+        environment: [String: String] = anyPort,
         lifetime: TimeInterval = 300,
         program: URL = program,
         input: FileHandle? = nil
@@ -145,7 +148,7 @@ final class RosterProcess {
     /// Runs the program to its end.
     static func run(
         _ arguments: [String],
-        environment: [String: String] = [:]
+        environment: [String: String] = anyPort
     ) throws -> (ending: Ending, output: String, lines: [String]) {
         try RosterProcess(arguments, environment: environment).waitForEnding()
     }
