@@ -1,18 +1,21 @@
 import CCurl
-import Remote
+package import Remote
 
 /// Asks servers through libcurl, one request at a time; connections are kept for the next one.
 ///
 /// No redirect is followed, no cookie kept, no status judged. Proxies are those of the environment
 /// (`https_proxy` and its kin), trusted certificates those of the system.
 @safe
-struct CurlSession: ~Copyable {
+package struct CurlSession: ~Copyable {
+    /// Whether libcurl is there; looked for once, as its set-up is nothing for two threads.
+    private static let isLoaded = ccurl_load() != 0
+
     private let session: UnsafeMutableRawPointer
 
     /// Sets up a session; nil when libcurl is not there, or there is no memory for it.
-    init?() {
+    package init?() {
         // SAFETY: the session made here is owned by this value alone.
-        guard ccurl_load() != 0, let session = unsafe ccurl_make() else { return nil }
+        guard Self.isLoaded, let session = unsafe ccurl_make() else { return nil }
         unsafe self.session = session
     }
 
@@ -22,7 +25,7 @@ struct CurlSession: ~Copyable {
     }
 
     /// Asks a server, and waits for its answer.
-    func answer(to request: RemoteRequest) -> Result<RemoteResponse, RemoteError> {
+    package func answer(to request: RemoteRequest) -> Result<RemoteResponse, RemoteError> {
         let answer = CurlAnswer(maximumBytes: request.maximumBytes)
         // SAFETY: everything set refers to this request; connections stay.
         unsafe ccurl_reset(session)

@@ -18,7 +18,7 @@ struct OwnServiceTests {
         let source = RemoteSource(
             of: RemoteConfiguration(try RemoteAddress(address)),
             as: format.format,
-            over: URLSessionTransport()
+            over: CurlTransport()
         )
         try await source.refresh()
         #expect(source.snapshot.models.map(\.id).sorted() == (1...120).map(String.init).sorted())
@@ -44,7 +44,7 @@ struct OwnServiceTests {
         let source = RemoteSource(
             of: RemoteConfiguration(try upstream.address()),
             as: format.format,
-            over: URLSessionTransport()
+            over: CurlTransport()
         )
         try await source.refresh()
         let list = try Self.list(of: source, try #require(format.shape))

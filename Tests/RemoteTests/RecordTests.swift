@@ -182,7 +182,7 @@ struct RecordTests {
         let source = RemoteSource(
             of: RemoteConfiguration(try upstream.address()),
             as: format.format,
-            over: URLSessionTransport()
+            over: CurlTransport()
         )
         return (source, format, upstream)
     }

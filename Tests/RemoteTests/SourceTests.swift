@@ -195,7 +195,7 @@ struct SourceTests {
         let source = RemoteSource<Person>(
             of: try Cities.stubbed(.body(body)),
             as: .json(keys: .snakeCase),
-            over: URLSessionTransport()
+            over: CurlTransport()
         )
         try await source.refresh()
         #expect(source.snapshot.models == [Person(id: "1", firstName: "Ada")])

@@ -15,11 +15,11 @@ enum Targets {
         "Listings": ["Bytes", "Digest", "Locks"],
         "Rendering": ["Bytes", "Listings"],
         "Database": ["Bytes", "Listings"],
-        "SQLite": ["Bytes", "CSQLite", "Database", "Listings"],
+        "SQLite": ["Bytes", "CSQLite", "Database", "Listings", "Locks"],
         "Postgres": ["Bytes", "CPostgres", "Database", "Listings", "Locks", "Sockets"],
         "Users": ["Listings"],
         "Remote": ["Bytes", "Database", "Listings", "Locks", "Sockets"],
-        "RemoteSession": ["Locks", "Remote"],
+        "RemoteSession": ["Curl", "Locks", "Remote"],
         "Curl": ["CCurl", "Remote", "Sockets"],
         "Roster": [
             "Bytes", "Compression", "Database", "Digest", "HTTP", "HTTPServer", "Listings", "Locks",
@@ -50,7 +50,7 @@ enum Targets {
         "Postgres": ["Glibc"],
         "Roster": ["Glibc", "Synchronization"],
         "RosterCLI": ["Glibc"],
-        "RemoteSession": ["Foundation", "FoundationNetworking"],
+        "RemoteSession": ["Dispatch", "Foundation"],
         // Runs in other programs, on Apple's platforms too.
         "RosterClient": ["Foundation", "FoundationNetworking"],
         // Runs while the package is built and is no part of the program.

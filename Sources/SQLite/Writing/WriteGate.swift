@@ -1,4 +1,5 @@
 package import Listings
+import Locks
 import Synchronization
 
 /// Lets one thread of the process at a time write to a database; the others wait their turn here
@@ -17,7 +18,7 @@ package final class WriteGate: Sendable {
         var isHeld = false
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// How many connections write to the database.
     let writers = Atomic<Int>(0)

@@ -24,13 +24,13 @@ struct CityController: RowController {
 enum TestTransport: CaseIterable {
     /// By the program that fetches, as `roster` does.
     case program
-    /// By URLSession, as embedders may.
+    /// On threads of this process, as embedders may.
     case session
 
     func make() -> any RemoteTransport {
         switch self {
         case .program: ProcessTransport(path: Self.path)
-        case .session: URLSessionTransport()
+        case .session: CurlTransport()
         }
     }
 
