@@ -135,6 +135,23 @@ struct ExchangeTests {
         #expect(upstream.lastFields["authorization"] == "Bearer t")
     }
 
+    @Test("nor do the pages behind it, which that host has")
+    func pagesElsewhere() async throws {
+        let upstream = try Upstream()
+        let other = try Upstream()
+        upstream.answer("/", .redirect(to: try other.address("/x").description, .seeOther))
+        other.answer("/x", .json(Cities.json([1]), link: "</y>; rel=next"))
+        other.answer("/y", Cities.json([2]))
+        var configuration = RemoteConfiguration(
+            try upstream.address(),
+            fields: [try RemoteField("Authorization", "Bearer t")]
+        )
+        configuration.reach = .anyHost
+        try await Cities.source(configuration).refresh()
+        #expect(other.targets == ["/x", "/y"])
+        #expect(other.lastFields["authorization"] == nil)
+    }
+
     @Test("content is not sent on to another host", arguments: [307, 308])
     func redirectedContent(status: Int) async throws {
         let upstream = try Upstream()

@@ -126,8 +126,8 @@ struct PageWalk {
             guard page.format == .json else {
                 throw .decoding(RemoteDecodingError(page: page.number, .pagedFormat(page.format)))
             }
-            var current = request
-            current.address = address
+            // What is for one host alone is not said to another that it has led to.
+            let current = try exchange.request(request, at: address)
             return try exchange.request(current, at: try address.resolving(reference))
         case .numbers, .offsets:
             var next = first
