@@ -174,7 +174,8 @@ extension Service {
             case .patch: .merge
             default: .delete
             }
-        if verb != .replace { try requireRow(id, call) }
+        // What was done before is answered as it was then, also where the row has gone since.
+        if verb != .replace, call.receipt == nil { try requireRow(id, call) }
         guard verb != .delete else {
             let change = RowChange(.delete, id: id, conditions: call.conditions)
             return try perform(change, .form, call, request.method, with: &response)

@@ -153,6 +153,26 @@ struct IdempotencyTests {
         #expect(try post(client, Self.ada, "k-2").field("Location") == "/users/62")
     }
 
+    @Test("what was done is answered as it was then, also where its row has gone since")
+    func repeatedWithoutRow() throws {
+        let client = try Client(writing: .throughServer)
+        func send(_ method: HTTPMethod, _ json: String, _ key: String) throws -> Answer {
+            try client.send(method, "/users/7", json, fields: [(.idempotencyKey, key)])
+        }
+        let changed = try send(.patch, #"{"city":"Bern"}"#, "k-1")
+        #expect(changed.status == 200)
+        #expect(try send(.delete, "", "k-2").status == 204)
+        let again = try send(.delete, "", "k-2")
+        #expect(again.status == 204)
+        #expect(again.field("Idempotent-Replayed") == "true")
+        #expect(try send(.patch, #"{"city":"Bern"}"#, "k-1").body == changed.body)
+        for (method, json) in [(HTTPMethod.delete, ""), (.patch, #"{"city":"Bonn"}"#)] {
+            let absent = try send(method, json, "k-\(method)")
+            #expect(absent.status == 404)
+            #expect(try absent.json()["type"]?.text == "/-/problems/not-found")
+        }
+    }
+
     @Test("what a person was answered is not answered to a program")
     func otherFormat() throws {
         let client = try Client(writing: .inMemory)
