@@ -55,7 +55,9 @@ extension ServerLoop {
                 machine.peerClosed(at: time, into: &output)
             }
             // The end of input stays readable for ever: without an answer under way nothing is left.
-            if connections[token: connection.token] != nil, !connection.isWriting {
+            if connections[token: connection.token] != nil, !connection.isWriting,
+                !connection.machine.isWaitingForStream
+            {
                 close(connection)
             }
         }
@@ -118,6 +120,7 @@ extension ServerLoop {
                     logRefusal(of: connection)
                     // One that threw is not over: the connection ends before it.
                     if action != .write, action != .abort, !connection.machine.isWaitingForStream {
+                        connection.lasting = nil
                         logStream(of: connection, isAborted: false)
                     }
                     if action == .receive { connection.phase = .kept }

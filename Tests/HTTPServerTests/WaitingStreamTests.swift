@@ -66,6 +66,9 @@ struct WaitingStreamTests {
             switch request.path.rawPath {
             case "/stream": response.stream = Stream(mailbox)
             case "/looking": response.stream = Stream(mailbox, looksBehind: true)
+            case "/pieces":
+                response.stream = Stream(mailbox)
+                response.waitsForPieces = true
             default:
                 response.body.append("other")
             }
@@ -124,6 +127,48 @@ struct WaitingStreamTests {
             if byReset { try client.resetWhenReleased() }
         }
         #expect(try mailbox.isReleased)
+    }
+
+    @Test("a server that drains ends the stream of nobody who only sends no more")
+    func halfClosedDrain() throws {
+        let mailbox = try Mailbox()
+        let server = try server(mailbox)
+        let client = try server.connect()
+        try client.send("GET /pieces HTTP/1.1\r\nHost: a\r\n\r\n")
+        mailbox.post("one")
+        _ = try client.receive { bytes in
+            String(decoding: bytes, as: UTF8.self).hasSuffix("one\r\n") ? bytes.count : nil
+        }
+        try client.endOutput()
+        let other = try server.connect()
+        try other.send("GET /other HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try other.receiveResponse().text == "other")
+        server.server.stop()
+        // Closed when the server has noticed.
+        #expect(try other.isEndedByServer())
+        mailbox.post("two")
+        mailbox.post("end")
+        #expect(try client.receive(count: 13) == Array("3\r\ntwo\r\n0\r\n\r\n".utf8))
+        #expect(try server.waitForEnding() == .drained)
+    }
+
+    @Test("a stream without end that has ended leaves its place, also on the same connection")
+    func placeLeft() throws {
+        let mailbox = try Mailbox()
+        let server = try TestServer {
+            $0.limits.maximumStreamsPerAddress = 1
+        } makeHandler: { _ in
+            ClosureHandler { _, response in
+                response.stream = Stream(mailbox)
+                response.isLasting = true
+            }
+        }
+        let client = try server.connect()
+        for _ in 0..<3 {
+            try client.send(Self.get)
+            mailbox.post("end")
+            #expect(try client.receiveResponse().status == 200)
+        }
     }
 
     @Test("waking a stream that has ended does nothing")

@@ -1,4 +1,5 @@
 import Bytes
+import Compression
 import HTTP
 import TestSupport
 import Testing
@@ -312,5 +313,32 @@ struct GatewayTests {
         let answer = try client.receiveResponse(to: "POST")
         #expect(answer.status == 405)
         #expect(answer.field("Connection") == "close")
+    }
+}
+
+@Suite("Streams that are compressed")
+struct GzipStreamTests {
+    /// Gives a byte at a time.
+    private final class Drip: HTTPBodyStream {
+        func begin(waker: HTTPStreamWaker) {}
+
+        func write(into buffer: inout ByteBuffer) -> HTTPStreamState {
+            buffer.append(UInt8(ascii: "a"))
+            return .more
+        }
+    }
+
+    @Test("let others have their turn while nothing comes out")
+    func turns() throws {
+        let stream = GzipStream(Drip(), try #require(GzipEncoder()))
+        var buffer = ByteBuffer()
+        var states: Set<Bool> = []
+        for _ in 0..<100 {
+            let before = buffer.count
+            let state = try stream.write(into: &buffer)
+            #expect((state == .waiting(atMost: .zero)) == (buffer.count == before))
+            states.insert(state == .more)
+        }
+        #expect(states.contains(false))
     }
 }

@@ -9,7 +9,13 @@ import Sockets
 public final class HTTPWorkers: Sendable {
     private let queue: JobQueue
     private let threadCount: Int
-    private let threads: Locked<ThreadGroup?> = Locked(nil)
+    private let crew = Locked(Crew())
+
+    /// The threads that could be started.
+    private struct Crew: ~Copyable {
+        var threads = ThreadGroup()
+        var count = 0
+    }
 
     /// Creates workers.
     ///
@@ -26,30 +32,31 @@ public final class HTTPWorkers: Sendable {
     deinit {
         queue.close()
         // A handler may block for long; nobody waits for it.
-        threads.withLock { $0?.detach() }
+        crew.withLock { $0.threads.detach() }
     }
 
     /// Leaves a job to a thread; false when there is no room for it.
     package func offer(_ job: @escaping JobQueue.Job) -> Bool {
-        startThreads()
-        return queue.offer(job)
+        startThreads() && queue.offer(job)
     }
 
-    /// Threads that are started by a loop inherit that the signals of the server are blocked.
-    private func startThreads() {
-        threads.withLock { threads in
-            guard threads == nil else { return }
-            var group = ThreadGroup()
-            for number in 0..<threadCount {
+    /// Starts the threads that are missing, which inherit of a loop that the signals of the server are
+    /// blocked.
+    ///
+    /// - Returns: Whether there are any; those there are have to do until the others can be started.
+    private func startThreads() -> Bool {
+        crew.withLock { crew in
+            while crew.count < threadCount {
                 do throws(SystemError) {
-                    try group.start(named: "http-worker-\(number)") { [queue] in queue.work() }
-                    queue.expect(threads: 1)
+                    let name = "http-worker-\(crew.count)"
+                    try crew.threads.start(named: name) { [queue] in queue.work() }
                 } catch {
-                    // Those there are have to do; without any, the queue has no room.
                     break
                 }
+                queue.expect(threads: 1)
+                crew.count += 1
             }
-            threads = consume group
+            return crew.count > 0
         }
     }
 }

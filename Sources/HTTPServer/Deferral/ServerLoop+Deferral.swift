@@ -27,7 +27,9 @@ extension ServerLoop {
     ) -> HTTPConnectionAction {
         response.reset()
         guard deferral.begin(waker: wokenStreams.waker(for: connection.token)) else {
-            return connection.machine.handlerOverloaded(at: time, into: &output)
+            let action = connection.machine.handlerOverloaded(at: time, into: &output)
+            logRefusal(of: connection)
+            return action
         }
         connection.deferred = DeferredAnswer(deferral, since: start)
         return connection.machine.answerDeferred(at: time, output)

@@ -37,8 +37,13 @@ package final class RateLimits: Sendable {
     /// - Parameters:
     ///   - client: Tells clients apart; not 0.
     ///   - now: The present.
+    ///   - isCounted: Whether the request is; else it is only looked whether there is room for one.
     /// - Returns: The seconds until the next request is taken; nil when this one is.
-    func take(_ client: UInt64, at now: ContinuousClock.Instant) -> Int? {
+    func take(
+        _ client: UInt64,
+        at now: ContinuousClock.Instant,
+        counting isCounted: Bool = true
+    ) -> Int? {
         // Spreads neighbours (Fibonacci hashing).
         let spread = client &* 0x9E37_79B9_7F4A_7C15
         let shard = shards[Int(spread >> 60)]
@@ -64,7 +69,7 @@ package final class RateLimits: Sendable {
                 buckets[place].time = now
             }
             guard buckets[place].room < 1000 else {
-                buckets[place].room -= 1000
+                if isCounted { buckets[place].room -= 1000 }
                 return nil
             }
             // 1 at least: what is left to wait is less than a second for every rate from 1 on.

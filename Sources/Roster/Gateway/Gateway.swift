@@ -35,6 +35,7 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
     private let workers: ServiceWorkers?
     private let coder = ContentCoder()
     private var cache: PageCache
+    private lazy var waited = Waited(self)
 
     /// The answers that are kept to be sent again.
     var keptPages: Int { cache.count }
@@ -68,9 +69,31 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         to request: borrowing HTTPRequest,
         with response: inout HTTPResponse
     ) throws {
+        try respond(to: request, counting: true, with: &response)
+    }
+
+    /// Answers a request that was counted when it came, and has waited since.
+    private final class Waited: HTTPHandler {
+        unowned let gateway: Gateway
+
+        init(_ gateway: Gateway) { self.gateway = gateway }
+
+        func respond(
+            to request: borrowing HTTPRequest,
+            with response: inout HTTPResponse
+        ) throws {
+            try gateway.respond(to: request, counting: false, with: &response)
+        }
+    }
+
+    private func respond(
+        to request: borrowing HTTPRequest,
+        counting isCounted: Bool,
+        with response: inout HTTPResponse
+    ) throws {
         let start = ContinuousClock.now
         service.beginRequest(named: RequestID.sent(with: request))
-        if !refuse(request, with: &response) {
+        if !refuse(request, counting: isCounted, with: &response) {
             service.beginTurn(at: start)
             defer { service.takeTime() }
             // What is kept is what those see who have no name.
@@ -92,7 +115,7 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         }
         if let poll = response.deferral as? LongPoll {
             // What is answered in the end passes by here, too.
-            poll.handler = self
+            poll.handler = waited
             return
         }
         finish(&response, to: request, since: start)
@@ -125,7 +148,7 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         guard let poll = response.deferral as? LongPoll else {
             return finish(&response, to: request, since: start)
         }
-        poll.handler = self
+        poll.handler = waited
     }
 
     /// Finishes the answer to a request that was left.
@@ -175,7 +198,8 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
     ) throws -> HTTPBodyDecision {
         let start = ContinuousClock.now
         service.beginRequest(named: RequestID.sent(with: request))
-        if !refuse(request, with: &response) {
+        // It is counted when it is answered.
+        if !refuse(request, counting: false, with: &response) {
             let decision = try service.admitBody(of: request, with: &response)
             guard case .respond = decision else { return decision }
         }
@@ -194,6 +218,7 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
     /// Whether the request is answered without the service.
     private func refuse(
         _ request: borrowing HTTPRequest,
+        counting isCounted: Bool,
         with response: inout HTTPResponse
     ) -> Bool {
         if let hosts = settings.allowedHosts, !hosts.contains(request.authority) {
@@ -202,7 +227,8 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         }
         let sender = ProxiedSender(request, peer, settings.trustedProxies)
         if let limits = settings.rateLimits, let client = sender.client,
-            let wait = limits.take(client, at: .now), !Address.isProbe(request.path)
+            let wait = limits.take(client, at: .now, counting: isCounted),
+            !Address.isProbe(request.path)
         {
             response.addField(.retryAfter, "\(wait)")
             let detail = "More requests came from this address than may in a second."

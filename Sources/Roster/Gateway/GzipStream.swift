@@ -19,9 +19,11 @@ final class GzipStream: HTTPBodyStream {
 
     func write(into buffer: inout ByteBuffer) throws -> HTTPStreamState {
         piece.removeAll()
+        let before = buffer.count
         let state = try stream.write(into: &piece)
         if piece.count > 0 { piece.withBytes { encoder.write($0, into: &buffer) } }
         if state == .finished { encoder.finish(into: &buffer) }
-        return state
+        // Much is taken in before anything comes out; others have their turn in between.
+        return state == .more && buffer.count == before ? .waiting(atMost: .zero) : state
     }
 }

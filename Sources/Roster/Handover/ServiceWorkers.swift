@@ -12,6 +12,8 @@ package final class ServiceWorkers: Sendable {
     /// What threads are for; one kind never keeps another waiting.
     enum Work {
         case reading, writing
+        /// Reading on in exports, which are long and must not keep questions waiting.
+        case exporting
         /// Looking after pages that clients follow.
         case following
     }
@@ -24,6 +26,7 @@ package final class ServiceWorkers: Sendable {
 
     private let readers: HTTPWorkers
     private let writers: HTTPWorkers
+    private let exporters = HTTPWorkers(threads: 2, maximumWaiting: 256)
     private let followers = HTTPWorkers(threads: 2, maximumWaiting: 1_024)
     private let makeService: MakeService
     private let idle = Locked<[Attendant]>([])
@@ -52,6 +55,7 @@ package final class ServiceWorkers: Sendable {
         switch work {
         case .reading: readers.offer(job)
         case .writing: writers.offer(job)
+        case .exporting: exporters.offer(job)
         case .following: followers.offer(job)
         }
     }

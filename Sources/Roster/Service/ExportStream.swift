@@ -111,7 +111,7 @@ final class ExportStream: HTTPBodyStream {
 
     /// Has the next rows be read by somebody who may wait.
     private func ask() -> HTTPStreamState {
-        asked = workers?.ask(.reading, of: endpoint, waking: waker) {
+        asked = workers?.ask(.exporting, of: endpoint, waking: waker) {
             [query, renderer] _, endpoint in
             var buffer = ByteBuffer(minimumCapacity: 32 * 1024)
             try endpoint.read(query)

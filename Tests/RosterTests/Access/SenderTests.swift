@@ -44,6 +44,27 @@ struct SenderTests {
         #expect(taken(9, after: .seconds(62)) == 10)
     }
 
+    @Test("a request is counted once, also where its body is admitted first")
+    func admitted() throws {
+        let limits = RateLimits(perSecond: 1)
+        let start = ContinuousClock.now
+        for _ in 0..<9 { #expect(limits.take(7, at: start, counting: false) == nil) }
+        #expect(limits.take(7, at: start) == nil)
+        #expect(limits.take(7, at: start) == nil)
+        #expect(limits.take(7, at: start, counting: false) == 1)
+
+        let door = try limited(2)
+        door.gateway.peer = HTTPPeer(address: "192.0.2.1", network: 1)
+        for _ in 0..<4 {
+            let request = try HTTPRequest(.post, "/items", fields: [], body: [])
+            var response = HTTPResponse()
+            _ = try door.gateway.admitBody(of: request, with: &response)
+            response.reset()
+            try door.gateway.respond(to: request, with: &response)
+            #expect(response.status != .tooManyRequests)
+        }
+    }
+
     @Test("who asks too often is told when to ask again, but for probes")
     func tooOften() throws {
         let door = try limited(1)

@@ -72,10 +72,14 @@ struct HandoverTests {
     @Test("with no room for another question that takes long, its client is told to come again")
     func overload() throws {
         let table = try HeldTable()
+        let log = Locked<[Int]>([])
         let server = try turnServer(
             [table.list()],
             readers: HTTPWorkers(threads: 1, maximumWaiting: 0)
-        )
+        ) { _ in
+        } configure: {
+            $0.accessLog = { record in log.withLock { $0.append(record.status.code) } }
+        }
         let slow = try server.connect()
         try slow.send(Self.get(HeldTable.question))
         #expect(try table.found.wait())
@@ -86,6 +90,12 @@ struct HandoverTests {
         #expect(refused.field("Content-Type") == "application/problem+json")
         #expect(refused.field("X-Request-ID") != nil)
         #expect(try Self.ask("/-/live", other).status == 200)
+        // Each is told in the log, also of those that came at once.
+        try other.send(
+            Self.get("/people.json?name__contains=a1") + Self.get("/people.json?name__contains=a2")
+        )
+        for _ in 0..<2 { #expect(try other.receiveResponse().status == 503) }
+        #expect(log.withLock { $0 } == [503, 200, 503, 503])
         table.mayGoOn.open()
         #expect(try slow.receiveResponse().status == 200)
     }
