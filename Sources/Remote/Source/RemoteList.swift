@@ -109,12 +109,14 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
 }
 
 /// Reads the models that the last refresh brought.
-final class RemoteReader<Model>: RefreshableReader
+final class RemoteReader<Model>: RefreshableReader, TurnReader
 where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
     private let list: RemoteList<Model>
     private var known: ListVersion?
     private var isEmpty: Bool
-    private var reader: any ListReader
+    private var reader: any ListReader { didSet { shareTurn() } }
+    /// The turn in which it reads.
+    var turn: ReadingTurn? { didSet { shareTurn() } }
 
     init(_ list: RemoteList<Model>) throws(SourceError) {
         self.list = list
@@ -123,6 +125,9 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         known = loaded.version
         isEmpty = loaded.isEmpty
     }
+
+    /// The reader of a refresh takes its turn as this one does.
+    private func shareTurn() { (reader as? any TurnReader)?.turn = turn }
 
     var isStale: Bool { list.isStale }
 

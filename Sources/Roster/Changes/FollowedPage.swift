@@ -39,6 +39,8 @@ final class FollowedPage {
     private var events: [String: [UInt8]] = [:]
     /// What is found out elsewhere, and what those held who will be told of it.
     private var asked: (back: Handback<Result<Renewal, any Error>>, held: String)?
+    /// Whether it was to be found out again meanwhile: what changed after it was read is not in it.
+    private var isAskedAgain = false
     private var wakers: [UInt64: HTTPStreamWaker] = [:]
     private var lastID: UInt64 = 0
 
@@ -63,7 +65,7 @@ final class FollowedPage {
         self.origin = origin
         self.address = address
         self.service = service
-        generation = service.options.access?.generation
+        generation = service.knownTable?.generation
         name = call.since
         if let now = try readInTurn() { name = now } else { ask(since: name) }
     }
@@ -115,11 +117,13 @@ final class FollowedPage {
 
     /// Takes over what somebody else found the page to be.
     ///
-    /// - Returns: Whether it could be read; nil while it is not known.
+    /// - Returns: Whether it could be read, and nothing may have changed since; nil while it is not
+    ///   known.
     func takeRenewal() -> Bool? {
         guard let asked else { return true }
         guard let result = asked.back.take() else { return nil }
         self.asked = nil
+        defer { isAskedAgain = false }
         guard case .success(let renewal) = result else { return false }
         let isOther = renewal.name != name
         if isOther {
@@ -128,13 +132,17 @@ final class FollowedPage {
         }
         if let event = renewal.event { keep(event, since: asked.held) }
         if isOther || renewal.event != nil { for waker in wakers.values { waker.wake() } }
-        return true
+        return !isAskedAgain
     }
 
     /// Has the page be read, and what changed on it be told, by somebody who may wait.
     @discardableResult
     private func ask(since held: String) -> Bool {
-        guard asked == nil, let service, let workers = service.workers else { return asked != nil }
+        guard asked == nil else {
+            isAskedAgain = true
+            return true
+        }
+        guard let service, let workers = service.workers else { return false }
         let back = workers.ask(.following, of: endpoint, waking: service.followed.waker) {
             [origin] service, _ in try service.renewal(of: origin, since: held)
         }

@@ -66,9 +66,6 @@ final class FollowedPages {
             return take(now)
         }
 
-        /// Has the list be taken for one that has moved.
-        func forget() { state = nil }
-
         private func take(_ now: State) -> Bool {
             defer { state = now }
             return now != state
@@ -85,6 +82,8 @@ final class FollowedPages {
     private var polls: [ObjectIdentifier: LongPoll] = [:]
     /// The pages whose lists have moved since they were read.
     private var due: [FollowedPage] = []
+    /// Those that could not be read, which are tried at the next look again.
+    private var postponed: [FollowedPage] = []
     /// The pages that somebody else reads.
     private var awaited: [FollowedPage] = []
     private var lastLook: ContinuousClock.Instant?
@@ -133,7 +132,7 @@ final class FollowedPages {
     private func takeFindings() {
         awaited.removeAll { page in
             guard let isRead = page.takeRenewal() else { return false }
-            if !isRead { groups[ObjectIdentifier(page.endpoint)]?.forget() }
+            if !isRead { postponed.append(page) }
             return true
         }
         for group in groups.values where group.hasMovedAsAsked() {
@@ -150,6 +149,8 @@ final class FollowedPages {
         if due.isEmpty {
             if let next = lastLook?.advanced(by: Self.coalescing), next > now { return next }
             lastLook = now
+            due.append(contentsOf: postponed)
+            postponed.removeAll()
             for poll in polls.values where poll.until <= now || poll.page.isEnding { poll.end() }
             for group in groups.values where group.hasMoved(workers, waking: waker) {
                 due.append(contentsOf: group.pages.values)
@@ -157,9 +158,7 @@ final class FollowedPages {
         }
         let end = ContinuousClock.now.advanced(by: Self.turn)
         while let page = due.popLast() {
-            if page.isFollowed, !page.renew() {
-                groups[ObjectIdentifier(page.endpoint)]?.forget()
-            }
+            if page.isFollowed, !page.renew() { postponed.append(page) }
             if ContinuousClock.now >= end { break }
         }
         return due.isEmpty ? now.advanced(by: Self.period) : now

@@ -8,33 +8,44 @@ import Testing
 
 @Suite("A list in memory that has to be sorted first delays nobody but who asked")
 struct MemoryHandoverTests {
-    /// Numbers of which somebody is held who reads number 1, until the test lets them go.
+    /// Numbers of which somebody is held who reads number 3, until the test lets them go.
     private final class HeldNumbers: RowController {
         struct Number: Identifiable, Sendable {
             let id: Int
+            var half: Int
+
+            init(_ id: Int) {
+                self.id = id
+                half = id / 2
+            }
         }
 
         let kind = "number"
         let columns = [Column("half", type: .integer)]
         let found: Gate
         let mayGoOn: Gate
+        private let isHolding: Atomic<Bool>
         private let written = Atomic(0)
 
-        init() throws {
+        init(holding: Bool = true) throws {
             found = try Gate()
             mayGoOn = try Gate()
+            isHolding = Atomic(holding)
         }
+
+        /// Holds whoever comes from now on.
+        func hold() { isHolding.store(true, ordering: .sequentiallyConsistent) }
 
         var writtenCount: Int { written.load(ordering: .sequentiallyConsistent) }
 
         func write(_ context: Context<Number>, to cells: inout CellBuffer) {
             written.add(1, ordering: .sequentiallyConsistent)
-            if context.model.id == 1 {
+            if context.model.id == 3, isHolding.load(ordering: .sequentiallyConsistent) {
                 found.open()
                 // Where that takes too long the test fails by what it receives.
                 _ = try? mayGoOn.wait()
             }
-            cells.append(Int64(context.model.id / 2))
+            cells.append(Int64(context.model.half))
         }
 
         func revision(of model: Number) -> Int64? { 1 }
@@ -44,7 +55,7 @@ struct MemoryHandoverTests {
             var registry = ControllerRegistry()
             let source = try MemorySource(
                 name,
-                models: (first..<first + count).map { Number(id: $0) },
+                models: (first..<first + count).map { Number($0) },
                 using: try registry.register(self),
                 schema: try ListSchema(columns: columns, idType: .integer),
                 version: ListVersion(epoch: 1, counter: 1)
@@ -91,8 +102,8 @@ struct MemoryHandoverTests {
         let server = try turnServer(
             [
                 numbers.list("held", from: 1, count: 5_000),
-                numbers.list("few", from: 2, count: 4_096),
-                numbers.list("more", from: 2, count: 4_097),
+                numbers.list("few", from: 4, count: 4_096),
+                numbers.list("more", from: 4, count: 4_097),
             ],
             readers: HTTPWorkers(threads: 1, maximumWaiting: 0)
         )
@@ -109,5 +120,40 @@ struct MemoryHandoverTests {
         }
         numbers.mayGoOn.open()
         #expect(try slow.receiveResponse().status == 200)
+    }
+
+    @Test("what changes while a followed page is read is told, too")
+    func changedMeanwhile() throws {
+        let numbers = try HeldNumbers(holding: false)
+        var registry = ControllerRegistry()
+        let registration = try registry.register(numbers)
+        let models = (1...5_000).map { HeldNumbers.Number($0) }
+        let source = try DataSource(models: models, using: registration)
+        let schema = try ListSchema(columns: numbers.columns, idType: .integer)
+        let list = DataSourceList("many", source, schema: schema)
+        let server = try turnServer([ListDefinition("many", source: list)])
+        func set(_ half: Int) throws {
+            var changed = HeldNumbers.Number(2)
+            changed.half = half
+            let model = changed
+            try source.update { try $0.update(model, using: registration) }
+        }
+        let client = try Client(of: server)
+        let readers = try ["?limit=2", "?sort=-half&limit=1"].map { query in
+            let page = try PageReplica(client.get("/many.json\(query)").json())
+            let reader = try EventReader(server, page.changes)
+            #expect(try reader.next()?.retry == "2000")
+            return reader
+        }
+        numbers.hold()
+        try set(10_000)
+        #expect(try numbers.found.wait())
+        // The other page, which needs no sorting, shows that the loop knows of both changes.
+        #expect(try readers[0].nextEvent()?.data.contains("10000") == true)
+        try set(20_000)
+        #expect(try readers[0].nextEvent()?.data.contains("20000") == true)
+        numbers.mayGoOn.open()
+        var event = ""
+        while !event.contains("20000") { event = try #require(try readers[1].nextEvent()).data }
     }
 }
