@@ -89,4 +89,26 @@ struct ConcurrentWriterTests {
             }
         }
     }
+
+    @Test("in memory, where a writer keeps readers out, they wait for it")
+    func inMemory() async throws {
+        let location = DatabaseLocation.uniqueMemory()
+        let writer = try DatabaseConnection(location, access: .readWrite)
+        try writer.execute(
+            """
+            CREATE TABLE roster_lists (name, epoch, counter);
+            INSERT INTO roster_lists VALUES ('t', 1, 0);
+            \(ListFixture.catalog(of: "t", [Column("value", type: .integer)]))
+            CREATE TABLE t (id INTEGER PRIMARY KEY, value INTEGER);
+            INSERT INTO t VALUES (1, 0), (2, 0), (3, 0); BEGIN IMMEDIATE;
+            """
+        )
+        let source = try source(.stored(list: "t"), location)
+        async let read = Self.read(source, until: 7)
+        // Longer than readers wait for the writers of a file.
+        let end = ContinuousClock.now + .milliseconds(400)
+        while .now < end { try writer.execute("UPDATE t SET value = value + 1") }
+        try writer.execute("UPDATE t SET value = 7; COMMIT")
+        #expect(try await read.map(\.values.first) == [.integer(7)])
+    }
 }

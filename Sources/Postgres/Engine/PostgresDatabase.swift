@@ -56,7 +56,12 @@ package final class PostgresDatabase: Sendable {
 
     /// Makes a session; fails at once while the server was not there a moment ago.
     func connect() throws(PostgresError) -> PostgresConnection {
-        let known = state.withLock { $0.resume > .now ? $0.failure : nil }
+        let known = state.withLock { [timeouts] state -> PostgresError? in
+            guard state.failure != nil, state.resume <= .now else { return state.failure }
+            // One looks whether it is there again; the others are told at once meanwhile.
+            state.resume = .now + timeouts.connect
+            return nil
+        }
         if let known { throw known }
         do {
             let connection = try PostgresConnection(address, timeout: timeouts.connect)

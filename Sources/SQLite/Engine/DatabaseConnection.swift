@@ -108,6 +108,10 @@ package final class DatabaseConnection {
         }
     }
 
+    /// How long readers and a writer of a database in memory wait for one another, which has no log
+    /// that would part them: as long as the longest reading takes.
+    package static var longestWaitInMemory: Duration { .seconds(5) }
+
     /// Changes how long to wait for another writer.
     func setBusyTimeout(_ timeout: Duration) {
         let milliseconds = timeout / .milliseconds(1)

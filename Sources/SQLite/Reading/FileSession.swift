@@ -37,14 +37,17 @@ package final class FileSession: TableSession {
         return try FileState(path: path)
     }
 
-    /// How long to wait for another writer, where nobody else waits for the thread.
-    private static var busyTimeout: Duration { .milliseconds(100) }
+    /// How long to wait for a writer, where nobody else waits for the thread; see
+    /// ``DatabaseConnection/longestWaitInMemory``.
+    private static func busyTimeout(_ location: DatabaseLocation) -> Duration {
+        location.isMemory ? DatabaseConnection.longestWaitInMemory : .milliseconds(100)
+    }
 
     /// Waits for no writer where others wait for the thread.
     package func hurry(_ isHurried: Bool) {
         guard isHurried != self.isHurried else { return }
         self.isHurried = isHurried
-        connection.setBusyTimeout(isHurried ? .zero : Self.busyTimeout)
+        connection.setBusyTimeout(isHurried ? .zero : Self.busyTimeout(location))
     }
 
     private static func open(
@@ -55,7 +58,7 @@ package final class FileSession: TableSession {
             let connection = try DatabaseConnection(
                 location,
                 access: .readOnly,
-                busyTimeout: busyTimeout
+                busyTimeout: busyTimeout(location)
             )
             try WordIndex.openPlaces(of: table, on: connection)
             return connection

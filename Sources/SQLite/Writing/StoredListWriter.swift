@@ -7,8 +7,12 @@ import Synchronization
 /// A commit returns when the log is on the disk (WAL, `synchronous=FULL`); a database in memory
 /// lives as long as the process.
 final class StoredListWriter: StreamingWriter {
-    /// The longest wait for another process; threads of this one wait at the gate.
-    private static var busyTimeout: Duration { .milliseconds(500) }
+    /// The longest wait for another process, and in memory for readers.
+    ///
+    /// Other writers of this process wait at the gate.
+    private var busyTimeout: Duration {
+        location.isMemory ? DatabaseConnection.longestWaitInMemory : .milliseconds(500)
+    }
 
     private let location: DatabaseLocation
     private let table: TableDescription
@@ -182,7 +186,7 @@ final class StoredListWriter: StreamingWriter {
             try DatabaseConnection(
                 location,
                 access: .readWrite,
-                busyTimeout: Self.busyTimeout
+                busyTimeout: busyTimeout
             )
         }
         let reading = TableReading(connection, table: table, schema: schema)
