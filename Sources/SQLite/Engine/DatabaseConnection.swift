@@ -157,6 +157,23 @@ extension DatabaseConnection {
         guard code == SQLITE_OK else { throw core.error(.step, code: code) }
     }
 
+    /// Copies the database into another one, of which nothing is left.
+    func copy(to other: DatabaseConnection) throws(SQLiteError) {
+        // SAFETY: both connections are open, and for the call nobody else's.
+        let backup = unsafe sqlite3_backup_init(
+            other.core.pointer,
+            "main",
+            core.pointer,
+            "main"
+        )
+        guard let backup = unsafe backup else {
+            throw other.core.error(.open, code: unsafe sqlite3_errcode(other.core.pointer))
+        }
+        let code = unsafe sqlite3_backup_step(backup, -1)
+        unsafe sqlite3_backup_finish(backup)
+        guard code == SQLITE_DONE else { throw other.core.error(.step, code: code) }
+    }
+
     /// A statement for SQL text, prepared at its first use and kept; reset and without values.
     ///
     /// The text is ours: values are bound and names quoted. At most 64 are kept, and the one used

@@ -13,6 +13,8 @@ package final class FileSession: TableSession {
     package private(set) var connection: DatabaseConnection
     /// What the files looked like when they were opened; nil in memory.
     private var opened: FileState?
+    /// When it was found out where a database in memory is to be read.
+    private var generation = MemoryCopies.generation
     private var unsettledVersions: UInt64 = 0
     /// The last version whose columns were found to be those of the schema.
     private var knownVersion: ListVersion?
@@ -28,7 +30,7 @@ package final class FileSession: TableSession {
         self.table = table
         self.schema = schema
         opened = try Self.look(at: location)
-        connection = try Self.open(location, table)
+        connection = try Self.open(MemoryCopies.place(of: location), table)
         reading = TableReading(connection, table: table, schema: schema)
     }
 
@@ -123,14 +125,30 @@ package final class FileSession: TableSession {
     }
 
     private func refresh() throws(ReadingError) -> FileState? {
-        guard let opened, let now = try Self.look(at: location) else { return nil }
+        guard let opened, let now = try Self.look(at: location) else {
+            try follow()
+            return nil
+        }
         if !now.isSameFile(as: opened) || connection.isImmutable && now != opened {
-            connection = try Self.open(location, table)
-            if isHurried { connection.setBusyTimeout(.zero) }
-            reading = TableReading(connection, table: table, schema: schema)
+            try reopen(location)
             self.opened = now
         }
         return now
+    }
+
+    /// Reads a database in memory where it is to be read now.
+    private func follow() throws(ReadingError) {
+        let now = MemoryCopies.generation
+        guard now != generation else { return }
+        let place = MemoryCopies.place(of: location)
+        if place != connection.location { try reopen(place) }
+        generation = now
+    }
+
+    private func reopen(_ place: DatabaseLocation) throws(ReadingError) {
+        connection = try Self.open(place, table)
+        if isHurried { connection.setBusyTimeout(.zero) }
+        reading = TableReading(connection, table: table, schema: schema)
     }
 
     private func foreignVersion(_ files: FileState?) -> ListVersion {

@@ -101,7 +101,12 @@ final class StoredListWriter: StreamingWriter {
         _ body: (ChangePerformer) throws(WriteError) -> Bool
     ) throws(WriteError) {
         var begun: Session?
-        defer { begun?.connection.rollback() }
+        defer {
+            if let begun {
+                begun.connection.rollback()
+                endCopy()
+            }
+        }
         do {
             try gate.hold(
                 { (known) throws(WriteError) in begun = try beginStreaming(&known) },
@@ -128,18 +133,30 @@ final class StoredListWriter: StreamingWriter {
     ) throws(WriteError) -> Session {
         let session = try open(&known)
         try WriteError.ofDatabase { () throws(SQLiteError) in
-            // What does not fit the cache would be written before the end, and a database in memory
-            // could not be read meanwhile.
-            if location.isMemory { try session.connection.execute("PRAGMA cache_spill = OFF") }
-            try session.connection.begin(.writing)
+            guard location.isMemory else { return try session.connection.begin(.writing) }
+            // What does not fit the cache would be written before the end, for which whoever reads
+            // the original still would have to be waited for.
+            try session.connection.execute("PRAGMA cache_spill = OFF")
+            try MemoryCopies.begin(with: session.connection)
+            do throws(SQLiteError) {
+                try session.connection.begin(.writing)
+            } catch {
+                endCopy()
+                throw error
+            }
         }
         do throws(WriteError) {
             known = WriteGate.Files(state: try look())
         } catch {
             session.connection.rollback()
+            endCopy()
             throw error
         }
         return session
+    }
+
+    private func endCopy() {
+        if location.isMemory { MemoryCopies.end(of: location) }
     }
 
     /// What went wrong may be right again in a connection opened anew.

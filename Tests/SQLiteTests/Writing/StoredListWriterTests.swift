@@ -46,6 +46,41 @@ struct StoredListWriterTests {
         withExtendedLifetime(memory) {}
     }
 
+    @Test("while many rows are written, the list is read as it was", arguments: [false, true])
+    func readWhileStreaming(inMemory: Bool) throws {
+        let (fixture, memory) = try fixture(inMemory: inMemory)
+        let writer = try #require(try fixture.makeWriter() as? any StreamingWriter)
+        let name = try fixture.column("name")
+        // Opened before, and used meanwhile and afterwards.
+        let reader = try fixture.source.makeReader()
+        var page = Page(list: "people", schema: fixture.source.schema)
+        func read() throws -> (count: Int, version: ListVersion) {
+            try reader.read(ListQuery(shape: .flow(limit: 500)), into: &page)
+            return (page.rowCount, page.version)
+        }
+        let before = try read()
+        for isKept in [false, true] {
+            try writer.stream(to: "people") { perform throws(WriteError) in
+                for number in 10..<400 {
+                    let values = [name: CellValue.text("n\(number)")]
+                    _ = try perform(RowChange(.insert, id: "\(number)", values: values))
+                }
+                for _ in 0..<2 {
+                    let seen = try? read()
+                    #expect(seen?.count == before.count)
+                    #expect(seen?.version == before.version)
+                    #expect((try? fixture.rows())?.version == before.version)
+                }
+                return isKept
+            }
+            let after = try read()
+            #expect(after.count == (isKept ? 392 : 2))
+            #expect((after.version == before.version) == !isKept)
+            #expect(try fixture.rows().version == after.version)
+        }
+        withExtendedLifetime(memory) {}
+    }
+
     @Test("a change that is refused says why, and changes nothing")
     func refusals() throws {
         let (fixture, _) = try fixture()
