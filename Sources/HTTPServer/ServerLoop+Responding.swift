@@ -157,7 +157,7 @@ extension ServerLoop {
 
     /// Tells the log of a stream that is over.
     func logStream(of connection: HTTPConnection, isAborted: Bool) {
-        guard var streamed = connection.streamed.take() else { return }
+        guard let streamed = connection.streamed.take() else { return }
         streamed.record.duration = streamed.start.duration(to: .now)
         streamed.record.isAborted = isAborted
         configuration.accessLog?(streamed.record)

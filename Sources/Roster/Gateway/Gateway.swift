@@ -171,7 +171,10 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
             // What is answered in the end passes by here, too.
             return try wait(handed.request, since: handover.start, with: &response)
         }
-        if let error = answer.error {
+        if answer.isOverload {
+            let detail = "Too many requests are being answered. Nothing was done; ask again later."
+            service.refuse(.unavailable, detail, handed.request, with: &response)
+        } else if let error = answer.error {
             // A list that cannot be opened anew may be read again later.
             service.refuse(error, handed.request, with: &response)
         } else {

@@ -42,4 +42,6 @@ struct HandedAnswer: ~Copyable, @unchecked Sendable {
     var findings: [String: any Sendable] = [:]
     /// Why there is no answer.
     var error: (any Error)?
+    /// Whether there was no thread to make one.
+    var isOverload = false
 }

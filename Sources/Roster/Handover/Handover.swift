@@ -37,11 +37,19 @@ final class Handover: HTTPDeferral {
         let method = handed.request.method
         let work: ServiceWorkers.Work =
             method.isReading || method == .options ? .reading : .writing
-        return workers.offer(work) { [handed, workers, back] in
+        let isTaken = workers.offer(work) { [handed, workers, back] in
             guard back.isWanted else { return }
             back.put(workers.answer(handed))
             waker.wake()
         }
+        if !isTaken {
+            // The service tells it, in the format that was asked for.
+            var answer = HandedAnswer()
+            answer.isOverload = true
+            back.put(answer)
+            waker.wake()
+        }
+        return true
     }
 
     func take(into response: inout HTTPResponse) throws -> Bool {

@@ -90,12 +90,18 @@ struct HandoverTests {
         #expect(refused.field("Content-Type") == "application/problem+json")
         #expect(refused.field("X-Request-ID") != nil)
         #expect(try Self.ask("/-/live", other).status == 200)
+        let metrics = try Self.ask("/-/metrics", other).text
+        #expect(metrics.contains(#"list="people",format="other",status="503"} 1"#), "\(metrics)")
         // Each is told in the log, also of those that came at once.
         try other.send(
             Self.get("/people.json?name__contains=a1") + Self.get("/people.json?name__contains=a2")
         )
         for _ in 0..<2 { #expect(try other.receiveResponse().status == 503) }
-        #expect(log.withLock { $0 } == [503, 200, 503, 503])
+        // A person is shown a page.
+        let page = try Self.ask("/people.html?name__contains=a3", other)
+        #expect(page.status == 503)
+        #expect(page.field("Content-Type")?.hasPrefix("text/html") == true)
+        #expect(log.withLock { $0 } == [503, 200, 200, 503, 503, 503])
         table.mayGoOn.open()
         #expect(try slow.receiveResponse().status == 200)
     }
