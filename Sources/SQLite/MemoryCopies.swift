@@ -13,9 +13,9 @@ enum MemoryCopies {
     /// Another number whenever a database is to be read elsewhere.
     static var generation: Int { counter.load(ordering: .acquiring) }
 
-    /// Where a database is to be read now.
-    static func place(of location: DatabaseLocation) -> DatabaseLocation {
-        copies.withLock { $0[location]?.location } ?? location
+    /// The copy that is to be read in the place of a database; nil for most.
+    static func copy(of location: DatabaseLocation) -> MemoryDatabase? {
+        copies.withLock { $0[location] }
     }
 
     /// Has a database be read as it is now, until ``end(of:)``.

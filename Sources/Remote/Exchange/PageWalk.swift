@@ -10,7 +10,7 @@ struct PageWalk {
         case pages([RemotePage], marks: [PageMark])
     }
 
-    private typealias Answer = (address: RemoteAddress, response: RemoteResponse)
+    private typealias Answer = (request: RemoteRequest, response: RemoteResponse)
 
     private let exchange: RemoteExchange
     private let first: RemoteRequest
@@ -95,7 +95,8 @@ struct PageWalk {
         }
         let answer: Answer
         if let given { answer = given } else { answer = try await exchange.response(to: request) }
-        let (address, response) = answer
+        let (sent, response) = answer
+        let address = sent.address
         byteCount += response.body.count
         guard byteCount <= configuration.limits.maximumTotalBytes else {
             throw .tooLarge(maximumBytes: configuration.limits.maximumTotalBytes)
@@ -110,14 +111,13 @@ struct PageWalk {
         }
         pages.append(page)
         if let mark = PageMark(request, from: address, response) { marks.append(mark) }
-        return isFull ? try next(after: page, request, response, from: address) : nil
+        return isFull ? try next(after: page, sent, response) : nil
     }
 
     private func next(
         after page: RemotePage,
         _ request: RemoteRequest,
-        _ response: RemoteResponse,
-        from address: RemoteAddress
+        _ response: RemoteResponse
     ) throws(RemoteError) -> RemoteRequest? {
         switch configuration.paging {
         case .single: return nil
@@ -126,9 +126,7 @@ struct PageWalk {
             guard page.format == .json else {
                 throw .decoding(RemoteDecodingError(page: page.number, .pagedFormat(page.format)))
             }
-            // What is for one host alone is not said to another that it has led to.
-            let current = try exchange.request(request, at: address)
-            return try exchange.request(current, at: try address.resolving(reference))
+            return try exchange.request(request, at: try request.address.resolving(reference))
         case .numbers, .offsets:
             var next = first
             next.address = first.address.setting(configuration.paging.items(ofPage: pages.count))

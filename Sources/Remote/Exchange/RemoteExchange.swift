@@ -8,19 +8,19 @@ struct RemoteExchange {
     /// - Parameters:
     ///   - first: What is asked.
     ///   - known: What is known of it; where it has not changed the answer's status is 304.
-    /// - Returns: The address it came from in the end, and a successful answer.
+    /// - Returns: What was asked in the end, behind all redirects, and a successful answer.
     /// - Throws: ``RemoteError``, also for an answer that is no success.
     func response(
         to first: RemoteRequest,
         unless known: PageMark? = nil
-    ) async throws(RemoteError) -> (address: RemoteAddress, response: RemoteResponse) {
+    ) async throws(RemoteError) -> (request: RemoteRequest, response: RemoteResponse) {
         var request = first
         for _ in 0...max(0, configuration.limits.maximumRedirects) {
             var question = request
             let isConditional = known?.address == request.address
             if isConditional { question.fields += known?.conditions ?? [] }
             let response = try await send(question)
-            if isConditional, response.status == 304 { return (request.address, response) }
+            if isConditional, response.status == 304 { return (request, response) }
             guard Self.redirects.contains(response.status),
                 let location = response.field("location")
             else {
@@ -29,7 +29,7 @@ struct RemoteExchange {
                     let body = Secrets.masked(beginning, sent: question.fields)
                     throw .status(response.status, body: body)
                 }
-                return (request.address, response)
+                return (request, response)
             }
             request = try redirected(request, response.status, to: location)
         }

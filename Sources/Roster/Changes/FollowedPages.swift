@@ -81,9 +81,9 @@ final class FollowedPages {
     private var groups: [ObjectIdentifier: Group] = [:]
     private var polls: [ObjectIdentifier: LongPoll] = [:]
     /// The pages whose lists have moved since they were read.
-    private var due: [FollowedPage] = []
+    private var due: [ObjectIdentifier: FollowedPage] = [:]
     /// Those that could not be read, which are tried at the next look again.
-    private var postponed: [FollowedPage] = []
+    private var postponed: [ObjectIdentifier: FollowedPage] = [:]
     /// The pages that somebody else reads.
     private var awaited: [FollowedPage] = []
     private var lastLook: ContinuousClock.Instant?
@@ -132,12 +132,14 @@ final class FollowedPages {
     private func takeFindings() {
         awaited.removeAll { page in
             guard let isRead = page.takeRenewal() else { return false }
-            if !isRead { postponed.append(page) }
+            if !isRead { postponed[ObjectIdentifier(page)] = page }
             return true
         }
-        for group in groups.values where group.hasMovedAsAsked() {
-            due.append(contentsOf: group.pages.values)
-        }
+        for group in groups.values where group.hasMovedAsAsked() { add(group) }
+    }
+
+    private func add(_ group: Group) {
+        for page in group.pages.values { due[ObjectIdentifier(page)] = page }
     }
 
     /// Looks whether lists have changed, and reads the pages of those that have.
@@ -145,20 +147,21 @@ final class FollowedPages {
     /// - Returns: When to look again; nil while nobody follows anything.
     func look(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         takeFindings()
-        guard !groups.isEmpty else { return nil }
+        guard !groups.isEmpty else {
+            due.removeAll()
+            postponed.removeAll()
+            return nil
+        }
         if due.isEmpty {
             if let next = lastLook?.advanced(by: Self.coalescing), next > now { return next }
             lastLook = now
-            due.append(contentsOf: postponed)
-            postponed.removeAll()
+            swap(&due, &postponed)
             for poll in polls.values where poll.until <= now || poll.page.isEnding { poll.end() }
-            for group in groups.values where group.hasMoved(workers, waking: waker) {
-                due.append(contentsOf: group.pages.values)
-            }
+            for group in groups.values where group.hasMoved(workers, waking: waker) { add(group) }
         }
         let end = ContinuousClock.now.advanced(by: Self.turn)
-        while let page = due.popLast() {
-            if page.isFollowed, !page.renew() { postponed.append(page) }
+        while let (key, page) = due.popFirst() {
+            if page.isFollowed, !page.renew() { postponed[key] = page }
             if ContinuousClock.now >= end { break }
         }
         return due.isEmpty ? now.advanced(by: Self.period) : now

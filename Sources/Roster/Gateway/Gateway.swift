@@ -69,10 +69,20 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         to request: borrowing HTTPRequest,
         with response: inout HTTPResponse
     ) throws {
-        try respond(to: request, counting: true, with: &response)
+        try respond(to: request, .counted, with: &response)
     }
 
-    /// Answers a request that was counted when it came, and has waited since.
+    /// What a request is for those who limit how many come.
+    private enum Charge {
+        /// Another one.
+        case counted
+        /// One that is counted when its body has come.
+        case announced
+        /// One that was let in before.
+        case admitted
+    }
+
+    /// Answers a request that was let in when it came, and has waited since.
     private final class Waited: HTTPHandler {
         unowned let gateway: Gateway
 
@@ -82,18 +92,18 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
             to request: borrowing HTTPRequest,
             with response: inout HTTPResponse
         ) throws {
-            try gateway.respond(to: request, counting: false, with: &response)
+            try gateway.respond(to: request, .admitted, with: &response)
         }
     }
 
     private func respond(
         to request: borrowing HTTPRequest,
-        counting isCounted: Bool,
+        _ charge: Charge,
         with response: inout HTTPResponse
     ) throws {
         let start = ContinuousClock.now
         service.beginRequest(named: RequestID.sent(with: request))
-        if !refuse(request, counting: isCounted, with: &response) {
+        if !refuse(request, charge, with: &response) {
             service.beginTurn(at: start)
             defer { service.takeTime() }
             // What is kept is what those see who have no name.
@@ -201,11 +211,12 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
     ) throws -> HTTPBodyDecision {
         let start = ContinuousClock.now
         service.beginRequest(named: RequestID.sent(with: request))
-        // It is counted when it is answered.
-        if !refuse(request, counting: false, with: &response) {
+        if !refuse(request, .announced, with: &response) {
             let decision = try service.admitBody(of: request, with: &response)
             guard case .respond = decision else { return decision }
         }
+        // Its body does not come: this is the answer.
+        _ = takesTooMany(request, .counted)
         finish(&response, to: request, since: start)
         return .respond
     }
@@ -221,23 +232,20 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
     /// Whether the request is answered without the service.
     private func refuse(
         _ request: borrowing HTTPRequest,
-        counting isCounted: Bool,
+        _ charge: Charge,
         with response: inout HTTPResponse
     ) -> Bool {
         if let hosts = settings.allowedHosts, !hosts.contains(request.authority) {
             service.refuse(.misdirected, hosts.refusal, request, with: &response)
             return true
         }
-        let sender = ProxiedSender(request, peer, settings.trustedProxies)
-        if let limits = settings.rateLimits, let client = sender.client,
-            let wait = limits.take(client, at: .now, counting: isCounted),
-            !Address.isProbe(request.path)
-        {
+        if let wait = takesTooMany(request, charge), !Address.isProbe(request.path) {
             response.addField(.retryAfter, "\(wait)")
             let detail = "More requests came from this address than may in a second."
             service.refuse(.tooManyRequests, detail, request, with: &response)
             return true
         }
+        let sender = ProxiedSender(request, peer, settings.trustedProxies)
         if let board = service.options.access,
             let refusal = service.admit(request, user: sender.user, board)
         {
@@ -253,6 +261,14 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
             return true
         }
         return false
+    }
+
+    /// The seconds until the sender of a request may send another one; nil where it may now.
+    private func takesTooMany(_ request: borrowing HTTPRequest, _ charge: Charge) -> Int? {
+        guard charge != .admitted, let limits = settings.rateLimits,
+            let client = ProxiedSender(request, peer, settings.trustedProxies).client
+        else { return nil }
+        return limits.take(client, at: .now, counting: charge == .counted)
     }
 
     /// Keeps what is for one from being kept for others.

@@ -23,6 +23,8 @@ package final class ServiceWorkers: Sendable {
 
     /// The services that are kept while nobody needs them.
     private static let maximumIdle = 8
+    /// How long: what they have open is as old as their last use.
+    private static let longestIdle = Duration.seconds(60)
 
     private let readers: HTTPWorkers
     private let writers: HTTPWorkers
@@ -109,10 +111,14 @@ package final class ServiceWorkers: Sendable {
     }
 
     private func giveBack(_ attendant: Attendant) {
-        // The one that goes closes its connections, for which nobody else waits.
+        // Those that go close their connections, for which nobody else waits.
+        let now = ContinuousClock.now
+        attendant.lastUse = now
         _ = idle.withLock { idle in
+            let gone = idle.prefix { now - $0.lastUse > Self.longestIdle }
+            idle.removeFirst(gone.count)
             idle.append(attendant)
-            return idle.count > Self.maximumIdle ? idle.removeFirst() : nil
+            return idle.count > Self.maximumIdle ? gone + [idle.removeFirst()] : gone
         }
     }
 }
@@ -121,6 +127,7 @@ package final class ServiceWorkers: Sendable {
 /// safe to share.
 private final class Attendant: @unchecked Sendable {
     let list: String?
+    var lastUse = ContinuousClock.now
     private let service: Service
 
     init(_ list: String?, _ makeService: ServiceWorkers.MakeService) throws {

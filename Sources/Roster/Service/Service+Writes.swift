@@ -184,8 +184,11 @@ extension Service {
         row.refuseOtherID(than: id)
         let change = RowChange(verb, id: id, values: row.values, conditions: call.conditions)
         let faults = row.faults(of: change)
-        // Whoever means another state is told so first (RFC 9110 §13.2.1).
-        if !faults.isEmpty { try requireConditions(of: call, row: id) }
+        if !faults.isEmpty {
+            if verb != .replace { try requireRow(id, call) }
+            // Whoever means another state is told so first (RFC 9110 §13.2.1).
+            try requireConditions(of: call, row: id)
+        }
         try check(faults, call)
         try perform(change, row.notation, call, request.method, with: &response)
     }

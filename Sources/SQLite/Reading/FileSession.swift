@@ -30,7 +30,14 @@ package final class FileSession: TableSession {
         self.table = table
         self.schema = schema
         opened = try Self.look(at: location)
-        connection = try Self.open(MemoryCopies.place(of: location), table)
+        let copy = MemoryCopies.copy(of: location)
+        connection = try withExtendedLifetime(copy) { () throws(ReadingError) in
+            try Self.open(
+                copy?.location ?? location,
+                table,
+                waiting: Self.busyTimeout(location)
+            )
+        }
         reading = TableReading(connection, table: table, schema: schema)
     }
 
@@ -54,13 +61,14 @@ package final class FileSession: TableSession {
 
     private static func open(
         _ location: DatabaseLocation,
-        _ table: TableDescription
+        _ table: TableDescription,
+        waiting busyTimeout: Duration
     ) throws(ReadingError) -> DatabaseConnection {
         do {
             let connection = try DatabaseConnection(
                 location,
                 access: .readOnly,
-                busyTimeout: busyTimeout(location)
+                busyTimeout: busyTimeout
             )
             try WordIndex.openPlaces(of: table, on: connection)
             return connection
@@ -140,14 +148,18 @@ package final class FileSession: TableSession {
     private func follow() throws(ReadingError) {
         let now = MemoryCopies.generation
         guard now != generation else { return }
-        let place = MemoryCopies.place(of: location)
-        if place != connection.location { try reopen(place) }
+        let copy = MemoryCopies.copy(of: location)
+        // It is there until it is opened.
+        try withExtendedLifetime(copy) { () throws(ReadingError) in
+            let place = copy?.location ?? location
+            if place != connection.location { try reopen(place) }
+        }
         generation = now
     }
 
     private func reopen(_ place: DatabaseLocation) throws(ReadingError) {
-        connection = try Self.open(place, table)
-        if isHurried { connection.setBusyTimeout(.zero) }
+        let wait = isHurried ? .zero : Self.busyTimeout(location)
+        connection = try Self.open(place, table, waiting: wait)
         reading = TableReading(connection, table: table, schema: schema)
     }
 

@@ -101,17 +101,16 @@ final class StoredListWriter: StreamingWriter {
         _ body: (ChangePerformer) throws(WriteError) -> Bool
     ) throws(WriteError) {
         var begun: Session?
-        defer {
-            if let begun {
-                begun.connection.rollback()
-                endCopy()
-            }
-        }
         do {
             try gate.hold(
                 { (known) throws(WriteError) in begun = try beginStreaming(&known) },
                 { () throws(WriteError) in
                     guard let begun else { return }
+                    // Before anybody else writes.
+                    defer {
+                        begun.connection.rollback()
+                        endCopy()
+                    }
                     let transaction = StoredTransaction(
                         begun.connection,
                         table,

@@ -166,8 +166,10 @@ struct IdempotencyTests {
         #expect(again.status == 204)
         #expect(again.field("Idempotent-Replayed") == "true")
         #expect(try send(.patch, #"{"city":"Bern"}"#, "k-1").body == changed.body)
-        for (method, json) in [(HTTPMethod.delete, ""), (.patch, #"{"city":"Bonn"}"#)] {
-            let absent = try send(method, json, "k-\(method)")
+        for (method, json) in [
+            (HTTPMethod.delete, ""), (.patch, #"{"city":"Bonn"}"#), (.patch, #"{"age":"old"}"#),
+        ] {
+            let absent = try send(method, json, "k-\(method)\(json.count)")
             #expect(absent.status == 404)
             #expect(try absent.json()["type"]?.text == "/-/problems/not-found")
         }
