@@ -30,6 +30,21 @@ struct ConcurrentWriterTests {
         )
     }
 
+    /// Makes the list, of three rows; its database lives as long as the connection, if it is in memory.
+    private static func makeList(at location: DatabaseLocation) throws -> DatabaseConnection {
+        let writer = try DatabaseConnection(location, access: .readWrite)
+        try writer.execute(
+            """
+            CREATE TABLE roster_lists (name, epoch, counter);
+            INSERT INTO roster_lists VALUES ('t', 1, 0);
+            \(ListFixture.catalog(of: "t", [Column("value", type: .integer)]))
+            CREATE TABLE t (id INTEGER PRIMARY KEY, value INTEGER);
+            INSERT INTO t VALUES (1, 0), (2, 0), (3, 0);
+            """
+        )
+        return writer
+    }
+
     private static func write(_ location: DatabaseLocation, rounds: Int) throws {
         let writer = try DatabaseConnection(location, access: .readWrite)
         try writer.execute("PRAGMA synchronous = OFF")
@@ -62,16 +77,7 @@ struct ConcurrentWriterTests {
     )
     func oneState(origin: TableDescription.Origin) async throws {
         let location = folder.file("w.db")
-        let writer = try DatabaseConnection(location, access: .readWrite)
-        try writer.execute(
-            """
-            CREATE TABLE roster_lists (name, epoch, counter);
-            INSERT INTO roster_lists VALUES ('t', 1, 0);
-            \(ListFixture.catalog(of: "t", [Column("value", type: .integer)]))
-            CREATE TABLE t (id INTEGER PRIMARY KEY, value INTEGER);
-            INSERT INTO t VALUES (1, 0), (2, 0), (3, 0);
-            """
-        )
+        _ = try Self.makeList(at: location)
         let source = try source(origin, location)
         let rounds = 200
         async let written: Void = Self.write(location, rounds: rounds)
@@ -93,16 +99,8 @@ struct ConcurrentWriterTests {
     @Test("in memory, where a writer keeps readers out, they wait for it")
     func inMemory() async throws {
         let location = DatabaseLocation.uniqueMemory()
-        let writer = try DatabaseConnection(location, access: .readWrite)
-        try writer.execute(
-            """
-            CREATE TABLE roster_lists (name, epoch, counter);
-            INSERT INTO roster_lists VALUES ('t', 1, 0);
-            \(ListFixture.catalog(of: "t", [Column("value", type: .integer)]))
-            CREATE TABLE t (id INTEGER PRIMARY KEY, value INTEGER);
-            INSERT INTO t VALUES (1, 0), (2, 0), (3, 0); BEGIN IMMEDIATE;
-            """
-        )
+        let writer = try Self.makeList(at: location)
+        try writer.execute("BEGIN IMMEDIATE")
         let source = try source(.stored(list: "t"), location)
         async let read = Self.read(source, until: 7)
         // Longer than readers wait for the writers of a file.
