@@ -12,23 +12,7 @@ extension ByteBuffer {
 
     /// Appends an unsigned integer in decimal digits.
     public mutating func append(decimal value: UInt64) {
-        guard value >= 10 else { return append(UInt8(ascii: "0") + UInt8(value)) }
-        var digits = 1
-        var bound = value / 10
-        while bound > 0 {
-            digits += 1
-            bound /= 10
-        }
-        reserve(digits)
-        used += digits
-        var rest = value
-        var index = used
-        while rest > 0 {
-            index -= 1
-            // SAFETY: reserve made room, and as many steps are taken as there are digits.
-            unsafe base[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-            rest /= 10
-        }
+        append(atMost: 20) { $0.append(decimal: value) }
     }
 
     /// Appends an integer in decimal, with zeros in front up to a width.
@@ -52,18 +36,9 @@ extension ByteBuffer {
         }
     }
 
-    /// Appends the lowest bytes of a number, the highest of them first.
-    ///
-    /// - Parameters:
-    ///   - value: The number; what does not fit is left out.
-    ///   - count: 0...8.
+    /// Appends the lowest bytes of a number, the highest of them first; see ``ByteSink``.
     @inlinable
     package mutating func append(bigEndian value: UInt64, bytes count: Int) {
-        precondition(count >= 0 && count <= 8, "\(count) bytes of a number")
-        reserve(8)
-        let bytes = count == 0 ? 0 : (value << UInt64(64 - 8 * count)).bigEndian
-        // SAFETY: reserve made room for eight bytes from `used` on.
-        unsafe UnsafeMutableRawPointer(base + used).storeBytes(of: bytes, as: UInt64.self)
-        used &+= count
+        append(atMost: 8) { $0.append(bigEndian: value, bytes: count) }
     }
 }

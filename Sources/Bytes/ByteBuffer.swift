@@ -132,41 +132,13 @@ public struct ByteBuffer: ~Copyable {
         }
     }
 
-    /// Appends bytes unless one of them is marked.
-    ///
-    /// - Parameters:
-    ///   - span: The bytes.
-    ///   - marks: Is asked about eight of them at a time, of some of them twice, and about `a` where
-    ///     there are fewer; anything but 0 refuses them.
-    /// - Returns: Whether they were appended: all, or none.
+    /// Appends bytes unless one of them is marked; see ``ByteSink``.
     @inlinable
     package mutating func append(
         _ span: borrowing Span<UInt8>,
         unless marks: (UInt64) -> UInt64
     ) -> Bool {
-        let count = span.count
-        reserve(count)
-        if count < 8 {
-            guard marks(span.gathered) == 0 else { return false }
-            append(span)
-            return true
-        }
-        let last = count &- 8
-        var index = 0
-        // SAFETY: reserve made room for `count` bytes from `used` on, and each word lies within
-        // them: the last one begins at `last`, every other before it.
-        let room = unsafe UnsafeMutableRawPointer(base + used)
-        while index < last {
-            let word = span.word(at: index)
-            guard marks(word) == 0 else { return false }
-            unsafe room.storeBytes(of: word.littleEndian, toByteOffset: index, as: UInt64.self)
-            index &+= 8
-        }
-        let word = span.word(at: last)
-        guard marks(word) == 0 else { return false }
-        unsafe room.storeBytes(of: word.littleEndian, toByteOffset: last, as: UInt64.self)
-        used &+= count
-        return true
+        append(atMost: span.count) { $0.append(span, unless: marks) }
     }
 
     /// Appends the bytes of another buffer.
@@ -208,10 +180,11 @@ public struct ByteBuffer: ~Copyable {
 
     /// Copies bytes from one memory to another.
     ///
-    /// Names, cells and what stands between them are short: sixteen bytes or fewer are two words that
+    /// Names, cells and what stands between them are short: 32 bytes or fewer are two words that
     /// may overlap, which takes a third of the instructions of a call.
     @unsafe
     @inlinable
+    @inline(__always)
     static func copy(
         _ source: UnsafePointer<UInt8>,
         to target: UnsafeMutablePointer<UInt8>,
@@ -222,8 +195,17 @@ public struct ByteBuffer: ~Copyable {
         let from = unsafe UnsafeRawPointer(source)
         let into = UnsafeMutableRawPointer(target)
         let last = count &- 8
-        if count > 16 {
+        if count > 32 {
             unsafe target.update(from: source, count: count)
+        } else if count > 16 {
+            // SAFETY: sixteen bytes from 0 and from `count - 16` on lie within both.
+            let tail = unsafe from.loadUnaligned(
+                fromByteOffset: count &- 16,
+                as: SIMD2<UInt64>.self
+            )
+            let head = unsafe from.loadUnaligned(as: SIMD2<UInt64>.self)
+            unsafe into.storeBytes(of: head, as: SIMD2<UInt64>.self)
+            unsafe into.storeBytes(of: tail, toByteOffset: count &- 16, as: SIMD2<UInt64>.self)
         } else if last >= 0 {
             // SAFETY: eight bytes from 0 and from `count - 8` on lie within both.
             let tail = unsafe from.loadUnaligned(fromByteOffset: last, as: UInt64.self)

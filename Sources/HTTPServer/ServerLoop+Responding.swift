@@ -2,6 +2,12 @@ import Bytes
 import HTTP
 import Sockets
 
+/// When an answer was begun, and how long its request had waited for that.
+struct AnswerStart {
+    let instant: ContinuousClock.Instant
+    let queued: Duration
+}
+
 extension ServerLoop {
     /// Lets the handler answer the connection's request, or sends what was made elsewhere.
     func respond(
@@ -10,7 +16,7 @@ extension ServerLoop {
     ) -> HTTPConnectionAction {
         if let peerHandler { peerHandler.peer = connection.peer }
         if let deferred = connection.deferred { return finish(deferred, for: connection, &output) }
-        let start: ContinuousClock.Instant? = configuration.accessLog == nil ? nil : .now
+        let start = answerStart
         do {
             try handler.respond(to: connection.machine.request, with: &response)
         } catch {
@@ -27,7 +33,7 @@ extension ServerLoop {
         of connection: HTTPConnection,
         _ output: inout HTTPOutput
     ) -> HTTPConnectionAction {
-        let start: ContinuousClock.Instant? = configuration.accessLog == nil ? nil : .now
+        let start = answerStart
         if let peerHandler { peerHandler.peer = connection.peer }
         do {
             let request = connection.machine.request
@@ -46,10 +52,17 @@ extension ServerLoop {
         }
     }
 
+    /// The beginning of an answer, where the log is to be told of it.
+    private var answerStart: AnswerStart? {
+        guard configuration.accessLog != nil else { return nil }
+        let now = ContinuousClock.now
+        return AnswerStart(instant: now, queued: time.monotonic.duration(to: now))
+    }
+
     func handlerFailed(
         _ error: any Error,
         _ connection: HTTPConnection,
-        since start: ContinuousClock.Instant?,
+        since start: AnswerStart?,
         _ output: inout HTTPOutput
     ) -> HTTPConnectionAction {
         response.reset()
@@ -67,7 +80,7 @@ extension ServerLoop {
     /// Hands the response to the connection.
     func send(
         _ connection: HTTPConnection,
-        since start: ContinuousClock.Instant?,
+        since start: AnswerStart?,
         _ output: inout HTTPOutput
     ) -> HTTPConnectionAction {
         // While clients wait for a place, everybody gets one answer per connection.
@@ -100,7 +113,7 @@ extension ServerLoop {
     private func log(
         _ connection: HTTPConnection,
         _ status: HTTPStatus,
-        since start: ContinuousClock.Instant,
+        since start: AnswerStart,
         bodyBytes: Int
     ) {
         let isStreamed = response.stream != nil && connection.machine.request.method != .head
@@ -110,13 +123,13 @@ extension ServerLoop {
             requestID: response.field(.xRequestID),
             status: status,
             bodyBytes: isStreamed ? 0 : bodyBytes,
-            duration: start.duration(to: .now),
-            queued: time.monotonic.duration(to: start),
+            duration: start.instant.duration(to: .now),
+            queued: start.queued,
             isAborted: false,
             note: response.note
         )
         if isStreamed {
-            connection.streamed = StreamedAnswer(record: record, start: start)
+            connection.streamed = StreamedAnswer(record: record, start: start.instant)
         } else {
             configuration.accessLog?(record)
         }

@@ -22,12 +22,12 @@ public struct UserController: RowController {
     /// Writes a user's cells; a user with fewer further values than there are columns has none
     /// under the rest.
     public func write(_ context: Context<User>, to cells: inout CellBuffer) {
-        let user = context.model
-        cells.append(user.firstName)
-        cells.append(user.lastName)
-        cells.append(user.occupation)
+        cells.append(context.model.firstName)
+        cells.append(context.model.lastName)
+        cells.append(context.model.occupation)
         for index in 0..<columns.count - 3 {
-            cells.append(index < user.further.count ? user.further[index] : .null)
+            let isThere = index < context.model.further.count
+            cells.append(isThere ? context.model.further[index] : .null)
         }
     }
 

@@ -82,11 +82,11 @@ struct ByteBufferTests {
 
     @Test("pieces of every length are copied whole, also parts of other buffers")
     func lengths() {
-        let bytes = (0..<64).map { UInt8($0) }
+        let bytes = (0..<80).map { UInt8($0) }
         var other = ByteBuffer()
         other.append(bytes)
         for start in 0..<3 {
-            for count in 0...40 {
+            for count in 0...70 {
                 var buffer = ByteBuffer(minimumCapacity: 0)
                 buffer.append(0xFF)
                 buffer.append(bytes.span.extracting(start..<start + count))
@@ -113,6 +113,48 @@ struct ByteBufferTests {
                 #expect(!isTaken, "\(place) of \(count)")
                 #expect(buffer.array() == [0xFF])
             }
+        }
+    }
+
+    @Test("what is written into room is appended, and no more of the room")
+    func room() {
+        var other = ByteBuffer()
+        other.append("other")
+        for spare in [0, 1, 100] {
+            var buffer = ByteBuffer(minimumCapacity: 0)
+            buffer.append("before ")
+            let answer = buffer.append(atMost: 29 + spare) { room in
+                room.append(UInt8(ascii: "<"))
+                room.append("né" as StaticString)
+                room.append("né" as String)
+                room.append(1..<4, of: other)
+                room.append([0x41, 0x42].span)
+                room.append(decimal: Int64(-120))
+                room.append(bigEndian: 0x4344, bytes: 2)
+                let isTaken = room.append("x<y".utf8.span) {
+                    WordSearch.bytes(equalTo: UInt8(ascii: "<"), in: $0)
+                }
+                return isTaken
+            }
+            #expect(!answer)
+            buffer.append(">")
+            #expect(buffer.text() == "before <nénétheAB-120CD>")
+        }
+    }
+
+    @Test("more than there is room for is our mistake and stops the process")
+    func overflow() async {
+        await #expect(processExitsWith: .failure) {
+            var buffer = ByteBuffer(minimumCapacity: 64)
+            buffer.append(atMost: 4) { $0.append("12345" as StaticString) }
+        }
+        await #expect(processExitsWith: .failure) {
+            var buffer = ByteBuffer(minimumCapacity: 64)
+            buffer.append(atMost: 7) { $0.append(bigEndian: 1, bytes: 1) }
+        }
+        await #expect(processExitsWith: .failure) {
+            var buffer = ByteBuffer(minimumCapacity: 64)
+            _ = buffer.append(atMost: 8) { $0.append("123456789".utf8.span, unless: { _ in 0 }) }
         }
     }
 

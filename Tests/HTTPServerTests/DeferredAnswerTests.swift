@@ -198,6 +198,31 @@ struct DeferredAnswerTests {
     }
 
     @Test(
+        "the log tells how long requests waited for the loop, and not for whom it waited",
+        arguments: Kind.allCases
+    )
+    func queued(kind: Kind) throws {
+        let probe = try DeferralProbe()
+        let times = Locked<[Duration]>([])
+        let server = try server(kind, probe) {
+            $0.accessLog = { record in times.withLock { $0.append(record.queued) } }
+        }
+        let client = try server.connect()
+        try client.send(Self.get("/wait"))
+        #expect(try probe.entered.wait())
+        // What is asked while the answer is made moves the clock of the loop.
+        let other = try server.connect()
+        try other.send(Self.get("/loop"))
+        #expect(try other.receiveResponse().text == "loop")
+        probe.mayAnswer.open()
+        #expect(try client.receiveResponse().status == 200)
+        try server.stop()
+        let queued = times.withLock { $0 }
+        #expect(queued.count == 2)
+        #expect(queued.allSatisfy { $0 >= .zero }, "\(queued)")
+    }
+
+    @Test(
         "a handler that throws is answered for with 500, and nothing else breaks",
         arguments: Kind.allCases
     )

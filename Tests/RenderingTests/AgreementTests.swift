@@ -63,6 +63,57 @@ struct AgreementTests {
         #expect(Fixture.html(page) == Fixture.html(page, links: links), "seed \(seed)")
     }
 
+    @Test(
+        "texts of which every byte needs an escape have room, however long they are",
+        arguments: [0, 1, 7, 8, 9, 4_084, 4_085, 4_096, 4_097, 20_000]
+    )
+    func escapes(_ count: Int) throws {
+        for character in ["\u{1}", "\"", "&"] {
+            let name = String(repeating: character, count: count)
+            var person = Person(id: "a", name: name, email: "x@example.org")
+            person.score = -.leastNormalMagnitude
+            person.age = .min
+            person.revision = .max
+            let other = Person(id: "b", name: name, email: name)
+            let page = page([person, other], cut: 2)
+            let links = FixtureLinks(hasStem: false)
+            #expect(Fixture.json(page) == Fixture.json(page, links: links))
+            #expect(Fixture.html(page) == Fixture.html(page, links: links))
+        }
+    }
+
+    @Test("pages drawn one after the other are what each is alone", arguments: UInt64(1)...20)
+    func succession(_ seed: UInt64) {
+        var generator = SplitMix64(state: seed)
+        let context = Fixture.context
+        for _ in 0..<8 {
+            let people = generator.people().filter { !$0.fails || generator.next(below: 2) == 0 }
+            var query = ListQuery(shape: .flow(limit: 4 + generator.next(below: 2)))
+            if generator.next(below: 2) == 0 { query.sort = [SortKey(.column(0))] }
+            if generator.next(below: 2) == 0 { query.columns = [3, 0] }
+            let sections = people.isEmpty ? [] : [PeopleSection(people: people)]
+            var page = Fixture.page(sections, query: query)
+            if generator.next(below: 3) == 0 {
+                page.emptyState = EmptyState(.loading, title: "Soon", message: "Wait.")
+            }
+            #expect(
+                Fixture.text { JSONPageRenderer().render(page, in: context, to: &$0) }
+                    == Fixture.json(page),
+                "seed \(seed)"
+            )
+            for language in PageLanguage.allCases {
+                var site = Fixture.site
+                site.language = language
+                let renderer = HTMLPageRenderer(site: site)
+                #expect(
+                    Fixture.text { renderer.render(page, in: context, to: &$0) }
+                        == Fixture.text { renderer.render(page, in: Fixture.context, to: &$0) },
+                    "seed \(seed)"
+                )
+            }
+        }
+    }
+
     private func page(_ people: [Person], cut: Int) -> Page {
         Fixture.page([
             PeopleSection(key: .value(.text("a")), people: Array(people[..<cut]), header: "A"),

@@ -35,6 +35,15 @@ struct MetricsTests {
         return samples
     }
 
+    @Test("a request with content that is refused counts one problem")
+    func refusedContent() throws {
+        let client = try Client(of: server())
+        let answer = try client.ask(.post, "/users/-/import", body: "id\n1\n")
+        #expect(answer.status == 404)
+        let found = samples(try client.get("/-/metrics").body)
+        #expect(found["roster_problems_total{type=\"not-found\"}"] == 1)
+    }
+
     @Test("answers are counted by list, format and status, and times add up to them")
     func requests() throws {
         let client = try Client(of: server())

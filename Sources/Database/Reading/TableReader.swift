@@ -274,7 +274,7 @@ final class TableReader: TurnReader {
                 $0.next = next
             }
         }
-        let signature = query.signature(of: list, schema: schema)
+        let signature = page.signature()
         page.previous = outline.previous.map {
             Cursor(signature: signature, section: $0.section, row: $0.row, side: $0.side)
         }

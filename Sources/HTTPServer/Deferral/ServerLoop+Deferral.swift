@@ -5,13 +5,13 @@ import Sockets
 final class DeferredAnswer {
     let deferral: any HTTPDeferral
 
-    /// When the request was complete, for the access log.
-    let start: ContinuousClock.Instant?
+    /// When the answer was begun, for the access log.
+    let start: AnswerStart?
 
     /// Whether the client has stopped sending, which most do only when they leave.
     var hasClientLeft = false
 
-    init(_ deferral: any HTTPDeferral, since start: ContinuousClock.Instant?) {
+    init(_ deferral: any HTTPDeferral, since start: AnswerStart?) {
         self.deferral = deferral
         self.start = start
     }
@@ -22,7 +22,7 @@ extension ServerLoop {
     func begin(
         _ deferral: any HTTPDeferral,
         for connection: HTTPConnection,
-        since start: ContinuousClock.Instant?,
+        since start: AnswerStart?,
         _ output: inout HTTPOutput
     ) -> HTTPConnectionAction {
         response.reset()

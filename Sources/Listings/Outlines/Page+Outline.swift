@@ -65,7 +65,7 @@ extension Page {
         part: Int,
         _ registration: Registration<Model>
     ) {
-        let context = Context(model: model, in: sectionPlace, part: part)
+        let context = Context([model], at: 0, in: sectionPlace, part: part)
         let position = outline
         var search = search
         do throws(SourceError) {

@@ -207,6 +207,21 @@ extension CellBuffer {
     @inlinable
     package func isText(_ index: Int) -> Bool { slots[index].kind == .text }
 
+    /// Whether a cell is a text of few bytes that people read as it is.
+    @inlinable
+    package func isShortText(_ index: Int) -> Bool {
+        let slot = slots[index]
+        return slot.kind == .text && !slot.hasDisplay && slot.length <= 32
+    }
+
+    /// The bytes of the texts of cells that follow one another.
+    @inlinable
+    package func textLength(_ range: Range<Int>) -> Int {
+        var length = 0
+        for index in range { length &+= Int(slots[index].length) }
+        return length
+    }
+
     /// Lends the UTF-8 of a text cell; empty for every other.
     @inlinable
     public borrowing func withText<R, E: Error>(

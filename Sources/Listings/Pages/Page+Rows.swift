@@ -43,7 +43,7 @@ extension Page {
         if let search { return follow(search, from: model, part: part, registration) }
         let row = beginRow(part, of: model, registration)
         sections[section].rows = sections[section].rows.lowerBound..<rowSlots.count
-        let context = Context(model: model, in: sectionPlace, part: part)
+        let context = Context([model], at: 0, in: sectionPlace, part: part)
         if registration.events.prefetch == nil {
             write(row, context, registration)
         } else {

@@ -9,7 +9,9 @@ public struct Page: ~Copyable, Sendable {
     /// What the list has.
     public let schema: ListSchema
     /// The question answered.
-    public package(set) var query: ListQuery
+    public package(set) var query: ListQuery {
+        didSet { knownSignature = nil }
+    }
     /// The state of the list the rows belong to.
     public var version = ListVersion(epoch: 0, counter: 0)
     /// The sections of the page, in order.
@@ -48,6 +50,8 @@ public struct Page: ~Copyable, Sendable {
     package private(set) var kinds: [Kind] = []
     /// The kind of the plain rows appended last.
     var knownKind: (rows: PlainRows, kind: Int)?
+    /// The signature of the question's cursors; nil until somebody asked for it.
+    private var knownSignature: UInt32?
     /// The section begun last, as its rows are told of it; nil until there is one.
     var knownPlace: SectionPlace?
     /// The cells of all rows.
@@ -83,10 +87,11 @@ public struct Page: ~Copyable, Sendable {
     }
 
     /// A kind of row.
-    package struct Kind: Sendable {
+    package struct Kind: Equatable, Sendable {
         /// The identifier that its controller was registered under.
         package let name: String
-        let cellCount: Int
+        /// The cells that its rows have.
+        package let cellCount: Int
         /// For each column of the list the place of its cell among the row's cells; nil where it has
         /// none.
         package let cellOfColumn: [Int?]
@@ -101,7 +106,7 @@ public struct Page: ~Copyable, Sendable {
 
     /// Empties the page to take the answer to a question.
     public mutating func begin(_ query: ListQuery, version: ListVersion) {
-        self.query = query
+        if self.query != query { self.query = query }
         self.version = version
         sections.removeAll(keepingCapacity: true)
         rowSlots.removeAll(keepingCapacity: true)
@@ -125,6 +130,15 @@ public struct Page: ~Copyable, Sendable {
         emptyState = nil
         windowName.removeAll()
         knownPlace = nil
+    }
+
+    /// The signature of the cursors of the question: told for one page after the other, it is made
+    /// for the first.
+    package mutating func signature() -> UInt32 {
+        if let knownSignature { return knownSignature }
+        let signature = query.signature(of: list, schema: schema)
+        knownSignature = signature
+        return signature
     }
 
     /// Chooses the columns to show of the rows there are.

@@ -48,7 +48,7 @@ struct PageFiller<Rows: RowSequence> {
             page.previous = range.lowerBound > 0 ? query.start.cursor?.back : nil
             return
         }
-        let signature = query.signature(of: list, schema: schema)
+        let signature = page.signature()
         if range.upperBound < rows.count {
             page.next = try rows.cursor(ofRow: range.upperBound - 1, signature)
         }
@@ -110,7 +110,7 @@ struct PageFiller<Rows: RowSequence> {
             page.previous = range.lowerBound > 0 ? query.start.cursor?.back : nil
             return
         }
-        let signature = query.signature(of: list, schema: schema)
+        let signature = page.signature()
         if range.upperBound < count {
             page.next = try rows.cursor(ofSection: range.upperBound - 1, signature)
         }

@@ -1,23 +1,30 @@
 /// A model and where it stands.
 public struct Context<Model: Sendable>: Sendable {
     /// The model.
-    public let model: Model
+    @inlinable public var model: Model {
+        _read { yield models[position] }
+    }
     /// The section the row is in.
     public var section: SectionInfo { place.info }
     /// Which of the model's rows it is, where a model has several (``ExpandingController``); else 0.
     public let part: Int
 
+    // The model stays where it is: a copy of it would count references for each of its texts.
+    @usableFromInline let models: [Model]
+    @usableFromInline let position: Int
     @usableFromInline let place: SectionPlace
 
     /// Creates a context.
     @inlinable
     public init(model: Model, section: SectionInfo, part: Int = 0) {
-        self.init(model: model, in: SectionPlace(section), part: part)
+        self.init([model], at: 0, in: SectionPlace(section), part: part)
     }
 
+    /// Creates the context of one of several models.
     @inlinable
-    init(model: Model, in place: SectionPlace, part: Int = 0) {
-        self.model = model
+    init(_ models: [Model], at position: Int, in place: SectionPlace, part: Int = 0) {
+        self.models = models
+        self.position = position
         self.part = part
         self.place = place
     }

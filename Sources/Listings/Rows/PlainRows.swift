@@ -21,6 +21,15 @@ package final class PlainRows: Sendable {
     }
 }
 
+/// The kind of plain rows on a page.
+@usableFromInline
+struct PlainKind {
+    /// Its position among the page's.
+    let position: Int
+    /// The cells of a row.
+    let cellCount: Int
+}
+
 /// Writes whole rows of models into the section that a page began last.
 @usableFromInline
 package final class PlainWriter<Model>: Sendable {
@@ -46,29 +55,31 @@ extension RowController {
         let rows = PlainRows(kind: kind, columns: columns, policy: policy, model: "\(Model.self)")
         return PlainWriter(
             write: { model, page in
-                write(Context(model: model, in: page.sectionPlace), rows, to: &page)
+                let kind = page.beginPlainRows(rows)
+                write(Context([model], at: 0, in: page.sectionPlace), kind, rows, to: &page)
+                page.endPlainRows()
             },
             writeElements: { models, positions, page in
                 let section = page.sectionPlace
+                let kind = page.beginPlainRows(rows)
                 for position in positions {
-                    write(Context(model: models[position], in: section), rows, to: &page)
+                    write(Context(models, at: position, in: section), kind, rows, to: &page)
                 }
+                page.endPlainRows()
             }
         )
     }
 
     @inlinable
-    func write(_ context: Context<Model>, _ rows: PlainRows, to page: inout Page) {
-        let row = page.beginPlainRow(
-            context.model.id.description,
-            revision(of: context.model),
-            rows
-        )
-        do {
-            try page.writeCells { cells in try write(context, to: &cells) }
-            page.endPlainRow(row, rows)
-        } catch {
-            page.fail(row, error, rows)
+    func write(
+        _ context: Context<Model>,
+        _ kind: PlainKind,
+        _ rows: PlainRows,
+        to page: inout Page
+    ) {
+        let id = context.model.id.description
+        page.appendPlainRow(id, revision(of: context.model), kind, rows) { cells in
+            try write(context, to: &cells)
         }
     }
 }
@@ -111,31 +122,56 @@ extension Page {
         }
     }
 
-    /// Begins a row; its cells come next.
+    /// Begins rows of one controller in the section begun last.
     @usableFromInline
-    mutating func beginPlainRow(_ id: String, _ revision: Int64?, _ rows: PlainRows) -> Int {
-        let idStart = ids.count
-        ids.append(id)
-        return beginPlainRow(idFrom: idStart, revision, rows)
+    mutating func beginPlainRows(_ rows: PlainRows) -> PlainKind {
+        let kind = kind(of: rows)
+        return PlainKind(position: kind, cellCount: kinds[kind].cellCount)
     }
 
-    private mutating func beginPlainRow(
+    /// Ends them.
+    @usableFromInline
+    mutating func endPlainRows() {
+        let section = sections.count - 1
+        sections[section].rows = sections[section].rows.lowerBound..<rowSlots.count
+    }
+
+    /// Appends a row whose cells a closure writes.
+    @usableFromInline
+    mutating func appendPlainRow(
+        _ id: String,
+        _ revision: Int64?,
+        _ kind: PlainKind,
+        _ rows: PlainRows,
+        _ write: (inout CellBuffer) throws -> Void
+    ) {
+        let (idStart, firstCell) = (ids.count, cells.count)
+        ids.append(id)
+        var failure: (any Error)?
+        do { try write(&cells) } catch { failure = error }
+        appendSlot(kind, idFrom: idStart, revision, firstCell)
+        if let failure {
+            fail(rowSlots.count - 1, .rowFailed, failure, rows)
+        } else if cells.count - firstCell != kind.cellCount {
+            fail(rowSlots.count - 1, .cellCount, nil, rows)
+        }
+    }
+
+    private mutating func appendSlot(
+        _ kind: PlainKind,
         idFrom idStart: Int,
         _ revision: Int64?,
-        _ rows: PlainRows
-    ) -> Int {
+        _ firstCell: Int
+    ) {
         var slot = RowSlot(
-            kind: kind(of: rows),
+            kind: kind.position,
             idStart: idStart,
             idEnd: ids.count,
             revision: revision,
             level: 0
         )
-        slot.firstCell = Int32(cells.count)
+        slot.firstCell = Int32(firstCell)
         rowSlots.append(slot)
-        let section = sections.count - 1
-        sections[section].rows = sections[section].rows.lowerBound..<rowSlots.count
-        return rowSlots.count - 1
     }
 
     /// Appends a row whose id and cells are cells of a buffer.
@@ -153,11 +189,15 @@ extension Page {
         of buffer: borrowing CellBuffer,
         revision: Int64?
     ) {
-        let start = ids.count
+        let kind = beginPlainRows(rows)
+        let (idStart, firstCell) = (ids.count, cells.count)
         buffer.writePlainText(id, to: &ids)
-        let row = beginPlainRow(idFrom: start, revision, rows)
         cells.append(range, of: buffer)
-        endPlainRow(row, rows)
+        appendSlot(kind, idFrom: idStart, revision, firstCell)
+        endPlainRows()
+        if cells.count - firstCell != kind.cellCount {
+            fail(rowSlots.count - 1, .cellCount, nil, rows)
+        }
     }
 
     /// The position of the kind of rows, which is that of the rows before them most often.
@@ -166,27 +206,6 @@ extension Page {
         let kind = kind(rows.kind, columns: rows.columns)
         knownKind = (rows, kind)
         return kind
-    }
-
-    /// Lends the cells of all rows to be added to.
-    @usableFromInline
-    mutating func writeCells(_ body: (inout CellBuffer) throws -> Void) throws {
-        try body(&cells)
-    }
-
-    /// Ends a row whose cells are written.
-    @usableFromInline
-    mutating func endPlainRow(_ row: Int, _ rows: PlainRows) {
-        let first = Int(rowSlots[row].firstCell ?? 0)
-        if cells.count - first != kinds[rowSlots[row].kind].cellCount {
-            fail(row, .cellCount, nil, rows)
-        }
-    }
-
-    /// Leaves an error in place of a row whose controller has thrown.
-    @usableFromInline
-    mutating func fail(_ row: Int, _ error: any Error, _ rows: PlainRows) {
-        fail(row, .rowFailed, error, rows)
     }
 
     private mutating func fail(

@@ -224,12 +224,14 @@ final class TypedRun<Source: ModelSource>: RunStorage {
         scratch: inout CellBuffer,
         _ body: (String, Bool, borrowing CellBuffer) -> Void
     ) throws(SourceError) {
-        for model in try read(range) {
+        let models = try read(range)
+        let place = SectionPlace(section)
+        for position in models.indices {
             scratch.removeAll()
-            let context = Context(model: model, section: section)
+            let context = Context(models, at: position, in: place)
             // The page says what happened to a model whose controller fails.
             let isWritten = (try? registration.write(context, &scratch)) != nil
-            body(model.id.description, isWritten, scratch)
+            body(models[position].id.description, isWritten, scratch)
         }
     }
 
@@ -240,17 +242,19 @@ final class TypedRun<Source: ModelSource>: RunStorage {
         scratch: inout CellBuffer,
         _ body: (String, UInt64) -> Void
     ) throws(SourceError) {
-        for model in try read(range) {
+        let models = try read(range)
+        let place = SectionPlace(section)
+        for position in models.indices {
             for part in 0..<registration.rowsPerModel {
                 scratch.removeAll()
                 var hash = ContentHash(seed: seed)
                 hash.add(registration.kinds[part])
-                let context = Context(model: model, section: section, part: part)
+                let context = Context(models, at: position, in: place, part: part)
                 // A row that cannot be shown stays so until its model is another one.
                 let isWritten = (try? registration.write(context, &scratch)) != nil
                 hash.add(isWritten ? 1 : 0)
-                for cell in 0..<scratch.count { hash.add(cell, of: scratch) }
-                body(registration.rowID(of: model, part: part), hash.value)
+                hash.add(0..<scratch.count, of: scratch)
+                body(registration.rowID(of: models[position], part: part), hash.value)
             }
         }
     }

@@ -75,11 +75,21 @@ extension CalendarDate: CustomStringConvertible {
     }
 
     /// Appends `YYYY-MM-DD`.
-    public func write(to buffer: inout ByteBuffer) {
-        buffer.append(decimal: year, width: 4)
-        buffer.append(UInt8(ascii: "-"))
-        buffer.append(decimal: month, width: 2)
-        buffer.append(UInt8(ascii: "-"))
-        buffer.append(decimal: day, width: 2)
+    public func write(to buffer: inout ByteBuffer) { write(into: &buffer) }
+
+    /// Appends `YYYY-MM-DD`.
+    package func write(into sink: inout some ByteSink & ~Copyable) {
+        Self.write(year / 100, to: &sink)
+        Self.write(year % 100, to: &sink)
+        sink.append(UInt8(ascii: "-"))
+        Self.write(month, to: &sink)
+        sink.append(UInt8(ascii: "-"))
+        Self.write(day, to: &sink)
+    }
+
+    /// Appends two digits.
+    private static func write(_ number: Int, to sink: inout some ByteSink & ~Copyable) {
+        sink.append(UInt8(ascii: "0") + UInt8(number / 10))
+        sink.append(UInt8(ascii: "0") + UInt8(number % 10))
     }
 }

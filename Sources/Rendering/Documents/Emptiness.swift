@@ -7,7 +7,7 @@ struct Emptiness {
     let message: String
 
     /// Nil for a page with a row, or with sections whose rows were not asked for or are hidden.
-    init?(_ page: borrowing Page, _ texts: any PageText = EnglishText()) {
+    init?(_ page: borrowing Page, _ texts: any PageText = PageLanguage.english.texts) {
         guard page.rowCount == 0, !page.hidesRows else { return nil }
         let query = page.query
         let asksForAll = query.sections == nil && query.start == .beginning && !query.isNarrowed

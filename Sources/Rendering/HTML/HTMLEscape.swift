@@ -2,6 +2,7 @@ import Bytes
 
 /// How texts and values of attributes are written in HTML.
 enum HTMLEscape: TextEscape {
+    @inline(__always)
     static func marks(in word: UInt64) -> UInt64 {
         // As WordSearch does it, written out: its calls were a tenth of a page's instructions.
         // `&` and `'` differ in one bit, and so do `<` and `>`. Line breaks are found as well.
@@ -28,20 +29,22 @@ enum HTMLEscape: TextEscape {
         byte < 64 ? escapedBelow64 >> UInt64(byte) & 1 == 1 : byte == 0x7F
     }
 
-    static func escape(_ byte: UInt8, to buffer: inout ByteBuffer) {
+    static var longest: Int { 6 }
+
+    static func escape(_ byte: UInt8, to sink: inout some ByteSink & ~Copyable) {
         switch byte {
-        case UInt8(ascii: "&"): buffer.append("&amp;")
-        case UInt8(ascii: "<"): buffer.append("&lt;")
-        case UInt8(ascii: ">"): buffer.append("&gt;")
-        case UInt8(ascii: "\""): buffer.append("&quot;")
-        case UInt8(ascii: "'"): buffer.append("&#39;")
-        case 0x7F: buffer.append("\u{2421}")
+        case UInt8(ascii: "&"): sink.append("&amp;")
+        case UInt8(ascii: "<"): sink.append("&lt;")
+        case UInt8(ascii: ">"): sink.append("&gt;")
+        case UInt8(ascii: "\""): sink.append("&quot;")
+        case UInt8(ascii: "'"): sink.append("&#39;")
+        case 0x7F: sink.append("\u{2421}")
         default:
             // HTML allows no control character, not even as a reference: its picture is shown,
             // U+2400 and the next 31 (UTF-8: E2 90 80 and so on).
-            buffer.append(0xE2)
-            buffer.append(0x90)
-            buffer.append(0x80 + byte)
+            sink.append(0xE2)
+            sink.append(0x90)
+            sink.append(0x80 + byte)
         }
     }
 }

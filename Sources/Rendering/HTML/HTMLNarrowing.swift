@@ -11,12 +11,10 @@ extension HTMLWriter {
         attribute("aria-label", texts.filters)
         markup(">\n")
         for facet in page.facets { menu(of: facet, query, schema, in: context) }
-        form(
-            for: page.shownColumns.filter { schema.columns[$0].isFilterable },
-            query,
-            schema,
-            context
-        )
+        known(.conditions, in: context) { writer in
+            let columns = page.shownColumns.filter { schema.columns[$0].isFilterable }
+            writer.form(for: columns, query, schema, context)
+        }
         if let search = query.search {
             removal(texts.search(for: search.text), .narrowed(query.filters, nil), context)
         }
@@ -28,7 +26,7 @@ extension HTMLWriter {
 
     /// Appends the search, where rows can be found by words.
     mutating func search(of page: borrowing Page, in context: ListingContext) {
-        guard !page.schema.searchable.isEmpty, page.emptyState == nil else { return }
+        guard !page.schema.searchable.isEmpty else { return }
         let query = page.query
         beginForm(" role=\"search\"", context)
         kept(query, without: .narrowed(query.filters, nil), context)

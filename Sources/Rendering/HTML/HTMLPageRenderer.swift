@@ -27,6 +27,7 @@ package struct HTMLPageRenderer: PageRenderer {
         in context: ListingContext,
         to buffer: inout ByteBuffer
     ) {
+        context.known.begin(page, in: site.language)
         let caption =
             context.parent.map { texts.below($0) }
             ?? texts.caption(context.title, page.query, page.schema)
@@ -45,7 +46,8 @@ package struct HTMLPageRenderer: PageRenderer {
                 writer.alternateRelations(alternates)
             },
             top: { writer in
-                if context.parent == nil { writer.search(of: page, in: context) }
+                guard context.parent == nil, page.emptyState == nil else { return }
+                writer.known(.search, in: context) { $0.search(of: page, in: context) }
             },
             main: { writer in
                 writer.heading(of: page, in: context)
@@ -58,7 +60,11 @@ package struct HTMLPageRenderer: PageRenderer {
                 if let emptiness {
                     writer.emptiness(emptiness, of: page, in: context)
                 } else {
-                    if context.parent == nil { writer.viewMenus(of: page, in: context) }
+                    if context.parent == nil {
+                        writer.known(.viewMenus, in: context) {
+                            $0.viewMenus(of: page, in: context)
+                        }
+                    }
                     writer.index(of: page, in: context)
                 }
                 // Sections that are always there are named although they have no row.

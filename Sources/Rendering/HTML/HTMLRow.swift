@@ -56,13 +56,12 @@ extension HTMLWriter {
         guard let bare = layout.bare, let kind = page.bareRow(row)?.kind,
             page.withID(ofRow: row, { PlainName.holds($0) })
         else { return false }
-        markup("<tr id=\"r-")
-        page.withID(ofRow: row) { text($0) }
-        markup(bare.kinds[kind], of: layout.text)
-        if layout.showsInitials { initials(ofRow: row, of: page) }
-        markup(bare.link, of: layout.text)
-        page.withID(ofRow: row) { text($0) }
-        markup("\"><bdi>")
+        page.withID(ofRow: row) { id in
+            text(id, behind: bare.start, of: layout.text, before: "")
+            markup(bare.kinds[kind], of: layout.text)
+            if layout.showsInitials { initials(ofRow: row, of: page) }
+            text(id, behind: bare.link, of: layout.text, before: "\"><bdi>")
+        }
         name(ofRow: row, of: page, layout)
         markup("</bdi></a>")
         fields(ofRow: row, of: page, layout)
@@ -122,8 +121,15 @@ extension HTMLWriter {
         }
         markup("</th>")
         for field in layout.fields {
+            let cell = page.cell(row: row, column: field.column)
+            if let cell, !field.isAddress, page.cells.isShortText(cell) {
+                page.cells.withText(cell) {
+                    text($0, behind: field.open, of: layout.text, before: "</td>")
+                }
+                continue
+            }
             markup(field.open, of: layout.text)
-            if let cell = page.cell(row: row, column: field.column) {
+            if let cell {
                 // Addresses stay on one line; the stylesheet cuts what is too long.
                 clamped(field.type == .text && page.cells.isLong(cell)) { writer in
                     writer.value(cell, of: page.cells, type: field.type)

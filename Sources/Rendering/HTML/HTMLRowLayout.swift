@@ -9,10 +9,14 @@ struct HTMLRowLayout {
         let type: ColumnType
         /// The start tag of its cells, as a part of `text`.
         let open: Range<Int>
+        /// Whether its texts may become links.
+        var isAddress: Bool { type == .email || type == .link }
     }
 
     /// What stands in rows that are their cells and nothing else, as parts of `text`.
     struct Bare {
+        /// The start of the row, up to the id.
+        let start: Range<Int>
         /// From the id of the element to the head of the row, by the kinds of the page.
         var kinds: [Range<Int>] = []
         /// The start of the row's link, up to the id.
@@ -131,9 +135,11 @@ extension HTMLWriter {
         var stem = ByteBuffer(minimumCapacity: 64)
         guard context.links.writeRowStem(to: &stem) else { return nil }
         let start = count
+        markup("<tr id=\"r-")
+        let link = count
         markup("<a href=\"")
         stem.withBytes { text($0) }
-        var bare = HTMLRowLayout.Bare(link: start..<count)
+        var bare = HTMLRowLayout.Bare(start: start..<link, link: link..<count)
         for kind in page.kinds {
             let start = count
             markup("\" data-kind=\"")

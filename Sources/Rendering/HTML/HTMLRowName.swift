@@ -112,7 +112,11 @@ extension HTMLWriter {
         if let header = layout.header, let cell = page.cell(row: row, column: header),
             page.cells.showsSomething(cell)
         {
-            clamped(page.cells.isLong(cell)) { $0.plain(cell, of: page.cells) }
+            if page.cells.isShortText(cell) {
+                page.cells.withText(cell) { text($0) }
+            } else {
+                clamped(page.cells.isLong(cell)) { $0.plain(cell, of: page.cells) }
+            }
         } else {
             page.withID(ofRow: row) { text($0) }
         }

@@ -21,7 +21,9 @@ extension HTMLWriter {
         if !layout.bulkActions.isEmpty {
             element("<th scope=\"col\"><span class=\"vh\">", texts.select, "</span></th>")
         }
-        for column in page.shownColumns { columnHeader(column, of: page, in: context) }
+        known(.columnHeaders, in: context) { writer in
+            for column in page.shownColumns { writer.columnHeader(column, of: page, in: context) }
+        }
         if page.shownColumns.isEmpty { element("<th scope=\"col\">", texts.id, "</th>") }
         if layout.hasActions {
             element("<th scope=\"col\"><span class=\"vh\">", texts.actions, "</span></th>")

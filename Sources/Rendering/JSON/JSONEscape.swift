@@ -2,6 +2,7 @@ import Bytes
 
 /// How texts are written in JSON (RFC 8259 §7).
 enum JSONEscape: TextEscape {
+    @inline(__always)
     static func marks(in word: UInt64) -> UInt64 {
         // As WordSearch does it, written out: its calls were a tenth of a page's instructions.
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -17,16 +18,20 @@ enum JSONEscape: TextEscape {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
-    static func escape(_ byte: UInt8, to buffer: inout ByteBuffer) {
-        buffer.append(UInt8(ascii: "\\"))
+    static var longest: Int { 6 }
+
+    static func escape(_ byte: UInt8, to sink: inout some ByteSink & ~Copyable) {
+        sink.append(UInt8(ascii: "\\"))
         switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"): buffer.append(byte)
-        case UInt8(ascii: "\n"): buffer.append(UInt8(ascii: "n"))
-        case UInt8(ascii: "\r"): buffer.append(UInt8(ascii: "r"))
-        case UInt8(ascii: "\t"): buffer.append(UInt8(ascii: "t"))
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): sink.append(byte)
+        case UInt8(ascii: "\n"): sink.append(UInt8(ascii: "n"))
+        case UInt8(ascii: "\r"): sink.append(UInt8(ascii: "r"))
+        case UInt8(ascii: "\t"): sink.append(UInt8(ascii: "t"))
         default:
-            buffer.append(byte < 0x10 ? "u000" : "u00" as StaticString)
-            buffer.append(hexadecimal: UInt64(byte))
+            // Below 0x20, so that the first digit is 0 or 1.
+            sink.append(byte < 0x10 ? "u000" : "u001" as StaticString)
+            let digit = byte & 0xF
+            sink.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
         }
     }
 }

@@ -14,14 +14,14 @@ package struct JSONPageRenderer: PageRenderer {
         in context: ListingContext,
         to buffer: inout ByteBuffer
     ) {
-        let layout = JSONRowLayout(page, in: context)
+        let rows = context.known.rows(of: page, in: context)
         JSONWriter.write(to: &buffer) { writer in
             writer.object { writer in
                 list(of: page, in: context, to: &writer)
-                columns(of: page, to: &writer)
+                writer.drawn(rows.layout.columns, of: rows.layout.text)
                 writer.array("sections") { writer in
                     for index in page.sections.indices {
-                        section(index, of: page, layout, in: context, to: &writer)
+                        section(index, of: page, rows.layout, in: context, to: &writer)
                     }
                 }
                 place(of: page, in: context, to: &writer)
@@ -49,7 +49,7 @@ package struct JSONPageRenderer: PageRenderer {
                     writer.member("id", page.list)
                     writer.member("title", context.title)
                 }
-                columns(of: page, to: &writer)
+                writer.columns(of: page)
                 if let section = page.sections.first {
                     writer.object("section") { writer in
                         writer.section(section.info)
@@ -104,12 +104,6 @@ package struct JSONPageRenderer: PageRenderer {
             case .flow: writer.member("mode", "flow")
             case .peek: writer.member("mode", "peek")
             }
-        }
-    }
-
-    private func columns(of page: borrowing Page, to writer: inout JSONWriter) {
-        writer.array("columns") { writer in
-            for index in page.shownColumns { writer.column(page.schema.columns[index]) }
         }
     }
 

@@ -10,8 +10,6 @@ struct JSONRowLayout: ~Copyable {
         let key: Range<Int>
         /// The name with what stands before it in a row of cells only.
         let lead: Range<Int>
-        /// The same with the quote that opens a text.
-        var textLead: Range<Int> { lead.lowerBound..<lead.upperBound + 1 }
     }
 
     /// What stands in the bare rows of a kind, as parts of `text`.
@@ -20,9 +18,15 @@ struct JSONRowLayout: ~Copyable {
         let afterID: Range<Int>
         /// The place of its cells in `cells`.
         let firstCell: Int
+        /// The cells that its rows have.
+        let cellCount: Int
+        /// The most bytes of one of its rows without its ids and its texts.
+        let longest: Int
     }
 
     private(set) var text = ByteBuffer(minimumCapacity: 512)
+    /// The member `columns` of a whole page.
+    private(set) var columns = 0..<0
     private(set) var fields: [Field] = []
     private(set) var kinds: [Kind] = []
     /// For each kind and each field the place of the cell among the row's; -1 where there is none.
@@ -40,10 +44,13 @@ struct JSONRowLayout: ~Copyable {
             appendString(columns[column].id)
             text.append(UInt8(ascii: ":"))
             let end = text.count
-            text.append(UInt8(ascii: "\""))
             fields.append(Field(column: column, key: name..<end, lead: start..<end))
         }
-        guard let context, page.isFlat, !fields.isEmpty else { return }
+        guard let context else { return }
+        let start = text.count
+        JSONWriter.write(to: &text) { $0.columns(of: page) }
+        self.columns = start..<text.count
+        guard page.isFlat, !fields.isEmpty else { return }
         addLink(context)
         for kind in page.kinds { add(kind) }
     }
@@ -52,7 +59,15 @@ struct JSONRowLayout: ~Copyable {
         let start = text.count
         text.append("\",\"kind\":")
         appendString(kind.name)
-        kinds.append(Kind(afterID: start..<text.count, firstCell: cells.count))
+        kinds.append(
+            Kind(
+                afterID: start..<text.count,
+                firstCell: cells.count,
+                cellCount: kind.cellCount,
+                // All that stands in the text at most once, and what the writer knows of itself.
+                longest: text.count + JSONSpelling.longest * (fields.count + 3)
+            )
+        )
         for field in fields { cells.append(kind.cellOfColumn[field.column] ?? -1) }
     }
 
@@ -75,14 +90,8 @@ struct JSONRowLayout: ~Copyable {
 extension JSONWriter {
     /// Appends a value as machines read it.
     mutating func value(_ index: Int, of cells: borrowing CellBuffer) {
-        switch cells[index] {
-        case .null: null()
-        case .text: cells.withText(index) { string($0) }
-        case .integer(let integer): self.integer(integer)
-        case .real(let real): self.real(real)
-        case .boolean(let boolean): self.boolean(boolean)
-        case .date(let date): self.date(date)
-        }
+        separate()
+        JSONSpelling.write(index, of: cells, to: &buffer)
     }
 
     /// Appends a member for each cell of a row; a cell that its kind lacks is null.

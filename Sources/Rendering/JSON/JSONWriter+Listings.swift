@@ -34,6 +34,13 @@ extension JSONWriter {
         }
     }
 
+    /// Appends the member `columns`: those shown.
+    mutating func columns(of page: borrowing Page) {
+        array("columns") { writer in
+            for index in page.shownColumns { writer.column(page.schema.columns[index]) }
+        }
+    }
+
     /// Appends the members that describe a section.
     ///
     /// - Parameters:

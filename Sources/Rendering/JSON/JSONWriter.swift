@@ -102,16 +102,22 @@ package struct JSONWriter: ~Copyable {
         buffer.append(value)
     }
 
+    /// Appends members that stand ready in a text.
+    mutating func drawn(_ range: Range<Int>, of text: borrowing ByteBuffer) {
+        separate()
+        buffer.append(range, of: text)
+    }
+
     /// Appends `null`.
     package mutating func null() {
         separate()
-        buffer.append("null" as StaticString)
+        JSONSpelling.writeNull(to: &buffer)
     }
 
     /// Appends `true` or `false`.
     package mutating func boolean(_ value: Bool) {
         separate()
-        buffer.append(value ? "true" : "false" as StaticString)
+        JSONSpelling.write(value, to: &buffer)
     }
 
     /// Appends a whole number.
@@ -119,19 +125,15 @@ package struct JSONWriter: ~Copyable {
     /// Beyond ±2⁵³ it becomes a text: readers that know only binary64 would change it (RFC 8259 §6).
     package mutating func integer(_ value: Int64) {
         separate()
-        guard value.magnitude > 1 << 53 else { return buffer.append(decimal: value) }
-        buffer.append(UInt8(ascii: "\""))
-        buffer.append(decimal: value)
-        buffer.append(UInt8(ascii: "\""))
+        JSONSpelling.write(value, to: &buffer)
     }
 
     /// Appends a number with the fewest digits that read back as the same number.
     ///
     /// - Parameter value: Finite.
     package mutating func real(_ value: Double) {
-        precondition(value.isFinite, "JSON has no \(value)")
         separate()
-        buffer.append(value.description)
+        JSONSpelling.write(value, to: &buffer)
     }
 
     /// Appends a text.
@@ -142,9 +144,7 @@ package struct JSONWriter: ~Copyable {
     /// Appends a text given as UTF-8.
     package mutating func string(_ utf8: borrowing Span<UInt8>) {
         separate()
-        buffer.append(UInt8(ascii: "\""))
-        JSONEscape.write(utf8, to: &buffer)
-        buffer.append(UInt8(ascii: "\""))
+        JSONSpelling.write(utf8, to: &buffer)
     }
 
     /// Appends a text of which no byte needs an escape.
@@ -160,17 +160,13 @@ package struct JSONWriter: ~Copyable {
         scratch.removeAll()
         text(&scratch)
         separate()
-        buffer.append(UInt8(ascii: "\""))
-        scratch.withBytes { JSONEscape.write($0, to: &buffer) }
-        buffer.append(UInt8(ascii: "\""))
+        scratch.withBytes { JSONSpelling.write($0, to: &buffer) }
     }
 
     /// Appends a day as a text (ISO 8601).
     package mutating func date(_ date: CalendarDate) {
         separate()
-        buffer.append(UInt8(ascii: "\""))
-        date.write(to: &buffer)
-        buffer.append(UInt8(ascii: "\""))
+        JSONSpelling.write(date, to: &buffer)
     }
 }
 

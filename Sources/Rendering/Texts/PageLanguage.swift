@@ -10,8 +10,12 @@ package enum PageLanguage: String, CaseIterable, Hashable, Sendable {
     /// What pages say in the language.
     var texts: any PageText {
         switch self {
-        case .english: EnglishText()
-        case .german: GermanText()
+        case .english: Self.englishTexts
+        case .german: Self.germanTexts
         }
     }
+
+    // Made once: of a page of JSON, two parts in a hundred were the making.
+    private static let englishTexts: any PageText = EnglishText()
+    private static let germanTexts: any PageText = GermanText()
 }

@@ -8,21 +8,36 @@ protocol TextEscape {
     /// Whether a byte cannot stand for itself.
     static func needsEscape(_ byte: UInt8) -> Bool
 
+    /// The most bytes that stand for one.
+    static var longest: Int { get }
+
     /// Appends what stands for such a byte.
-    static func escape(_ byte: UInt8, to buffer: inout ByteBuffer)
+    static func escape(_ byte: UInt8, to sink: inout some ByteSink & ~Copyable)
 }
 
 extension TextEscape {
     /// Copies runs of bytes that stand for themselves, and escapes the few between them.
-    static func write(_ utf8: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
+    @inline(__always)
+    static func write(
+        _ utf8: borrowing Span<UInt8>,
+        to sink: inout some ByteSink & ~Copyable
+    ) {
         // Most texts need no escape: they are copied while they are looked at.
-        if buffer.append(utf8, unless: { marks(in: $0) }) { return }
+        if sink.append(utf8, unless: { marks(in: $0) }) { return }
+        writeRuns(of: utf8, to: &sink)
+    }
+
+    @inline(never)
+    private static func writeRuns(
+        of utf8: borrowing Span<UInt8>,
+        to sink: inout some ByteSink & ~Copyable
+    ) {
         var start = 0
         while true {
             let end = endOfRun(in: utf8, from: start)
-            buffer.append(utf8.extracting(start..<end))
+            sink.append(utf8.extracting(start..<end))
             guard end < utf8.count else { return }
-            escape(utf8[end], to: &buffer)
+            escape(utf8[end], to: &sink)
             start = end + 1
         }
     }

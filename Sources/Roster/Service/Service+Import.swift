@@ -20,7 +20,9 @@ extension Service {
         _ request: borrowing HTTPRequest,
         _ captures: RouteCaptures
     ) -> ImportSpool? {
-        (try? importOrder(request, captures)).flatMap { try? spool(for: $0) }
+        isLooking = true
+        defer { isLooking = false }
+        return (try? importOrder(request, captures)).flatMap { try? spool(for: $0) }
     }
 
     /// Begins an import, or says how far one is.
@@ -157,7 +159,9 @@ extension Service {
 
     /// The problem of content that there is no room for.
     private func unkept(_ error: SystemError) -> Refusal {
-        Diagnostics.write("\(requestID()): an import cannot be kept: \(error.reason)")
+        if !isSilent {
+            Diagnostics.write("\(requestID()): an import cannot be kept: \(error.reason)")
+        }
         let detail = "There is no room for the content; nothing was imported."
         return Refusal(problem: problem(.outOfRoom, detail), suffix: nil)
     }

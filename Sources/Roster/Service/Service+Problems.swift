@@ -20,7 +20,7 @@ extension Service {
     ) -> Problem {
         if options.thread == .ofWorker {
             trace.problems.append(kind)
-        } else if !isLeft {
+        } else if !isSilent {
             measures.add(kind)
         }
         return Problem(
@@ -36,7 +36,7 @@ extension Service {
 
     /// The problem that a source's error is told as; what the source said goes to the log only.
     func problem(for error: any Error) -> Problem {
-        if !isLeft { Diagnostics.write("\(requestID()): \(error)") }
+        if !isSilent { Diagnostics.write("\(requestID()): \(error)") }
         switch error as? SourceError {
         case .failedRow, .duplicateRow:
             return problem(.internalError, "A row of this page cannot be shown.")

@@ -255,6 +255,12 @@ package final class Service: HTTPHandler {
     /// not sent.
     var isLeft: Bool { turn?.isOver ?? false }
 
+    /// Whether a request is only looked at: it is refused, and that told, when it is answered.
+    var isLooking = false
+
+    /// Whether problems are neither counted nor told to operators, as they are not sent.
+    var isSilent: Bool { isLeft || isLooking }
+
     /// Gives the request a number, unless it came with a name.
     func countRequest() { if givenRequestID == nil { requestCount += 1 } }
 

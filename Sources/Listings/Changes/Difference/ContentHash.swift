@@ -9,6 +9,7 @@ struct ContentHash {
 
     init(seed: UInt64) { value = seed }
 
+    @inline(__always)
     mutating func add(_ number: UInt64) {
         let product = (value ^ number).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
         // The constant keeps a product of zero from taking all that comes after it along.
@@ -18,14 +19,15 @@ struct ContentHash {
     mutating func add(_ bytes: borrowing Span<UInt8>) {
         // The length first, so that no text is the beginning of another one.
         add(UInt64(bytes.count))
-        addWords(of: bytes)
+        addWords(of: bytes, from: 0, count: bytes.count)
     }
 
     /// Adds bytes whose number is added already; the last eight may be added twice.
-    private mutating func addWords(of bytes: borrowing Span<UInt8>) {
-        let last = bytes.count - 8
-        guard last >= 0 else { return add(bytes.gathered) }
-        var index = 0
+    @inline(__always)
+    private mutating func addWords(of bytes: borrowing Span<UInt8>, from start: Int, count: Int) {
+        let last = start + count - 8
+        guard last >= start else { return add(bytes.extracting(start..<start + count).gathered) }
+        var index = start
         while index < last {
             add(bytes.word(at: index))
             index += 8
@@ -41,20 +43,30 @@ struct ContentHash {
         if let text { add(text) }
     }
 
-    /// Adds cells that follow one another.
+    /// Adds cells that follow one another, with what people read in their places.
     mutating func add(_ range: Range<Int>, of cells: borrowing CellBuffer) {
-        for index in range { add(index, of: cells) }
+        // A copy: what is kept elsewhere would be written and read again for each word.
+        var hash = self
+        cells.bytes.withBytes { bytes in
+            for index in range {
+                let slot = cells.slots[index]
+                // The lowest three bits of what comes first tell of what kind a cell is.
+                if slot.kind == .text {
+                    hash.add(UInt64(slot.length) << 3 | 1)
+                    hash.addWords(of: bytes, from: Int(slot.payload), count: Int(slot.length))
+                } else {
+                    hash.add(plain: slot)
+                }
+                if slot.hasDisplay { cells.withDisplay(index) { hash.add($0) } }
+            }
+        }
+        self = hash
     }
 
-    /// Adds a cell, with what people read in its place.
-    mutating func add(_ index: Int, of cells: borrowing CellBuffer) {
-        let slot = cells.slots[index]
-        // The lowest three bits of what comes first tell of what kind a cell is.
+    /// Adds a cell that is no text.
+    private mutating func add(plain slot: CellBuffer.Slot) {
         switch slot.kind {
-        case .null: add(0)
-        case .text:
-            add(UInt64(slot.length) << 3 | 1)
-            cells.withText(index) { addWords(of: $0) }
+        case .null, .text: add(0)
         case .integer:
             add(2)
             add(slot.payload)
@@ -66,7 +78,6 @@ struct ContentHash {
             add(6)
             add(slot.payload)
         }
-        if slot.hasDisplay { cells.withDisplay(index) { add($0) } }
     }
 
     /// Adds what is known of a section besides its rows.

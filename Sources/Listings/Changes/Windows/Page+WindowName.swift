@@ -11,37 +11,50 @@ extension Page {
     ///   - question: A fingerprint of the question that the page answers.
     /// - Complexity: O(cells).
     public mutating func nameWindow(list: UInt32, question: UInt32) {
+        var bytes = ByteBuffer(minimumCapacity: 0)
+        swap(&bytes, &windowBytes)
+        bytes.removeAll()
+        writeWindow(list: list, question: question, to: &bytes)
+        let checksum = bytes.withBytes { WindowToken.checksum($0) }
+        bytes.append(bigEndian: UInt64(checksum), bytes: 4)
         windowName.removeAll()
-        windowBytes.removeAll()
-        windowBytes.append(WindowToken.format)
-        windowBytes.append(bigEndian: UInt64(list), bytes: 4)
-        windowBytes.append(bigEndian: UInt64(question), bytes: 4)
-        windowBytes.append(windowTraits.rawValue)
-        windowBytes.append(short: UInt64(sections.count))
+        if bytes.count <= WindowToken.maximumLength / 4 * 3 {
+            Base64URL.encode(bytes, to: &windowName)
+        }
+        swap(&bytes, &windowBytes)
+    }
+
+    private borrowing func writeWindow(
+        list: UInt32,
+        question: UInt32,
+        to bytes: inout ByteBuffer
+    ) {
+        bytes.append(WindowToken.format)
+        bytes.append(bigEndian: UInt64(list), bytes: 4)
+        bytes.append(bigEndian: UInt64(question), bytes: 4)
+        bytes.append(windowTraits.rawValue)
+        bytes.append(short: UInt64(sections.count))
         let kinds = hashesOfKinds(seed: WindowToken.seed)
         for index in sections.indices {
             let number = IDNumber.number(
                 of: sections[index].info.id.rawValue,
                 seed: WindowToken.seed
             )
-            windowBytes.append(id: number)
-            windowBytes.append(
-                bigEndian: contentHash(ofSection: index, seed: WindowToken.seed),
-                bytes: 6
-            )
-            windowBytes.append(short: UInt64(sections[index].rows.count))
-            for row in sections[index].rows {
-                let number = withID(ofRow: row) {
-                    IDNumber.number(of: $0, seed: WindowToken.seed)
+            let rows = sections[index].rows
+            let hash = contentHash(ofSection: index, seed: WindowToken.seed)
+            bytes.append(atMost: (rows.count + 2) * WindowToken.longestItem) { room in
+                room.append(id: number)
+                room.append(bigEndian: hash, bytes: 6)
+                room.append(short: UInt64(rows.count))
+                for row in rows {
+                    let number = withID(ofRow: row) {
+                        IDNumber.number(of: $0, seed: WindowToken.seed)
+                    }
+                    room.append(id: number)
+                    room.append(bigEndian: contentHash(ofRow: row, after: kinds), bytes: 6)
                 }
-                windowBytes.append(id: number)
-                windowBytes.append(bigEndian: contentHash(ofRow: row, after: kinds), bytes: 6)
             }
         }
-        let checksum = windowBytes.withBytes { WindowToken.checksum($0) }
-        windowBytes.append(bigEndian: UInt64(checksum), bytes: 4)
-        guard windowBytes.count <= WindowToken.maximumLength / 4 * 3 else { return }
-        Base64URL.encode(windowBytes, to: &windowName)
     }
 
     /// What the page shows besides its sections and rows.
@@ -68,7 +81,7 @@ extension ListDiffer {
     }
 }
 
-extension ByteBuffer {
+extension ByteSink where Self: ~Copyable {
     /// Appends a number in groups of seven bits, the lowest first (LEB128).
     fileprivate mutating func append(short value: UInt64) {
         var rest = value

@@ -18,6 +18,8 @@ public struct WindowToken: Sendable {
     /// The seed of the hashes; the same on every server.
     static let seed: UInt64 = 0x526F_7374_6572_0001
     static let format: UInt8 = 1
+    /// The most bytes of a row, and as many again as are written behind it at once.
+    static let longestItem = 24
 
     /// A fingerprint of the list's definition.
     public let list: UInt32

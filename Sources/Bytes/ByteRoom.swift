@@ -1,0 +1,191 @@
+/// Room at the end of a buffer, written from its front on.
+///
+/// For rows, which are a dozen short pieces each: where a buffer was told of each, the telling was
+/// two thirds of a row's instructions. Every piece is held against the end of the room.
+@safe
+@usableFromInline
+package struct ByteRoom: ~Copyable {
+    @usableFromInline var next: UnsafeMutablePointer<UInt8>
+    @usableFromInline let end: UnsafeMutablePointer<UInt8>
+
+    /// Takes memory that its owner lends for as long as the room is written.
+    @inlinable
+    init(_ start: UnsafeMutablePointer<UInt8>, count: Int) {
+        // SAFETY: one byte behind memory of `count` bytes, by the caller's promise, is a place.
+        unsafe next = start
+        unsafe end = start + count
+    }
+
+    /// Takes so many bytes of the room.
+    @inlinable
+    @inline(__always)
+    mutating func take(_ count: Int) -> UnsafeMutablePointer<UInt8> {
+        // SAFETY: both are places in one memory.
+        precondition(unsafe count >= 0 && count <= end - next, "no room for \(count) bytes")
+        let start = unsafe next
+        // SAFETY: no further than the end, as checked.
+        unsafe next = start + count
+        return unsafe start
+    }
+
+    /// Appends one byte.
+    @inlinable
+    @inline(__always)
+    package mutating func append(_ byte: UInt8) {
+        // SAFETY: the byte taken is written.
+        unsafe take(1).pointee = byte
+    }
+
+    /// Appends bytes lent by their owner.
+    @inlinable
+    @inline(__always)
+    package mutating func append(_ span: borrowing Span<UInt8>) {
+        let count = span.count
+        // SAFETY: as many bytes are taken as are written.
+        let target = unsafe take(count)
+        unsafe span.withUnsafeBufferPointer { bytes in
+            guard let source = bytes.baseAddress else { return }
+            // SAFETY: as many bytes are taken as the span has; they are not the span's.
+            unsafe ByteBuffer.copy(source, to: target, count: count)
+        }
+    }
+
+    /// Appends the UTF-8 of a literal.
+    @inlinable
+    @inline(__always)
+    package mutating func append(_ literal: StaticString) {
+        precondition(literal.hasPointerRepresentation)
+        let count = literal.utf8CodeUnitCount
+        // SAFETY: a literal's bytes are immortal; as many are taken.
+        unsafe ByteBuffer.copy(literal.utf8Start, to: take(count), count: count)
+    }
+
+    /// Appends the UTF-8 of a text.
+    @inlinable
+    package mutating func append(_ text: String) { append(text.utf8.span) }
+
+    /// Appends a part of a buffer.
+    ///
+    /// - Parameters:
+    ///   - range: Within the buffer's bytes.
+    ///   - buffer: Holds them.
+    @inlinable
+    @inline(__always)
+    package mutating func append(_ range: Range<Int>, of buffer: borrowing ByteBuffer) {
+        precondition(
+            range.lowerBound >= 0 && range.upperBound <= buffer.used,
+            "bytes \(range) of \(buffer.used)"
+        )
+        let count = range.count
+        // SAFETY: the range lies within the buffer's bytes, and as many are taken; the buffer is
+        // borrowed, so that the room is not its.
+        unsafe ByteBuffer.copy(buffer.base + range.lowerBound, to: take(count), count: count)
+    }
+
+    /// Appends bytes unless one of them is marked.
+    ///
+    /// - Parameters:
+    ///   - span: The bytes.
+    ///   - marks: Is asked about eight of them at a time, of some of them twice, and about `a` where
+    ///     there are fewer; anything but 0 refuses them.
+    /// - Returns: Whether they were appended: all, or none.
+    @inlinable
+    @inline(__always)
+    package mutating func append(
+        _ span: borrowing Span<UInt8>,
+        unless marks: (UInt64) -> UInt64
+    ) -> Bool {
+        let count = span.count
+        if count < 8 {
+            guard marks(span.gathered) == 0 else { return false }
+            append(span)
+            return true
+        }
+        // SAFETY: both are places in one memory.
+        precondition(unsafe count <= end - next, "no room for \(count) bytes")
+        let last = count &- 8
+        var index = 0
+        // SAFETY: there are `count` bytes from `next` on, and each word lies within them: the last
+        // one begins at `last`, every other before it.
+        let room = unsafe UnsafeMutableRawPointer(next)
+        while index < last {
+            let word = span.word(at: index)
+            guard marks(word) == 0 else { return false }
+            unsafe room.storeBytes(of: word.littleEndian, toByteOffset: index, as: UInt64.self)
+            index &+= 8
+        }
+        let word = span.word(at: last)
+        guard marks(word) == 0 else { return false }
+        unsafe room.storeBytes(of: word.littleEndian, toByteOffset: last, as: UInt64.self)
+        unsafe next = next + count
+        return true
+    }
+
+    /// Appends an unsigned integer in decimal digits.
+    @inlinable
+    package mutating func append(decimal value: UInt64) {
+        guard value >= 10 else { return append(UInt8(ascii: "0") + UInt8(value)) }
+        var digits = 1
+        var bound = value / 10
+        while bound > 0 {
+            digits += 1
+            bound /= 10
+        }
+        // SAFETY: as many bytes are taken as there are digits to write.
+        let target = unsafe take(digits)
+        var rest = value
+        var index = digits
+        while rest > 0 {
+            index -= 1
+            // SAFETY: as many steps are taken as there are digits.
+            unsafe target[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        }
+    }
+}
+
+extension ByteRoom {
+    /// Appends the lowest bytes of a number, the highest of them first.
+    ///
+    /// - Parameters:
+    ///   - value: The number; what does not fit is left out.
+    ///   - count: 0...8; there must be room for eight.
+    @inlinable
+    @inline(__always)
+    package mutating func append(bigEndian value: UInt64, bytes count: Int) {
+        precondition(count >= 0 && count <= 8, "\(count) bytes of a number")
+        // SAFETY: both are places in one memory.
+        precondition(unsafe end - next >= 8, "no room for a number")
+        let bytes = count == 0 ? 0 : (value << UInt64(64 - 8 * count)).bigEndian
+        // SAFETY: eight bytes from `next` on lie within the room, as checked.
+        unsafe UnsafeMutableRawPointer(next).storeBytes(of: bytes, as: UInt64.self)
+        // SAFETY: no further than the eight bytes.
+        unsafe next = next + count
+    }
+}
+
+extension ByteRoom: ByteSink {}
+
+extension ByteBuffer {
+    /// Appends what a closure writes.
+    ///
+    /// - Parameters:
+    ///   - maximum: The most bytes that it writes.
+    ///   - write: Writes them; the room is gone when it returns.
+    /// - Returns: What the closure returns.
+    @inlinable
+    @inline(__always)
+    package mutating func append<R>(
+        atMost maximum: Int,
+        _ write: (inout ByteRoom) -> R
+    ) -> R {
+        precondition(maximum >= 0, "negative room \(maximum)")
+        reserve(maximum)
+        // SAFETY: reserve made room for `maximum` bytes from `used` on, which nobody else reaches
+        // while self is borrowed exclusively; a closure can neither make a room nor keep one.
+        var room = unsafe ByteRoom(base + used, count: maximum)
+        let result = write(&room)
+        unsafe used = room.next - base
+        return result
+    }
+}

@@ -1,0 +1,92 @@
+import Bytes
+import Listings
+
+/// What is alike on all pages that answer one question, drawn for the first of them.
+///
+/// For whoever answers a question again and again, one page at a time: a third of a page of HTML is
+/// what a reader can ask for next.
+final class KnownPieces {
+    /// A part of a page.
+    enum Piece: Int, CaseIterable {
+        /// The search.
+        case search
+        /// The form for conditions.
+        case conditions
+        /// The choices of sections, order and layout.
+        case viewMenus
+        /// What heads the columns.
+        case columnHeaders
+    }
+
+    /// All that the parts depend on besides the context they are kept with.
+    private struct Question: Equatable {
+        let query: ListQuery
+        let columns: [Column]
+        let language: PageLanguage
+    }
+
+    private var question: Question?
+    private var text = ByteBuffer(minimumCapacity: 16)
+    /// Where the parts stand in the text, by their number.
+    private var ranges = [Range<Int>?](repeating: nil, count: Piece.allCases.count)
+    private var rows: JSONRows?
+
+    /// Forgets the parts of another question.
+    func begin(_ page: borrowing Page, in language: PageLanguage) {
+        let question = Question(
+            query: page.query,
+            columns: page.schema.columns,
+            language: language
+        )
+        guard self.question != question else { return }
+        self.question = question
+        text.removeAll()
+        for index in ranges.indices { ranges[index] = nil }
+    }
+
+    /// Appends a part that was drawn before.
+    ///
+    /// - Returns: Whether it was.
+    func write(_ piece: Piece, to buffer: inout ByteBuffer) -> Bool {
+        guard let range = ranges[piece.rawValue] else { return false }
+        buffer.append(range, of: text)
+        return true
+    }
+
+    /// Keeps a part.
+    func keep(_ piece: Piece, _ range: Range<Int>, of buffer: borrowing ByteBuffer) {
+        let start = text.count
+        text.append(range, of: buffer)
+        ranges[piece.rawValue] = start..<text.count
+    }
+
+    /// How the rows of a page are laid out in JSON.
+    func rows(of page: borrowing Page, in context: ListingContext) -> JSONRows {
+        if let rows, rows.fit(page) { return rows }
+        let rows = JSONRows(page, in: context)
+        self.rows = rows
+        return rows
+    }
+}
+
+/// How the rows of a page are laid out in JSON, and the pages that it is good for.
+final class JSONRows {
+    let layout: JSONRowLayout
+    private let kinds: [Page.Kind]
+    private let columns: [Column]
+    private let shown: [Int]?
+    private let isFlat: Bool
+
+    fileprivate init(_ page: borrowing Page, in context: ListingContext) {
+        layout = JSONRowLayout(page, in: context)
+        kinds = page.kinds
+        columns = page.schema.columns
+        shown = page.query.columns
+        isFlat = page.isFlat
+    }
+
+    fileprivate func fit(_ page: borrowing Page) -> Bool {
+        isFlat == page.isFlat && kinds == page.kinds && shown == page.query.columns
+            && columns == page.schema.columns
+    }
+}

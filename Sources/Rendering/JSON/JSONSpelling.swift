@@ -1,0 +1,76 @@
+import Bytes
+import Listings
+
+/// How values are spelled in JSON (RFC 8259), whatever they are appended to.
+enum JSONSpelling {
+    /// The most bytes of a value that is no text: a number of binary64 has 24.
+    static let longest = 32
+
+    static func writeNull(to sink: inout some ByteSink & ~Copyable) {
+        sink.append("null" as StaticString)
+    }
+
+    static func write(_ value: Bool, to sink: inout some ByteSink & ~Copyable) {
+        sink.append(value ? "true" : "false" as StaticString)
+    }
+
+    /// Appends a whole number, as a text where it is beyond ±2⁵³.
+    static func write(_ value: Int64, to sink: inout some ByteSink & ~Copyable) {
+        guard value.magnitude > 1 << 53 else { return sink.append(decimal: value) }
+        sink.append(UInt8(ascii: "\""))
+        sink.append(decimal: value)
+        sink.append(UInt8(ascii: "\""))
+    }
+
+    static func write(_ value: Double, to sink: inout some ByteSink & ~Copyable) {
+        precondition(value.isFinite, "JSON has no \(value)")
+        sink.append(value.description.utf8.span)
+    }
+
+    static func write(_ date: CalendarDate, to sink: inout some ByteSink & ~Copyable) {
+        sink.append(UInt8(ascii: "\""))
+        date.write(into: &sink)
+        sink.append(UInt8(ascii: "\""))
+    }
+
+    @inline(__always)
+    static func write(
+        _ utf8: borrowing Span<UInt8>,
+        to sink: inout some ByteSink & ~Copyable
+    ) {
+        sink.append(UInt8(ascii: "\""))
+        JSONEscape.write(utf8, to: &sink)
+        sink.append(UInt8(ascii: "\""))
+    }
+
+    /// Appends the value of a cell that is no text.
+    @inline(never)
+    static func writePlain(
+        _ index: Int,
+        of cells: borrowing CellBuffer,
+        to sink: inout some ByteSink & ~Copyable
+    ) {
+        switch cells[index] {
+        case .null: writeNull(to: &sink)
+        case .text: preconditionFailure("cell \(index) is a text")
+        case .integer(let integer): write(integer, to: &sink)
+        case .real(let real): write(real, to: &sink)
+        case .boolean(let boolean): write(boolean, to: &sink)
+        case .date(let date): write(date, to: &sink)
+        }
+    }
+
+    /// Appends the value of a cell as machines read it.
+    @inline(__always)
+    static func write(
+        _ index: Int,
+        of cells: borrowing CellBuffer,
+        to sink: inout some ByteSink & ~Copyable
+    ) {
+        if cells.isText(index) {
+            cells.withText(index) { write($0, to: &sink) }
+        } else {
+            writePlain(index, of: cells, to: &sink)
+        }
+    }
+}
