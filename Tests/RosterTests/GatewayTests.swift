@@ -237,6 +237,28 @@ struct GatewayTests {
         #expect(absolute.status == status)
     }
 
+    @Test("the host of each request is looked at, whichever was let in before")
+    func hostsInSuccession() throws {
+        let gateway = try Self.gateway {
+            $0.allowedHosts = AllowedHosts("lists.example.org,other.example.org")
+        }
+        for (host, status) in [
+            ("lists.example.org", 200), ("lists.example.orx", 421), ("lists.example.or", 421),
+            ("lists.example.org", 200), ("LISTS.example.org", 200), ("xlists.example.org", 421),
+            ("other.example.org", 200), ("lists.example.org", 200),
+        ] {
+            let given = try Self.ask(gateway, "/users.json", [(.host, host)])
+            #expect(given.status == status, "\(host)")
+            // The target's host counts, not the field's.
+            let absolute = try Self.ask(
+                gateway,
+                "http://evil.example/users.json",
+                [(.host, host)]
+            )
+            #expect(absolute.status == 421, "\(host)")
+        }
+    }
+
     @Test(
         "a server of this machine alone answers for its own names and addresses",
         arguments: [

@@ -31,6 +31,26 @@ extension HTTPRequest {
         buffer.append(head.span.extracting(start..<end))
     }
 
+    /// Whether the host the request is for is spelled in just these bytes.
+    ///
+    /// - Returns: false also where no host was sent, or several.
+    package func isAuthority(_ spelled: borrowing ByteBuffer) -> Bool {
+        var range = authorityRange
+        if range == nil {
+            for field in fields where isNamed(field, .host) {
+                guard range == nil else { return false }
+                range = field.value
+            }
+        }
+        guard let range, range.count == spelled.count else { return false }
+        return spelled.withBytes { spelled in
+            for index in spelled.indices where spelled[index] != head[range.lowerBound + index] {
+                return false
+            }
+            return true
+        }
+    }
+
     /// Appends the values of a field as they were sent, each behind a line feed, which no value has.
     package func writeValues(of name: FieldName, to buffer: inout ByteBuffer) {
         for field in fields where isNamed(field, name) {

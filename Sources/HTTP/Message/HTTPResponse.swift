@@ -118,12 +118,13 @@ public struct HTTPResponse: ~Copyable {
     ///
     /// - Complexity: O(bytes of all fields).
     public borrowing func field(_ name: FieldName) -> String? {
-        guard let line = line(of: name) else { return nil }
-        return fieldLines.withBytes { bytes in
-            var value: [UInt8] = []
-            value.append(bytes.extracting(line).extracting((name.name.utf8.count + 2)...))
-            return String(decoding: value, as: UTF8.self)
-        }
+        guard let value = value(of: name) else { return nil }
+        return fieldLines.withBytes { $0.extracting(value).text }
+    }
+
+    /// Where the value of the first line of a field lies; nil when there is none.
+    borrowing func value(of name: FieldName) -> Range<Int>? {
+        line(of: name).map { $0.lowerBound + name.length + 2..<$0.upperBound }
     }
 
     /// Removes every field of a name.
@@ -184,6 +185,14 @@ extension FieldName {
     /// Whether the server writes the field itself.
     fileprivate var belongsToTheServer: Bool {
         self == .date || self == .contentLength || self == .transferEncoding || self == .connection
+    }
+
+    /// The bytes of the name.
+    var length: Int {
+        switch storage {
+        case .known(let field): field.wireName.utf8CodeUnitCount
+        case .other(let lowercased): lowercased.utf8.count
+        }
     }
 
     /// Appends the name as it is sent.

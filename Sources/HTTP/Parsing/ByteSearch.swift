@@ -1,7 +1,14 @@
+import Bytes
+
 extension Span where Element == UInt8 {
     /// The first place of a byte at or after an index; nil when it is not there.
     func firstIndex(of byte: UInt8, from start: Int) -> Int? {
         var index = start
+        while index <= count - 8 {
+            let found = WordSearch.bytes(equalTo: byte, in: word(at: index))
+            if found != 0 { return index + found.trailingZeroBitCount / 8 }
+            index += 8
+        }
         while index < count {
             if self[index] == byte { return index }
             index += 1

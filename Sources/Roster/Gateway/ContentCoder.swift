@@ -80,11 +80,11 @@ final class ContentCoder {
     }
 
     private func isCompressible(_ response: borrowing HTTPResponse) -> Bool {
+        if response.isField(.contentType, judged.type) { return judged.isCompressible }
         // A 304 says no type; it has the fields of the answer that would be compressed.
         guard let value = response.field(.contentType) else {
             return response.status == .notModified
         }
-        if value == judged.type { return judged.isCompressible }
         let essence = value.prefix { $0 != ";" }
         let parts = essence.split(separator: "/")
         guard parts.count == 2 else { return false }

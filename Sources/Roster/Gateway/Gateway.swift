@@ -1,3 +1,4 @@
+import Bytes
 package import HTTP
 import HTTPServer
 
@@ -34,6 +35,8 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
     private let settings: Settings
     private let workers: ServiceWorkers?
     private let coder = ContentCoder()
+    /// The host that was let in last: most requests are for the same.
+    private var knownHost = ByteBuffer(minimumCapacity: 16)
     private var cache: PageCache
     private lazy var waited = Waited(self)
 
@@ -235,7 +238,7 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         _ charge: Charge,
         with response: inout HTTPResponse
     ) -> Bool {
-        if let hosts = settings.allowedHosts, !hosts.contains(request.authority) {
+        if let hosts = settings.allowedHosts, !isAllowed(request, hosts) {
             service.refuse(.misdirected, hosts.refusal, request, with: &response)
             return true
         }
@@ -261,6 +264,15 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
             return true
         }
         return false
+    }
+
+    private func isAllowed(_ request: borrowing HTTPRequest, _ hosts: AllowedHosts) -> Bool {
+        if !knownHost.isEmpty, request.isAuthority(knownHost) { return true }
+        let authority = request.authority
+        guard hosts.contains(authority) else { return false }
+        knownHost.removeAll()
+        if let authority { knownHost.append(authority) }
+        return true
     }
 
     /// The seconds until the sender of a request may send another one; nil where it may now.
