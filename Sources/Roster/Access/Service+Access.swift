@@ -155,7 +155,7 @@ extension Service {
     /// - Returns: The change; of a row there is, only as long as it stays as it is now.
     /// - Throws: ``Refusal``: 404 for a row that is not there for who asks, 403 for one that would
     ///   not be there afterwards; ``SourceError``.
-    func within(_ change: RowChange, _ call: some ListCall) throws -> RowChange {
+    func within(_ change: RowChange, _ call: WriteCall) throws -> RowChange {
         let endpoint = call.endpoint
         let conditions = endpoint.view.conditions
         guard !conditions.isEmpty else { return change }
@@ -163,7 +163,13 @@ extension Service {
         var values = change.values
         if change.verb != .insert, let id = change.id {
             guard try endpoint.readRow(id) else {
-                throw Refusal(problem: noRow(id, in: call.list), suffix: call.suffix)
+                guard call.receipt != nil else {
+                    throw Refusal(problem: noRow(id, in: call.list), suffix: call.suffix)
+                }
+                // What was answered before is answered again; else no state of the row is the one
+                // that is meant, and it is told as missing.
+                change.conditions = [.isAt([])]
+                return change
             }
             if let revision = endpoint.page.revision(ofRow: 0) {
                 change.conditions.append(.isAt([revision]))

@@ -206,7 +206,13 @@ extension Service {
         case .failedCondition(let id):
             let detail = "Row '\(id)' is not in the state that the request means."
             var refusal = self.refusal(call, kind, detail)
-            guard try call.endpoint.readRow(id) else { return refusal }
+            guard try call.endpoint.readRow(id) else {
+                // For who may write some rows only, none of the others is there.
+                guard call.endpoint.view.conditions.isEmpty else {
+                    return Refusal(problem: noRow(id, in: call.list), suffix: call.suffix)
+                }
+                return refusal
+            }
             var row = ByteBuffer(minimumCapacity: 512)
             json.renderRowAlone(of: call.endpoint.page, in: call.context(ofRow: id), to: &row)
             refusal.problem.currentRow = row.array()
