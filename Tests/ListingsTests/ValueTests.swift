@@ -34,6 +34,18 @@ struct ValueTests {
         #expect((CellValue.parse(text, as: .integer) != nil) == isInteger)
     }
 
+    @Test(
+        "numbers with a point are read as they are written in decimal, and not otherwise",
+        arguments: [
+            ("1.5", 1.5), ("-0.25", -0.25), ("3", 3), ("1e+16", 1e16), ("2.5e-300", 2.5e-300),
+            ("+1.5", nil), ("0x10", nil), ("0x1p3", nil), ("1e999", nil), ("nan", nil),
+            ("infinity", nil), ("1,5", nil), (" 1", nil), ("", nil), ("-", nil), ("1e", nil),
+        ] as [(String, Double?)]
+    )
+    func reals(text: String, value: Double?) {
+        #expect(CellValue.parse(text, as: .real) == value.map(CellValue.real))
+    }
+
     @Test("texts are equal when their bytes are")
     func bytes() {
         #expect(CellValue.text("\u{E9}") != CellValue.text("e\u{301}"))

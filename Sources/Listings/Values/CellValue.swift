@@ -91,8 +91,20 @@ extension CellValue {
         return value
     }
 
+    /// Digits with an optional minus sign, point and exponent: `Double` reads `0x1p3`, `+5` and
+    /// `infinity` as well.
     private static func parseReal(_ text: String) -> Double? {
-        guard let value = Double(text), value.isFinite else { return nil }
+        let isDecimal = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"),
+                UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"):
+                true
+            default: false
+            }
+        }
+        guard isDecimal, !text.hasPrefix("+"), let value = Double(text), value.isFinite else {
+            return nil
+        }
         return value
     }
 }
