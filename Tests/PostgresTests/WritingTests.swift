@@ -199,6 +199,10 @@ struct WritingTests {
                 == .invalid([try fault("twice", .notGiven)])
         )
         #expect(
+            try table.refusal(.insert, nil, ["name": name, "twice": .integer(1)])
+                == .invalid([try fault("twice", .notGiven)])
+        )
+        #expect(
             try table.refusal(.insert, nil, [:]) == .invalid([try fault("name", .missing)])
         )
         let overflow = FieldFault(column: try column("name"), .againstRule)
@@ -291,6 +295,46 @@ struct WritingTests {
         #expect(try results[0].get().effect == .created)
         #expect(results[1] == .failure(.takenValues([mail])))
         #expect(try table.rows().map { $0[0] } == ["1", "2", "10"])
+    }
+
+    @Test("what a trigger leaves out or refuses is told as a rule, as is what is looked at last")
+    func triggers() throws {
+        let table = try WritableTable(
+            """
+            CREATE TABLE kept (id int PRIMARY KEY, name text, done boolean,
+                place int UNIQUE DEFERRABLE INITIALLY DEFERRED);
+            INSERT INTO kept VALUES (1, 'Ada', true, 1), (2, 'silent', false, 2);
+            CREATE FUNCTION watch() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                IF TG_OP = 'DELETE' THEN
+                    IF old.done THEN RAISE EXCEPTION 'it is done'; END IF;
+                    RETURN NULL;
+                END IF;
+                IF new.name = 'silent' THEN RETURN NULL; END IF;
+                RETURN new;
+            END $$;
+            CREATE TRIGGER watch BEFORE INSERT OR UPDATE OR DELETE ON kept
+                FOR EACH ROW EXECUTE FUNCTION watch();
+            """,
+            named: "kept",
+            in: scratch
+        )
+        let before = try table.rows()
+        let silent = ["name": CellValue.text("silent")]
+        let name = RowRefusal.invalid([FieldFault(column: 0, .againstRule)])
+        let row = RowRefusal.invalid([FieldFault(column: nil, .againstRule)])
+        #expect(try table.refusal(.insert, "3", silent) == name)
+        #expect(try table.refusal(.merge, "1", silent) == name)
+        #expect(try table.refusal(.replace, "1", silent) == name)
+        #expect(try table.refusal(.delete, "1") == row)
+        #expect(try table.refusal(.delete, "2") == row)
+        #expect(try table.refusal(.insert, "3", ["place": .integer(1)]) == row)
+        let missing = RowRefusal.invalid([FieldFault(column: nil, .missing)])
+        #expect(try table.refusal(.insert, nil, ["name": .text("Cy")]) == missing)
+        let after = try table.rows()
+        #expect(after == before)
+        #expect(try table.write(.merge, "1", ["done": .boolean(false)]).effect == .changed)
+        #expect(try table.write(.insert, "3", ["place": .integer(3)]).effect == .created)
+        #expect(try table.rows().map { $0[2] } == ["false", "false", ""])
     }
 
     @Test("keys of several columns, of UUIDs and of the database's own making are written")

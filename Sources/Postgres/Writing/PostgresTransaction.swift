@@ -181,6 +181,7 @@ extension PostgresTransaction {
         let steps =
             values.enumerated().map { "\(table.quotedColumns[$1.column]) = $\(first + $0)" }
             + columns.map { "\(table.quotedColumns[$0]) = DEFAULT" }
+        let given = Dictionary(uniqueKeysWithValues: values.map { ($0.column, $0.value) })
         let outcome = try attempt(
             """
             UPDATE \(table.quotedName) SET \(steps.joined(separator: ", ")) \
@@ -190,10 +191,10 @@ extension PostgresTransaction {
         )
         switch outcome {
         case .success(let changed):
-            guard changed.count == 1 else { return .failure(.unknownRow(id)) }
+            // The row is there, and locked: what has kept it as it was is the database's own.
+            guard changed.count == 1 else { return .failure(.invalid(against(given))) }
             return try written(id, .changed)
         case .failure(let breach):
-            let given = Dictionary(uniqueKeysWithValues: values.map { ($0.column, $0.value) })
             return .failure(try refusal(breach, given, ofRow: id))
         }
     }
@@ -204,8 +205,9 @@ extension PostgresTransaction {
             parameters(ofKey: id)
         )
         switch outcome {
-        case .success(let gone): return gone.count == 1 ? nil : .unknownRow(id)
-        case .failure: return .referredTo(id)
+        case .success(let gone): return gone.count == 1 ? nil : .invalid(against([:]))
+        case .failure(let breach) where breach.state.hasPrefix("23"): return .referredTo(id)
+        case .failure: return .invalid(against([:]))
         }
     }
 
@@ -221,7 +223,7 @@ extension PostgresTransaction {
             try session.connection.commit()
         } catch .refused(let state, _) where state.hasPrefix("23") {
             // A rule that is looked at only now.
-            throw .refused([0: .invalid([FieldFault(column: nil, .againstRule)])])
+            throw .refused([0: .invalid(against([:]))])
         } catch {
             throw error.isFatal
                 ? .uncertain(reason: "PostgreSQL: \(error.reason)") : WriteError(error)
