@@ -419,6 +419,10 @@ struct PostgresReceiptTests {
             try Self.answer(WriteReceipt(key: "k", fingerprint: "b"), in: other)
         }
         #expect(try table.rows().count == 1)
+        // Who asks again takes the room of no other answer.
+        _ = try Self.answer(WriteReceipt(key: "l", fingerprint: "a"), in: other)
+        let last = try scratch.run("SELECT max(number) FROM roster_answers")
+        #expect(last.split(separator: "\n").last == "2")
         // The table is no list.
         #expect(try PostgresCatalog(scratch.database).lists.map(\.name) == ["people"])
     }

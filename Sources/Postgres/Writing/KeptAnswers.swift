@@ -25,10 +25,13 @@ struct KeptAnswers {
     func answer(to receipt: WriteReceipt) throws(WriteError) -> [UInt8]? {
         let found: PostgresResult
         do throws(PostgresError) {
+            // Who asks again takes no number, as the numbers count the answers that are kept.
             let mine = try connection.perform(
                 """
                 INSERT INTO roster_answers AS kept (list, key, fingerprint, answer) \
-                VALUES ($1, $2, $3, '') ON CONFLICT (list, key) DO UPDATE \
+                SELECT $1, $2, $3, '' WHERE NOT EXISTS (SELECT FROM roster_answers AS kept \
+                WHERE list = $1 AND key = $2 AND NOT kept.\(Self.isOld)) \
+                ON CONFLICT (list, key) DO UPDATE \
                 SET fingerprint = excluded.fingerprint, answer = '', made = now() \
                 WHERE kept.\(Self.isOld) RETURNING 1
                 """,
