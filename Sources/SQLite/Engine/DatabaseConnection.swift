@@ -195,12 +195,6 @@ extension DatabaseConnection {
         try Statement(sql, core: core)
     }
 
-    /// The number of records that the last completed write changed.
-    package var changes: Int {
-        // SAFETY: the connection is open.
-        unsafe Int(sqlite3_changes64(core.pointer))
-    }
-
     /// The row id that the last insertion was given.
     package var lastInsertedRowID: Int64 {
         // SAFETY: the connection is open.

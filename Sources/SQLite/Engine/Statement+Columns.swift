@@ -13,12 +13,6 @@ extension Statement {
         unsafe Int(sqlite3_column_count(pointer))
     }
 
-    /// The name of a column of the records.
-    package func columnName(_ column: Int) -> String {
-        // SAFETY: the name belongs to the statement and is copied at once.
-        unsafe sqlite3_column_name(pointer, Int32(column)).map { unsafe String(cString: $0) } ?? ""
-    }
-
     /// How the value of a column is held.
     ///
     /// To be asked before any other access to the column, which may convert it.
