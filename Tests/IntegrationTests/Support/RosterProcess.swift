@@ -30,6 +30,11 @@ final class RosterProcess {
     /// The lines on standard error that have been read.
     private(set) var lines: [String] = []
 
+    /// Where a program says at its end which lines it ran, while that is measured.
+    private static let profile = ProcessInfo.processInfo.environment.filter {
+        $0.key == "LLVM_PROFILE_FILE"
+    }
+
     /// The variable that has a program take a port that is free.
     static let anyPort = ["ROSTER_PORT": "0"]
 
@@ -51,7 +56,7 @@ final class RosterProcess {
     ) throws {
         process.executableURL = program
         process.arguments = arguments
-        process.environment = environment
+        process.environment = environment.merging(Self.profile) { given, _ in given }
         process.standardOutput = output
         process.standardError = diagnostics
         if let input { process.standardInput = input }
@@ -63,7 +68,10 @@ final class RosterProcess {
     }
 
     deinit {
-        if process.isRunning { send(SIGKILL) }
+        guard process.isRunning else { return }
+        // One that is killed does not say what it ran.
+        send(Self.profile.isEmpty ? SIGKILL : SIGTERM)
+        if !Self.profile.isEmpty { process.waitUntilExit() }
     }
 
     /// Starts a server on a free port and waits until it serves.
