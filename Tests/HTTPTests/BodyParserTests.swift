@@ -53,6 +53,7 @@ struct BodyParserTests {
         ("2\r\n\r\n\r\n0\r\n\r\n", "\r\n"),
         ("1;a\r\nx\r\n0;b\r\n\r\n", "x"),
         ("1;a=b\r\nx\r\n0\r\n\r\n", "x"),
+        ("1;a=bc;d=ef\r\nx\r\n0\r\n\r\n", "x"),
         ("1;a=\"b c;\\\"\"\r\nx\r\n0\r\n\r\n", "x"),
         ("1 ; a = b ;c\r\nx\r\n0\r\n\r\n", "x"),
         ("1\t;\ta\t=\t\"\"\r\nx\r\n0\r\n\r\n", "x"),
