@@ -112,13 +112,24 @@ struct ForeignCatalogTests {
             CREATE TABLE sealed (code BLOB PRIMARY KEY) WITHOUT ROWID;
             INSERT INTO sealed VALUES (x'00ff');
             CREATE TABLE taken (rowid, oid, _rowid_);
+            CREATE TABLE mixed (code PRIMARY KEY) WITHOUT ROWID;
+            INSERT INTO mixed VALUES (1), ('a');
+            CREATE TABLE late (code PRIMARY KEY) WITHOUT ROWID;
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+                INSERT INTO late SELECT 'c' || i FROM n;
+            INSERT INTO late VALUES (x'00ff');
+            CREATE VIEW half AS SELECT 1.5 AS id;
             """
         )
         #expect(try list(catalog, "nulls").table.key == [.init("_rowid_", .integer)])
         #expect(try walk(list(catalog, "nulls")) == ["1", "2", "3"])
         #expect(try walk(list(catalog, "blobs")) == ["1", "2"])
         #expect(
-            catalog.refusals.map(\.reason) == [.unsuitableKey(column: "code"), .noKey]
+            catalog.refusals.map { "\($0.name) \($0.reason)" } == [
+                #"half unsuitableKey(column: "id")"#, #"late unsuitableKey(column: "code")"#,
+                #"mixed unsuitableKey(column: "code")"#, #"sealed unsuitableKey(column: "code")"#,
+                "taken noKey",
+            ]
         )
     }
 
@@ -133,6 +144,11 @@ struct ForeignCatalogTests {
         )
         let found = try list(catalog, "t").columns.map(\.type)
         #expect(found == [.integer, .real, .text, .date, .boolean, .integer, .text, .date])
+        let empty = try self.catalog(
+            "CREATE TABLE e (c VARCHAR(9), b BOOLEAN, r DOUBLE, n DECIMAL(5,2), o OTHER, x BLOB)"
+        )
+        let declared = try list(empty, "e").columns.map(\.type)
+        #expect(declared == [.text, .boolean, .real, .real, .text, .text])
     }
 
     @Test("hostile names are served or refused, never run")

@@ -90,6 +90,34 @@ struct PeekTests {
     }
 
     @Test(
+        "where nothing makes sections all rows are one, which a page has or not, as in memory",
+        arguments: ListFixture.Kind.allCases,
+        [0, 20]
+    )
+    func whole(kind: ListFixture.Kind, count: Int) throws {
+        var random = SeededGenerator(seed: 5)
+        let list = try ListFixture(kind, rows: count, idType: .integer, using: &random, in: folder)
+        let memory = try list.reference.source(list.schema).makeReader()
+        var stored = Page(list: "people", schema: list.schema)
+        var plain = Page(list: "people", schema: list.schema)
+        // A table of somebody else has texts in the order of bytes.
+        let letters: [ListQuery.Start] = ["A", "Z", "#"].map { .letter($0) }
+        for start in [.beginning, .offset(0), .offset(1)] + (kind.comparesBytes ? [] : letters) {
+            for nulls in [SortKey.Nulls.first, .last] {
+                let query = ListQuery(
+                    sort: kind.comparesBytes ? [] : [SortKey(.column(0), nulls: nulls)],
+                    shape: .peek(limit: 2, rows: 3),
+                    start: start
+                )
+                try list.reader.read(query, into: &stored)
+                try memory.read(query, into: &plain)
+                let (own, other) = (ids(stored), ids(plain))
+                #expect(own == other, "\(query)")
+            }
+        }
+    }
+
+    @Test(
         "a page follows the key of its cursor, whether a section has it or not",
         arguments: ListFixture.Kind.everywhere,
         seeds
