@@ -488,6 +488,12 @@ struct PostgresReceiptTests {
         try scratch.run("REVOKE INSERT ON people FROM secretive")
         #expect(throws: WriteError.readOnly) { try table.write(.insert, nil, ["name": .text("x")]) }
         #expect(try PostgresCatalog(database).facts.isEmpty)
+        // Another program has made the table, and kept it for itself.
+        #expect(try scratch.database.prepareAnswers() == nil)
+        #expect(
+            try database.prepareAnswers()
+                == "GRANT SELECT, INSERT, UPDATE, DELETE ON roster_answers TO CURRENT_USER is missing"
+        )
     }
 
     @Test("where the connection breaks while saving, nobody claims to know what came of it")

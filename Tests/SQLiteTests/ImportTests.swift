@@ -264,6 +264,60 @@ extension ImportTests {
         }
     }
 
+    @Test("in lines of JSON, too, one that cannot be read does not hide the next")
+    func allLinesAtOnce() throws {
+        let text = #"""
+            {"id":1,"n":"a"}
+            {"id":2,"n":}
+
+            {"id":3,"n":"b
+            {"id":1}
+            {"id":4} x
+            {"id":5,"n":[
+            {"id":6,"n":tru
+            {"id":7,"n":1.
+            {"id":8,"n":8,"n":8}
+            {"id":9}
+            """#
+        let path = try write(text, to: "mixed.ndjson")
+        for maximum in [1, 20] {
+            let importer = ListImporter(try database(), maximumErrors: maximum)
+            do {
+                _ = try importer.importFile(at: path, as: "mixed")
+                Issue.record("imported")
+            } catch {
+                guard case .refused(_, let errors) = error else { throw error }
+                let lines = errors.map(\.place.line)
+                #expect(lines == (maximum == 1 ? [2] : [2, 3, 4, 5, 6, 7, 8, 9, 10]))
+            }
+        }
+    }
+
+    @Test(
+        "a file that is another one when it is read again is refused, and nothing of it stays",
+        arguments: [
+            ("id,a\n1,7\n", "id,a\n1,x\n"), ("id,a\n1,true\n", "id,a\n1,trux\n"),
+            ("id,a\n1,1.5\n", "id,a\n1,1x5\n"), ("id,a\n1,x\n", "id,a\n1,x\n2,y\n"),
+        ]
+    )
+    func changedMeanwhile(first: String, second: String) throws {
+        let path = try write(first, to: "a.csv")
+        let connection = try database()
+        let importer = ListImporter(
+            connection,
+            onProgress: { progress in
+                guard progress.phase == .writing, progress.bytes == 0 else { return }
+                // In place: the file that is open is the one that changes.
+                #expect(throws: Never.self) { try write(second, to: "a.csv") }
+            }
+        )
+        #expect(throws: ImportError.changed(path: path)) {
+            try importer.importFile(at: path, as: "people")
+        }
+        #expect(try everything(connection) == [])
+        #expect(try ListImporter(connection).importFile(at: path, as: "people").isImported)
+    }
+
     @Test("what is no file to import is refused for what it is")
     func noFiles() throws {
         let missing = folder.path + "/none.csv"
