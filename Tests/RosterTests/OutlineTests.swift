@@ -17,7 +17,8 @@ struct OutlineTests {
     /// good, as a service keeps its lists.
     private static let kept = Locked<[Locked<Registration<Item>?>]>([])
 
-    private static func client(_ way: Way = .inMemory) throws -> Client {
+    /// A list of folders.
+    static func list() throws -> ListDefinition {
         let bound = Locked<Registration<Item>?>(nil)
         kept.withLock { $0.append(bound) }
         var events = RowEvents<Item>()
@@ -37,8 +38,11 @@ struct OutlineTests {
         let items = ["docs", "notes", "todo"].map { Item(id: $0, title: "Title \($0)", shelf: "s") }
         let source = try DataSource(models: items, using: registration)
         let schema = try ListSchema(columns: ItemController().columns)
-        let list = DataSourceList("tree", source, schema: schema)
-        return try Client([ListDefinition("tree", source: list)], way)
+        return ListDefinition("tree", source: DataSourceList("tree", source, schema: schema))
+    }
+
+    private static func client(_ way: Way = .inMemory) throws -> Client {
+        try Client([list()], way)
     }
 
     private static func row(_ id: String, of page: JSON) throws -> JSON {

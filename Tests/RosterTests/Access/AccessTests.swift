@@ -161,6 +161,13 @@ struct AccessTests {
             ("a - items:read:sise=1", "f:1: items: sise: No parameter 'sise'."),
             ("a - items:read:size=x", "f:1: items: size: "),
             ("a - items:read:size=1 *:read:size=2", "f:1: two scopes of 'items' have conditions"),
+            ("a - items:read:size=%zz", "f:1: 'size=%zz' is not written as in an address"),
+            ("a - items:read:q=x", "f:1: words to search for are no condition"),
+            ("a - books:read", "f:1: no list 'books'"),
+            (
+                (0...1000).map { "a\($0) - items:read\n" }.joined(),
+                "f:1001: more than 1000 tokens"
+            ),
         ]
     )
     func refused(text: String, reason: String) throws {
@@ -179,14 +186,67 @@ struct AccessTests {
         }
     }
 
+    @Test("rows below rows, and lists under one address, are not given by conditions")
+    func undivided() throws {
+        let segments = try Segments(
+            .init("open", source: MemorySource.items(.numbered(3))),
+            .init("gone", source: MemorySource.items(.numbered(2)))
+        )
+        let lists = [ListDefinition("items", segments: segments), try OutlineTests.list()]
+        for name in lists.map(\.name) {
+            #expect(throws: Failure.self) {
+                _ = try Door(lists, [("some", "\(name):read:size=1")])
+            }
+            let door = try Door(lists, [("some", "\(name):read")])
+            #expect(try door.ask(.get, "/\(name)", as: "some").status == 200)
+        }
+    }
+
+    @Test("what a browser asks before a page may send a token needs none, and neither do probes")
+    func withoutToken() throws {
+        var settings = Gateway.Settings()
+        settings.crossOrigin = .any
+        let door = try Door(try lists(), Self.scopes, settings: settings)
+        let origin = (FieldName.origin, "https://app.example")
+        let wish = (FieldName("access-control-request-method"), "PUT")
+        let preflight = try door.ask(.options, "/items/item1", fields: [origin, wish])
+        #expect(preflight.status == 204)
+        #expect(preflight.field("Access-Control-Allow-Headers")?.contains("Authorization") == true)
+        #expect(try door.ask(.options, "/items/item1", fields: [origin]).status == 401)
+        let wrong = [(FieldName.authorization, "Bearer nonsense")]
+        #expect(try door.ask(.get, "/-/live", fields: wrong).status == 200)
+        #expect(try door.ask(.get, "/-/openapi.json", fields: wrong).status == 401)
+    }
+
+    @Test("rows of somebody else are asked for again by who may write, and by nobody else")
+    func refreshing() throws {
+        let source = FetchedSource(base: try MemorySource.items(.numbered(3)))
+        let door = try Door(
+            [ListDefinition("items", source: source)],
+            [("reader", "items:read"), ("writer", "items:write")]
+        )
+        for (caller, status) in [(nil, 401), ("reader", 403), ("writer", 202)] {
+            #expect(source.refreshCount == 0)
+            #expect(try door.ask(.post, "/items/-/refresh", as: caller).status == status)
+        }
+        #expect(source.refreshCount == 1)
+        #expect(try door.ask(.get, "/items/-/refresh", as: "reader").status == 200)
+    }
+
     @Test("a digest is what sha256sum says, and reads back")
-    func digests() {
+    func digests() throws {
         let digest = TokenDigest(of: "abc")
         let text = "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
         #expect(digest.text == text)
         #expect(TokenDigest(text: text) == digest)
         #expect(digest.matches(digest))
         #expect(!digest.matches(TokenDigest(of: "abd")))
+        let both = "ann \(text) items:read\nbob - items:read"
+        let table = try AccessTable(try AccessEntry.read(both, of: "f"), try lists(), .init())
+        #expect(table.caller(with: "abc")?.name == "ann")
+        // Who has no digest has no token, whatever is sent.
+        for token in ["-", "", "abd"] { #expect(table.caller(with: token) == nil) }
+        #expect(table.caller(named: "bob")?.name == "bob")
         for wrong in ["", "sha256:", text + "0", String(text.dropLast()), "x" + text] {
             #expect(TokenDigest(text: wrong) == nil)
         }

@@ -63,3 +63,47 @@ private final class WatchedReader: ListReader {
         return try base.readRow(id, grouping: grouping, into: &page)
     }
 }
+
+/// A source whose rows somebody else has, who is asked for them again.
+struct FetchedSource: ListSource {
+    let base: any ListSource
+    private let refreshes = ReadCounts()
+
+    init(base: any ListSource) { self.base = base }
+
+    var schema: ListSchema { base.schema }
+
+    /// How often the rows were asked for again.
+    var refreshCount: Int { refreshes.reads }
+
+    func makeReader() throws(SourceError) -> any ListReader {
+        FetchedReader(counts: refreshes, base: try base.makeReader())
+    }
+}
+
+private final class FetchedReader: RefreshableReader {
+    let refreshState = RefreshState.loaded
+    private let counts: ReadCounts
+    private let base: any ListReader
+
+    init(counts: ReadCounts, base: any ListReader) {
+        self.counts = counts
+        self.base = base
+    }
+
+    func refresh() { counts.pages.add(1, ordering: .sequentiallyConsistent) }
+
+    func version() throws(SourceError) -> ListVersion { try base.version() }
+
+    func read(_ query: ListQuery, into page: inout Page) throws(SourceError) {
+        try base.read(query, into: &page)
+    }
+
+    func readRow(
+        _ id: String,
+        grouping: Grouping?,
+        into page: inout Page
+    ) throws(SourceError) -> Bool {
+        try base.readRow(id, grouping: grouping, into: &page)
+    }
+}
