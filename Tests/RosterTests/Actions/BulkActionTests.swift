@@ -1,4 +1,5 @@
 import HTTP
+import Listings
 import Testing
 
 @testable import Roster
@@ -185,6 +186,28 @@ struct BulkActionTests {
             .post(json: "{\"ids\":[\(ids)]}", to: "/tasks/-/actions/finish")
         #expect(answer.status == 400)
         #expect(try answer.json()["errors"]?.elements.first?["maxRows"]?.integer == 1_000)
+    }
+
+    @Test("all rows that are asked for may stand on several pages, up to a number")
+    func pages() throws {
+        var events = RowEvents<Item>()
+        events.actions = { _ in [RowAction("touch")] }
+        events.perform = { _, _ in .done() }
+        var registry = ControllerRegistry()
+        let registration = try registry.register(ItemController(), on: events)
+        let items = [Item].numbered(1_001)
+        let source = try DataSource(models: items, using: registration)
+        let schema = try ListSchema(columns: ItemController().columns)
+        let list = DataSourceList("items", source, schema: schema)
+        let client = try Client([ListDefinition("items", source: list)])
+        let all = #"{"all":true}"#
+        let some = try client.post(json: all, to: "/items/-/actions/touch?size__lt=7")
+        let rows = try some.json()["results"]?.elements.compactMap { $0["row"]?.text } ?? []
+        #expect(Set(rows) == Set(items.filter { ($0.size ?? 7) < 7 }.map(\.id)))
+        #expect(rows.count == Set(rows).count && rows.count > schema.maximumLimit)
+        let tooMany = try client.post(json: all, to: "/items/-/actions/touch")
+        #expect(tooMany.status == 400)
+        #expect(try tooMany.faults() == ["- too-many-rows"])
     }
 
     @Test("a section that is not there has no rows to act on")

@@ -44,6 +44,18 @@ struct BulkWriteTests {
         #expect(try client.get("/users?limit=1").json()["total", "value"]?.integer == 60)
     }
 
+    @Test("without content for who wants none; where there is no list there are no rows")
+    func minimal() throws {
+        let client = try Client(writing: .inMemory)
+        let prefer: [(FieldName, String)] = [(.prefer, "return=minimal")]
+        let rows = "[\(Self.user(nil, "A"))]"
+        let answer = try client.send(.post, "/users/-/rows", rows, fields: prefer)
+        #expect(answer.status == 204 && answer.body.isEmpty)
+        #expect(answer.field("Preference-Applied") == "return=minimal")
+        #expect(try client.cells("/users/61")?["firstName"]?.text == "A")
+        #expect(try client.send(.post, "/none/-/rows", rows).status == 404)
+    }
+
     @Test("also as a line each")
     func lines() throws {
         let client = try Client(writing: .throughServer)
@@ -173,6 +185,20 @@ struct IdempotencyTests {
             #expect(absent.status == 404)
             #expect(try absent.json()["type"]?.text == "/-/problems/not-found")
         }
+    }
+
+    @Test("an answer is read as it was kept, and what is none is not")
+    func kept() throws {
+        var answer = StoredAnswer(HTTPStatus(code: 201))
+        answer.addField(.location, "/users/1?a:b")
+        answer.body = [0, 0xFF, 0x0A]
+        let again = try #require(StoredAnswer(answer.bytes))
+        #expect(again.bytes == answer.bytes)
+        #expect(again.fields.first?.value == "/users/1?a:b")
+        for text in ["", "\0", "x\n\0", "99\n\0", "600\n\0", "200\nLocation\n\0"] {
+            #expect(StoredAnswer(Array(text.utf8)) == nil, "\(text)")
+        }
+        #expect(StoredAnswer([0xFF, 0]) == nil)
     }
 
     @Test("what a person was answered is not answered to a program")

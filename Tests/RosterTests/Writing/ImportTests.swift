@@ -148,6 +148,12 @@ struct ImportTests {
         let foreign = Self.csv + [(FieldName("Sec-Fetch-Site"), "cross-site")]
         #expect(try post(client, "x", fields: foreign).status == 403)
         #expect(try client.get("/users/-/import/none").status == 404)
+        let nowhere = try client.ask(.post, "/none/-/import", fields: Self.csv, body: Self.header)
+        #expect(nowhere.status == 404)
+        let strict = try Client(writing: .inMemory, requiresCondition: true)
+        for choice in ["replace", "merge"] {
+            #expect(try post(strict, Self.header, "?on_duplicate=\(choice)").status == 428)
+        }
         let writes = try client.get("/users/-/schema").json()["writes", "links", "import"]
         #expect(writes?.text == "/users/-/import")
         let reader = try Client(samples: .inMemory)

@@ -1,5 +1,6 @@
 import HTTP
 import Listings
+import TestSupport
 import Testing
 
 @testable import Roster
@@ -83,6 +84,16 @@ struct RowWriteTests {
         #expect(cells?["firstName"]?.text == "Grace")
     }
 
+    @Test("PATCH without content changes nothing")
+    func mergeNothing() throws {
+        let client = try Client(writing: .inMemory)
+        let tag = try client.tag("/users/1")
+        let answer = try client.ask(.patch, "/users/1")
+        #expect(answer.status == 200)
+        #expect(answer.field("ETag") == tag)
+        #expect(try client.tag("/users/1") == tag)
+    }
+
     @Test("of many unknown names as many are told as of other faults, and thousands are refused")
     func unknownNames() throws {
         let client = try Client(writing: .inMemory)
@@ -159,6 +170,14 @@ struct RowWriteTests {
                     "/firstName wrong-type", "/joined wrong-type", "/age wrong-type",
                     "/a~1b~0c unknown-column", "/citty unknown-column",
                 ]
+            ),
+            (
+                #"{"id":true,"firstName":"A","lastName":"B","occupation":"C"}"#,
+                ["/id wrong-type"]
+            ),
+            (
+                #"{"id":1.5,"firstName":"A","lastName":"B","occupation":"C"}"#,
+                ["/id wrong-type"]
             ),
             (
                 #"{"firstName":"a\u0000b","lastName":"B","occupation":"C","age":"9007199254740991"}"#,
@@ -265,5 +284,90 @@ struct RowWriteTests {
         }
         #expect(try client.get("/users?limit=1").json()["total", "value"]?.integer == 60)
         #expect(try !client.get("/users/1.html").body.contains("<script>"))
+    }
+}
+
+@Suite("Values of every type are written, as JSON and on forms")
+struct ValueWriteTests {
+    private let folder: ScratchFolder
+    private let client: Client
+
+    init() throws {
+        folder = try ScratchFolder()
+        let file = """
+            id,weight,active,site,mail,day,name
+            a,1.5,true,https://a.example/x,a@b.example,2024-02-29,x
+            b,-2.25,false,http://b.example,c@d.example,2020-01-01,y
+
+            """
+        try folder.write(Array(file.utf8), to: "things.csv")
+        var configuration = Configuration()
+        configuration.sources = [try SourceArgument("\(folder.path)/things.csv")]
+        configuration.allowsAnonymousWrites = true
+        var options = ServiceOptions()
+        options.writing = .everybody(requiresCondition: false)
+        client = try Client(try ListLibrary(configuration).lists, options: options)
+    }
+
+    private func post(_ form: String) throws -> Answer {
+        let type = [(FieldName.contentType, "application/x-www-form-urlencoded")]
+        return try client.send(.post, "/things", form, fields: type)
+    }
+
+    @Test(
+        "a value is shown as it was written",
+        arguments: [
+            ("weight", "2.5", "2.5"), ("weight", "-1e3", "-1e3"), ("weight", "3", "3"),
+            ("weight", "null", ""), ("active", "false", "false"), ("active", "true", "true"),
+            ("site", #""https://c.example/?a=b""#, "https://c.example/?a%3Db"),
+            ("mail", #""e@f.example""#, "e%40f.example"), ("day", #""1999-12-31""#, "1999-12-31"),
+            ("name", #""Zoë""#, "Zo%C3%AB"), ("name", #""7""#, "7"),
+        ]
+    )
+    func taken(column: String, json: String, form: String) throws {
+        #expect(try client.send(.patch, "/things/a", #"{"\#(column)":\#(json)}"#).status == 200)
+        #expect(try post("id=c&\(column)=\(form)").status == 201)
+        for row in ["a", "c"] {
+            #expect(try client.cells("/things/\(row)")?[column] == JSON(json), "\(row)")
+        }
+    }
+
+    @Test(
+        "a value of another type is refused",
+        arguments: [
+            ("weight", #""2.5""#, "2,5"), ("weight", "true", "0x10"),
+            ("weight", "9007199254740993", "inf"), ("active", #""true""#, "yes"),
+            ("active", "1", "1"), ("site", #""javascript:alert(1)""#, "javascript:alert(1)"),
+            ("site", #""c.example""#, "c.example"), ("mail", #""e f@g.example""#, "e+f@g.example"),
+            (
+                "mail", "\"" + String(repeating: "m", count: 250) + "@g.example\"",
+                String(repeating: "m", count: 250) + "@g.example"
+            ),
+            ("day", #""2023-02-29""#, "2023-02-29"), ("name", "7", nil), ("name", "[]", nil),
+        ] as [(String, String, String?)]
+    )
+    func refused(column: String, json: String, form: String?) throws {
+        let patched = try client.send(.patch, "/things/a", #"{"\#(column)":\#(json)}"#)
+        #expect(patched.status == 422)
+        #expect(try patched.faults() == ["/\(column) wrong-type"])
+        guard let form else { return }
+        let posted = try post("id=c&\(column)=\(form)")
+        #expect(posted.status == 422)
+        #expect(try posted.faults() == ["\(column) wrong-type"])
+        #expect(try client.get("/things/c").status == 404)
+    }
+
+    @Test(
+        "an id is a text that can be stored",
+        arguments: [
+            ("7", "wrong-type"), ("null", "wrong-type"), (#""""#, "missing-value"),
+            (#""a\u0000b""#, "unstorable-text"),
+            ("\"" + String(repeating: "i", count: 513) + "\"", "text-too-long"),
+        ]
+    )
+    func ids(json: String, code: String) throws {
+        let answer = try client.send(.post, "/things", #"{"id":\#(json)}"#)
+        #expect(answer.status == 422)
+        #expect(try answer.faults() == ["/id \(code)"])
     }
 }

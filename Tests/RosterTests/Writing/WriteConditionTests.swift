@@ -59,6 +59,39 @@ struct WriteConditionTests {
         #expect(try client.send(.put, "/users/700", Self.ada, fields: absent).status == 412)
     }
 
+    @Test("a state that is not meant lets no write pass, and every other one does")
+    func excludedState() throws {
+        let client = try Client(writing: .inMemory)
+        func status(_ method: HTTPMethod, _ target: String, _ tag: String) throws -> Int {
+            let fields = [(FieldName.ifNoneMatch, tag)]
+            return try client.send(method, target, #"{"city":"\#(tag.count)"}"#, fields: fields)
+                .status
+        }
+        let tag = try client.tag("/users/1")
+        for excluded in [tag, "W/" + tag, "\"1-1\", " + tag] {
+            #expect(try status(.patch, "/users/1", excluded) == 412)
+        }
+        #expect(try status(.patch, "/users/1", "\"1-1\"") == 200)
+        #expect(try status(.patch, "/users/1", tag) == 200)
+        #expect(try status(.patch, "/users/2", tag) == 200)
+        #expect(try status(.delete, "/users/1", try client.tag("/users/1")) == 412)
+        #expect(try status(.delete, "/users/1", tag) == 204)
+    }
+
+    @Test(
+        "a row is created where the list is in a state that is meant",
+        arguments: [
+            (FieldName.ifMatch, "*", 201), (.ifMatch, "\"x\"", 412), (.ifMatch, "nonsense", 412),
+            (.ifNoneMatch, "*", 412), (.ifNoneMatch, "\"x\"", 201),
+        ]
+    )
+    func stateOfList(field: FieldName, value: String, status: Int) throws {
+        let client = try Client(writing: .inMemory)
+        let answer = try client.send(.post, "/users", Self.ada, fields: [(field, value)])
+        #expect(answer.status == status)
+        #expect(try client.get("/users/61").status == (status == 201 ? 200 : 404))
+    }
+
     @Test("where conditions are asked for, a change without one is not made")
     func required() throws {
         let client = try Client(writing: .throughServer, requiresCondition: true)
@@ -129,6 +162,10 @@ struct WritePolicyTests {
         #expect(try open.send(.post, "/users", form, fields: formType + foreign).status == 403)
         #expect(try closed.send(.post, "/users", json, fields: foreign).status == 403)
         #expect(try open.send(.post, "/users", json, fields: foreign).status == 201)
+        for (origins, status) in [("https://other.example", 201), ("https://mine.example", 403)] {
+            let some = try Client(writing: .inMemory, crossOrigin: CrossOrigin(origins))
+            #expect(try some.send(.post, "/users", json, fields: foreign).status == status)
+        }
     }
 
     @Test("a person who sends a form is led back to the list as it was looked at")

@@ -45,6 +45,11 @@ struct WriteFormTests {
         #expect(wrong.body.contains(#"value="&lt;b&gt;""#))
         #expect(wrong.body.contains(#"aria-invalid="true" aria-describedby="e2""#))
         #expect(wrong.body.contains("This takes a whole number such as 42."))
+        let named = try post("/users", "id=70&firstName=A&lastName=B&occupation=C")
+        #expect(named.status == 303)
+        #expect(try client.cells("/users/70")?["firstName"]?.text == "A")
+        let twice = try post("/users", "firstName=A&firstName=B&lastName=B&occupation=C")
+        #expect(twice.status == 422)
     }
 
     @Test("a row is changed, and what was left as it is stays so")
@@ -74,6 +79,26 @@ struct WriteFormTests {
         #expect(try client.cells("/users/1")?["city"]?.text == "Kano")
         #expect(try post("/users/1/-/edit", "city=x&form__tag=%22%0A").status == 412)
         #expect(try post("/users/1/-/edit", "city=x").status == 412)
+    }
+
+    @Test("what cannot be stored is shown again with what is wrong, and nothing is written")
+    func invalid() throws {
+        let old = try tag(page("/users/1/-/edit"))
+        let answer = try post("/users/1/-/edit", "city=Kano&age=x&form__tag=\(old)")
+        #expect(answer.status == 422)
+        #expect(answer.body.contains("This takes a whole number such as 42."))
+        #expect(answer.body.contains(#"value="Kano""#))
+        #expect(try client.cells("/users/1")?["city"]?.text == "Lagos")
+    }
+
+    @Test("a row that was changed meanwhile is not removed")
+    func conflictingRemoval() throws {
+        let old = try tag(page("/users/2/-/delete"))
+        #expect(try client.send(.patch, "/users/2", #"{"city":"Abuja"}"#).status == 200)
+        let answer = try post("/users/2/-/delete", "form__tag=\(old)")
+        #expect(answer.status == 412)
+        #expect(try client.get("/users/2").status == 200)
+        #expect(try post("/users/2/-/delete", "form__tag=\(try tag(answer))").status == 303)
     }
 
     @Test("a row is removed after a question")
