@@ -97,6 +97,47 @@ struct FilterParameterTests {
         #expect(long?["detail"]?.text == "The conditions together may have at most 500 values.")
     }
 
+    private static let tooMuch = [
+        ((0..<17).map { "size__ne=\($0)" }.joined(separator: "&"), "size__ne too-many-filters"),
+        ("size__in=" + (0...100).map(String.init).joined(separator: ","), "size__in long-list"),
+        ("q=" + (0..<17).map { "w\($0)" }.joined(separator: "+"), "q too-many-words"),
+        ("facets=" + String(repeating: "size,", count: 8) + "size", "facets too-many-columns"),
+        ("facets=size,shelf,size", "facets repeated-column"),
+        ("columns=title,shelf,size,note,title", "columns too-many-columns"),
+        ("sort=note", "sort unsortable-column"),
+    ]
+
+    @Test(
+        "no more conditions, values, words and columns are taken than rows are read for",
+        arguments: tooMuch
+    )
+    func tooMany(query: String, fault: String) throws {
+        let answer = try client().get("/items?\(query)")
+        #expect(answer.status == 400)
+        #expect(try answer.faults() == [fault], "\(answer.body)")
+    }
+
+    @Test("a column that rows are not chosen by takes no condition, and where none has words no q")
+    func unfilterable() throws {
+        let controller = ClosureController<Item>(columns: [Column("title", isFilterable: false)]) {
+            [$0.title.map(CellValue.text) ?? .null]
+        }
+        var registry = ControllerRegistry()
+        let source = try MemorySource(
+            "items",
+            models: [Item].numbered(3),
+            using: registry.register(controller),
+            schema: ListSchema(columns: controller.columns),
+            version: ListVersion(epoch: 1, counter: 1)
+        )
+        let client = try Client([ListDefinition("items", source: source)])
+        #expect(
+            try client.get("/items?title=x&q=y").faults().sorted()
+                == ["q unsearchable-list", "title unfilterable-column"]
+        )
+        #expect(try client.get("/items?id=item1").rows().map(\.id) == ["item1"])
+    }
+
     @Test("what is wrong with a condition is said", arguments: Self.faulty)
     func refused(_ case: RefusedParameters) throws {
         let answer = try client().get(`case`.target)

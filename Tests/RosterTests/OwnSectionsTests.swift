@@ -100,9 +100,12 @@ struct OwnSectionsTests {
     @Test("a cursor of another life of the list is gone, and the answer leads to the start")
     func expiredCursor() throws {
         let next = try #require(try client.get("/items?limit=2").json().link("next"))
+        let previous = try #require(try client.get(next).json().link("prev"))
         let other = try OwnSectionsTests()
-        let answer = try other.client.get(next)
-        #expect(answer.status == 410)
-        #expect(try answer.json()["type"]?.text?.hasSuffix("cursor-expired") == true)
+        for (link, name) in [(next, "after"), (previous, "before")] {
+            let answer = try other.client.get(link)
+            #expect(answer.status == 410)
+            #expect(try answer.faults() == ["\(name) cursor-expired"])
+        }
     }
 }

@@ -134,6 +134,31 @@ struct PageCacheTests {
         #expect(pair.keeping.keptPages == count)
     }
 
+    @Test("are told by their tags to who has them, compressed or not, as long as they are the same")
+    func tags() throws {
+        let pair = try Pair(count: 50)
+        var random = SeededGenerator(seed: 1)
+        for fields in [[], [(FieldName.acceptEncoding, "gzip")]] {
+            let tag = try #require(try Self.ask(pair.keeping, "/items", fields).fields["etag"])
+            #expect(tag.hasSuffix("-gzip\"") == !fields.isEmpty)
+            let known = fields + [(.ifNoneMatch, tag)]
+            let again = try Self.ask(pair.keeping, "/items", known)
+            #expect(again.status == 304 && again.body.isEmpty)
+            #expect(again.fields["etag"] == tag)
+            try pair.items.change(fields.count, &random)
+            #expect(try Self.ask(pair.keeping, "/items", known).status == 200)
+        }
+    }
+
+    @Test("are not kept where one would take a quarter of the room")
+    func large() throws {
+        let pair = try Pair(count: 50, cacheBytes: 16 * 1_024)
+        _ = try Self.ask(pair.keeping, "/items?limit=50")
+        #expect(pair.keeping.keptPages == 0)
+        _ = try Self.ask(pair.keeping, "/items?limit=1")
+        #expect(pair.keeping.keptPages == 1)
+    }
+
     @Test("have the fields of the caller each time anew")
     func fieldsOfCaller() throws {
         var settings = Gateway.Settings()
