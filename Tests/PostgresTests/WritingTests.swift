@@ -337,6 +337,19 @@ struct WritingTests {
         #expect(try table.rows().map { $0[2] } == ["false", "false", ""])
     }
 
+    @Test("who waits long for a row that somebody else writes is told so, and may write it later")
+    func locked() throws {
+        let table = try people()
+        let other = try scratch.database.connect()
+        try other.execute(
+            "BEGIN READ WRITE; UPDATE people SET age = 1 WHERE id = 1",
+            until: .now + .seconds(60)
+        )
+        #expect(throws: WriteError.busy) { try table.write(.merge, "1", ["age": .integer(2)]) }
+        other.rollback(until: .now + .seconds(60))
+        #expect(try table.write(.merge, "1", ["age": .integer(2)]).effect == .changed)
+    }
+
     @Test("keys of several columns, of UUIDs and of the database's own making are written")
     func keys() throws {
         let line = try WritableTable(

@@ -349,6 +349,19 @@ struct UnwritableTests {
         #expect(try writer.write(change, of: fixture).effect == .created)
     }
 
+    @Test("a list that somebody has taken out of the catalog is not written to")
+    func unlisted() throws {
+        let fixture = try WritingFixture(at: folder.file("w.db"))
+        let writer = try fixture.makeWriter()
+        let other = try DatabaseConnection(fixture.location, access: .readWrite)
+        try other.execute("DELETE FROM roster_lists")
+        let gone = WriteError.unavailable(reason: "the database has no list people any more")
+        #expect(throws: gone) { try writer.write(change, of: fixture) }
+        let count = try other.prepare("SELECT count(*) FROM people")
+        #expect(try count.step())
+        #expect(count.integer(0) == 2)
+    }
+
     @Test("a file that is gone is not made anew; its successor is written to")
     func replaced() throws {
         let fixture = try WritingFixture(at: folder.file("w.db"))
