@@ -178,54 +178,6 @@ public struct ByteBuffer: ~Copyable {
         used &+= range.count
     }
 
-    /// Copies bytes from one memory to another.
-    ///
-    /// Names, cells and what stands between them are short: 32 bytes or fewer are two words that
-    /// may overlap, which takes a third of the instructions of a call.
-    @unsafe
-    @inlinable
-    @inline(__always)
-    static func copy(
-        _ source: UnsafePointer<UInt8>,
-        to target: UnsafeMutablePointer<UInt8>,
-        count: Int
-    ) {
-        // SAFETY: all that is read and written lies within the `count` bytes that the caller
-        // promises on both sides, which do not overlap.
-        let from = unsafe UnsafeRawPointer(source)
-        let into = UnsafeMutableRawPointer(target)
-        let last = count &- 8
-        if count > 32 {
-            unsafe target.update(from: source, count: count)
-        } else if count > 16 {
-            // SAFETY: sixteen bytes from 0 and from `count - 16` on lie within both.
-            let tail = unsafe from.loadUnaligned(
-                fromByteOffset: count &- 16,
-                as: SIMD2<UInt64>.self
-            )
-            let head = unsafe from.loadUnaligned(as: SIMD2<UInt64>.self)
-            unsafe into.storeBytes(of: head, as: SIMD2<UInt64>.self)
-            unsafe into.storeBytes(of: tail, toByteOffset: count &- 16, as: SIMD2<UInt64>.self)
-        } else if last >= 0 {
-            // SAFETY: eight bytes from 0 and from `count - 8` on lie within both.
-            let tail = unsafe from.loadUnaligned(fromByteOffset: last, as: UInt64.self)
-            let head = unsafe from.loadUnaligned(as: UInt64.self)
-            unsafe into.storeBytes(of: head, as: UInt64.self)
-            unsafe into.storeBytes(of: tail, toByteOffset: last, as: UInt64.self)
-        } else if count >= 4 {
-            // SAFETY: four bytes from 0 and from `count - 4` on lie within both.
-            let tail = unsafe from.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
-            let head = unsafe from.loadUnaligned(as: UInt32.self)
-            unsafe into.storeBytes(of: head, as: UInt32.self)
-            unsafe into.storeBytes(of: tail, toByteOffset: count &- 4, as: UInt32.self)
-        } else if count > 0 {
-            // SAFETY: the three places are below `count`.
-            unsafe target[0] = source[0]
-            unsafe target[count &>> 1] = source[count &>> 1]
-            unsafe target[count &- 1] = source[count &- 1]
-        }
-    }
-
     /// Replaces one byte.
     @inlinable
     public subscript(_ index: Int) -> UInt8 {

@@ -126,7 +126,7 @@ struct ByteBufferTests {
             let answer = buffer.append(atMost: 29 + spare) { room in
                 room.append(UInt8(ascii: "<"))
                 room.append("né" as StaticString)
-                room.append("né" as String)
+                room.append("né".utf8.span)
                 room.append(1..<4, of: other)
                 room.append([0x41, 0x42].span)
                 room.append(decimal: Int64(-120))
@@ -147,6 +147,14 @@ struct ByteBufferTests {
         await #expect(processExitsWith: .failure) {
             var buffer = ByteBuffer(minimumCapacity: 64)
             buffer.append(atMost: 4) { $0.append("12345" as StaticString) }
+        }
+        await #expect(processExitsWith: .failure) {
+            var buffer = ByteBuffer(minimumCapacity: 64)
+            var other = ByteBuffer(minimumCapacity: 64)
+            // Room of another buffer is not this one's, either.
+            buffer.append(atMost: 4) { room in
+                other.append(atMost: 4) { otherRoom in swap(&room, &otherRoom) }
+            }
         }
         await #expect(processExitsWith: .failure) {
             var buffer = ByteBuffer(minimumCapacity: 64)

@@ -160,6 +160,39 @@ struct CursorTests {
                 == queries[0].signature(of: "pets", schema: schema)
         )
     }
+
+    @Test("a page signs for its own question, whatever equal one it answered before")
+    func signaturesOfPages() throws {
+        let schema = try ListSchema(columns: [Column("name"), Column("weight", type: .real)])
+        var page = Page(list: "pets", schema: schema)
+        let plain = ListQuery(shape: .flow(limit: 1))
+        func asking(_ change: (inout ListQuery) -> Void) -> ListQuery {
+            var query = plain
+            change(&query)
+            return query
+        }
+        let spellings = [
+            [plain, plain], [plain, asking { $0.sort = [SortKey(.column(0))] }],
+            [0.0, -0.0].map { weight in
+                asking { $0.filters = [Filter(column: 1, .atLeast, [.real(weight)])] }
+            },
+            ["\u{E4}", "a\u{308}"].map { name in
+                asking { $0.filters = [Filter(column: 0, .equal, [.text(name)])] }
+            },
+            ["\u{E4}", "a\u{308}"].map { name in asking { $0.search = TextSearch(name) } },
+            ["\u{E4}", "a\u{308}"].map { name in
+                asking { $0.sections = [.value(.text(name))] }
+            },
+            ["\u{E4}", "a\u{308}"].map { name in asking { $0.parent = name } },
+        ]
+        for queries in spellings {
+            for query in queries + queries {
+                page.begin(query, version: ListVersion(epoch: 1, counter: 1))
+                let signature = page.signature()
+                #expect(signature == query.signature(of: "pets", schema: schema), "\(query)")
+            }
+        }
+    }
 }
 
 extension String {

@@ -65,7 +65,10 @@ struct AgreementTests {
 
     @Test(
         "texts of which every byte needs an escape have room, however long they are",
-        arguments: [0, 1, 7, 8, 9, 4_084, 4_085, 4_096, 4_097, 20_000]
+        arguments: [
+            0, 1, 7, 8, 9, 31, 32, 33, 2_047, 2_048, 2_049, 4_082, 4_083, 4_084, 4_096, 4_097,
+            20_000,
+        ]
     )
     func escapes(_ count: Int) throws {
         for character in ["\u{1}", "\"", "&"] {
@@ -74,9 +77,14 @@ struct AgreementTests {
             person.score = -.leastNormalMagnitude
             person.age = .min
             person.revision = .max
-            let other = Person(id: "b", name: name, email: name)
-            let page = page([person, other], cut: 2)
+            let id = String(repeating: "b", count: count + 1)
+            let people = [person, Person(id: id, name: name, email: name)]
+            var page = page(people, cut: 2)
             let links = FixtureLinks(hasStem: false)
+            #expect(Fixture.json(page) == Fixture.json(page, links: links))
+            #expect(Fixture.html(page) == Fixture.html(page, links: links))
+            // As often as an embedder shows it.
+            page.show(columns: [0, 1, 0, 0])
             #expect(Fixture.json(page) == Fixture.json(page, links: links))
             #expect(Fixture.html(page) == Fixture.html(page, links: links))
         }
@@ -91,6 +99,11 @@ struct AgreementTests {
             var query = ListQuery(shape: .flow(limit: 4 + generator.next(below: 2)))
             if generator.next(below: 2) == 0 { query.sort = [SortKey(.column(0))] }
             if generator.next(below: 2) == 0 { query.columns = [3, 0] }
+            if generator.next(below: 2) == 0 { query.search = TextSearch("writer") }
+            if generator.next(below: 2) == 0 {
+                query.filters = [Filter(column: 0, .contains, [.text("<b>")])]
+            }
+            if generator.next(below: 2) == 0 { query.grouping = Grouping(column: 0) }
             let sections = people.isEmpty ? [] : [PeopleSection(people: people)]
             var page = Fixture.page(sections, query: query)
             if generator.next(below: 3) == 0 {
@@ -111,6 +124,51 @@ struct AgreementTests {
                     "seed \(seed)"
                 )
             }
+        }
+    }
+
+    @Test("rows of kinds that come to a page later are drawn as on a page of their own")
+    func kinds() throws {
+        var registry = ControllerRegistry()
+        let people = try registry.register(PersonController())
+        let cats = try registry.register(
+            ClosureController<Cat>(
+                columns: [
+                    column("active", \.isAwake), column("name", \.name), column("paws", \.paws),
+                ]
+            )
+        )
+        let context = Fixture.context
+        var page = Page(list: "people", schema: Fixture.schema)
+        for round in 0..<3 {
+            page.begin(
+                ListQuery(shape: .flow(limit: 4)),
+                version: ListVersion(epoch: 1, counter: 1)
+            )
+            page.beginSection(SectionInfo(id: "all", key: .whole, header: nil))
+            if round != 1 { page.append(Person(id: "p"), using: people) }
+            if round > 0 { page.append(Cat(id: "c"), using: cats) }
+            try page.end()
+            var alone = Page(list: "people", schema: Fixture.schema)
+            alone.begin(page.query, version: page.version)
+            alone.beginSection(SectionInfo(id: "all", key: .whole, header: nil))
+            if round > 0 { alone.append(Cat(id: "c"), using: cats) }
+            if round != 1 { alone.append(Person(id: "p"), using: people) }
+            try alone.end()
+            let drawn = Fixture.text { JSONPageRenderer().render(page, in: context, to: &$0) }
+            let rows = try self.rows(drawn)
+            #expect(rows.count == (round == 2 ? 2 : 1))
+            #expect(try rows == self.rows(Fixture.json(alone)).reversed(), "round \(round)")
+        }
+    }
+
+    /// The rows of a page, each as sorted JSON.
+    private func rows(_ json: String) throws -> [String] {
+        let page = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+        let sections = page?["sections"] as? [[String: Any]] ?? []
+        return try sections.flatMap { $0["rows"] as? [Any] ?? [] }.map { row in
+            let data = try JSONSerialization.data(withJSONObject: row, options: .sortedKeys)
+            return String(decoding: data, as: UTF8.self)
         }
     }
 
@@ -141,6 +199,14 @@ struct AgreementTests {
                 $0.hasPrefix("r-") ? String($0.dropFirst(2)).removingPercentEncoding : nil
             }
     }
+}
+
+/// A model with fewer columns than a person, in another order.
+private struct Cat: Identifiable, Sendable {
+    let id: String
+    let name = "Minka"
+    let paws = 4
+    let isAwake = true
 }
 
 /// A small seeded generator (Steele, Lea and Flood 2014).

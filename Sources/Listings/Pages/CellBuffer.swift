@@ -218,7 +218,7 @@ extension CellBuffer {
     @inlinable
     package func textLength(_ range: Range<Int>) -> Int {
         var length = 0
-        for index in range { length &+= Int(slots[index].length) }
+        for index in range { length += Int(slots[index].length) }
         return length
     }
 

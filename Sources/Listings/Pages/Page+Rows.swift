@@ -21,8 +21,17 @@ extension Page {
 
     @usableFromInline
     mutating func appendParts<Model>(of model: Model, using registration: Registration<Model>) {
+        appendParts(of: [model], at: 0, using: registration)
+    }
+
+    /// Appends the row, or the rows, of one of several models.
+    mutating func appendParts<Model>(
+        of models: [Model],
+        at position: Int,
+        using registration: Registration<Model>
+    ) {
         for part in 0..<registration.rowsPerModel {
-            append(part: part, of: model, using: registration)
+            append(part: part, of: models, at: position, using: registration)
         }
     }
 
@@ -37,13 +46,22 @@ extension Page {
         of model: Model,
         using registration: Registration<Model>
     ) {
+        append(part: part, of: [model], at: 0, using: registration)
+    }
+
+    private mutating func append<Model>(
+        part: Int,
+        of models: [Model],
+        at position: Int,
+        using registration: Registration<Model>
+    ) {
         precondition(!sections.isEmpty, "a row was appended before any section began")
         let section = sections.count - 1
         guard !sections[section].info.isCollapsed else { return }
-        if let search { return follow(search, from: model, part: part, registration) }
-        let row = beginRow(part, of: model, registration)
+        if let search { return follow(search, from: models[position], part: part, registration) }
+        let row = beginRow(part, of: models[position], registration)
         sections[section].rows = sections[section].rows.lowerBound..<rowSlots.count
-        let context = Context([model], at: 0, in: sectionPlace, part: part)
+        let context = Context(models, at: position, in: sectionPlace, part: part)
         if registration.events.prefetch == nil {
             write(row, context, registration)
         } else {

@@ -106,7 +106,7 @@ public struct Page: ~Copyable, Sendable {
 
     /// Empties the page to take the answer to a question.
     public mutating func begin(_ query: ListQuery, version: ListVersion) {
-        if self.query != query { self.query = query }
+        if !query.hasOneSpelling || self.query != query { self.query = query }
         self.version = version
         sections.removeAll(keepingCapacity: true)
         rowSlots.removeAll(keepingCapacity: true)

@@ -47,6 +47,16 @@ extension ListQuery {
     }
 }
 
+extension ListQuery {
+    /// Whether questions that are equal to this one have its signature.
+    ///
+    /// Texts and numbers can be equal and spelled otherwise (`é` in two ways, 0 and -0); signatures
+    /// are made of the spelling.
+    var hasOneSpelling: Bool {
+        !isNarrowed && scope.isEmpty && sections == nil && segment == nil && parent == nil
+    }
+}
+
 extension Filter {
     /// The condition in one spelling, whatever the order of its operands.
     fileprivate func canonicalText(_ schema: ListSchema) -> String {

@@ -1,4 +1,6 @@
 /// A model and where it stands.
+///
+/// Made for the time of a call: whoever keeps one keeps all models of its list.
 public struct Context<Model: Sendable>: Sendable {
     /// The model.
     @inlinable public var model: Model {
@@ -9,7 +11,8 @@ public struct Context<Model: Sendable>: Sendable {
     /// Which of the model's rows it is, where a model has several (``ExpandingController``); else 0.
     public let part: Int
 
-    // The model stays where it is: a copy of it would count references for each of its texts.
+    // The model stays where it is, among those it was read with, which are kept as long as the
+    // context: a copy of it would count references for each of its texts.
     @usableFromInline let models: [Model]
     @usableFromInline let position: Int
     @usableFromInline let place: SectionPlace

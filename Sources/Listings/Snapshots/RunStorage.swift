@@ -202,7 +202,9 @@ final class TypedRun<Source: ModelSource>: RunStorage {
         if let plainWriter, page.takesPlainRows {
             plainWriter.writeElements(models, positions, &page)
         } else {
-            for position in positions { page.append(models[position], using: registration) }
+            for position in positions {
+                page.appendParts(of: models, at: position, using: registration)
+            }
         }
     }
 

@@ -22,9 +22,12 @@ final class KnownPieces {
     private struct Question: Equatable {
         let query: ListQuery
         let columns: [Column]
+        let layouts: [PageLayout]
         let language: PageLanguage
     }
 
+    /// The most bytes that are kept: a list of many columns has many addresses.
+    private static let maximumBytes = 32 * 1024
     private var question: Question?
     private var text = ByteBuffer(minimumCapacity: 16)
     /// Where the parts stand in the text, by their number.
@@ -32,10 +35,11 @@ final class KnownPieces {
     private var rows: JSONRows?
 
     /// Forgets the parts of another question.
-    func begin(_ page: borrowing Page, in language: PageLanguage) {
+    func begin(_ page: borrowing Page, in context: ListingContext, _ language: PageLanguage) {
         let question = Question(
             query: page.query,
             columns: page.schema.columns,
+            layouts: context.layouts,
             language: language
         )
         guard self.question != question else { return }
@@ -53,9 +57,10 @@ final class KnownPieces {
         return true
     }
 
-    /// Keeps a part.
+    /// Keeps a part, if there is room for it.
     func keep(_ piece: Piece, _ range: Range<Int>, of buffer: borrowing ByteBuffer) {
         let start = text.count
+        guard start + range.count <= Self.maximumBytes else { return }
         text.append(range, of: buffer)
         ranges[piece.rawValue] = start..<text.count
     }

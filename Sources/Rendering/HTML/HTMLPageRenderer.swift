@@ -27,7 +27,7 @@ package struct HTMLPageRenderer: PageRenderer {
         in context: ListingContext,
         to buffer: inout ByteBuffer
     ) {
-        context.known.begin(page, in: site.language)
+        context.known.begin(page, in: context, site.language)
         let caption =
             context.parent.map { texts.below($0) }
             ?? texts.caption(context.title, page.query, page.schema)

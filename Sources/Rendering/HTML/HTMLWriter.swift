@@ -86,7 +86,6 @@ package struct HTMLWriter: ~Copyable {
 
     /// Appends a text, escaped, between prepared markup and a literal, in half of the instructions of
     /// three calls.
-    @inline(__always)
     mutating func text(
         _ utf8: borrowing Span<UInt8>,
         behind open: Range<Int>,

@@ -50,7 +50,9 @@ struct JSONRowLayout: ~Copyable {
         let start = text.count
         JSONWriter.write(to: &text) { $0.columns(of: page) }
         self.columns = start..<text.count
-        guard page.isFlat, !fields.isEmpty else { return }
+        // Room is made for each cell once.
+        let isShownOnce = Set(page.shownColumns).count == fields.count
+        guard page.isFlat, !fields.isEmpty, isShownOnce else { return }
         addLink(context)
         for kind in page.kinds { add(kind) }
     }

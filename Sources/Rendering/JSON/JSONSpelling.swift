@@ -33,7 +33,6 @@ enum JSONSpelling {
         sink.append(UInt8(ascii: "\""))
     }
 
-    @inline(__always)
     static func write(
         _ utf8: borrowing Span<UInt8>,
         to sink: inout some ByteSink & ~Copyable
@@ -44,7 +43,6 @@ enum JSONSpelling {
     }
 
     /// Appends the value of a cell that is no text.
-    @inline(never)
     static func writePlain(
         _ index: Int,
         of cells: borrowing CellBuffer,
@@ -61,7 +59,6 @@ enum JSONSpelling {
     }
 
     /// Appends the value of a cell as machines read it.
-    @inline(__always)
     static func write(
         _ index: Int,
         of cells: borrowing CellBuffer,

@@ -48,7 +48,6 @@ extension JSONWriter {
     /// Appends the values of a bare row with their names.
     ///
     /// - Returns: Whether any cell shows people another text than its value.
-    @inline(__always)
     private static func values(
         of row: BareRow,
         _ kind: JSONRowLayout.Kind,
@@ -73,7 +72,6 @@ extension JSONWriter {
     }
 
     /// Appends the address of a bare row, and what ends the row.
-    @inline(__always)
     private static func link(
         _ before: Range<Int>,
         _ id: borrowing Span<UInt8>,

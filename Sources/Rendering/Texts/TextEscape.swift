@@ -17,7 +17,6 @@ protocol TextEscape {
 
 extension TextEscape {
     /// Copies runs of bytes that stand for themselves, and escapes the few between them.
-    @inline(__always)
     static func write(
         _ utf8: borrowing Span<UInt8>,
         to sink: inout some ByteSink & ~Copyable
@@ -27,7 +26,6 @@ extension TextEscape {
         writeRuns(of: utf8, to: &sink)
     }
 
-    @inline(never)
     private static func writeRuns(
         of utf8: borrowing Span<UInt8>,
         to sink: inout some ByteSink & ~Copyable

@@ -52,6 +52,8 @@ extension Service {
         if let sink = request.sink as? ImportSpool {
             spool = sink
         } else {
+            // Another import has ended since this one was refused.
+            guard !isWithoutContent else { throw conflict(order.endpoint.definition) }
             spool = try self.spool(for: order)
             if !request.body.isEmpty { spool.take(request.body.span) }
         }
@@ -135,26 +137,29 @@ extension Service {
 
     private func spool(for order: ImportOrder) throws -> ImportSpool {
         let list = order.endpoint.definition
-        guard let hold = options.imports.take(list.name) else {
-            let running = options.imports.running(in: list.name)
-            let way = running.map { running in
-                Problem.Way(
-                    "import",
-                    label: "The import",
-                    address: Address.imported(running.id, of: list.name)
-                )
-            }
-            let detail = "Another import into \(list.name) goes on; nothing was imported."
-            throw Refusal(
-                problem: problem(.conflict, detail, ways: [way].compactMap { $0 }),
-                suffix: nil
-            )
-        }
+        guard let hold = options.imports.take(list.name) else { throw conflict(list) }
         do throws(SystemError) {
             return try ImportSpool(hold, in: options.importFolder)
         } catch {
             throw unkept(error)
         }
+    }
+
+    /// The problem of an import that another one was before.
+    private func conflict(_ list: ListDefinition) -> Refusal {
+        let running = options.imports.running(in: list.name)
+        let way = running.map { running in
+            Problem.Way(
+                "import",
+                label: "The import",
+                address: Address.imported(running.id, of: list.name)
+            )
+        }
+        let detail = "Another import into \(list.name) goes on; nothing was imported."
+        return Refusal(
+            problem: problem(.conflict, detail, ways: [way].compactMap { $0 }),
+            suffix: nil
+        )
     }
 
     /// The problem of content that there is no room for.

@@ -11,11 +11,15 @@ extension Service {
     ) throws -> HTTPBodyDecision {
         if case .found(.importing, let captures) = router.match(request.method, request.path) {
             if let sink = importSink(request, captures) { return .hand(to: sink) }
+            isWithoutContent = true
         } else if takesContent(request) {
             return .read
         }
         mayWait = false
-        defer { mayWait = true }
+        defer {
+            mayWait = true
+            isWithoutContent = false
+        }
         try respond(to: request, with: &response)
         return .respond
     }

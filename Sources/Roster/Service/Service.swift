@@ -255,6 +255,9 @@ package final class Service: HTTPHandler {
     /// not sent.
     var isLeft: Bool { turn?.isOver ?? false }
 
+    /// Whether a request is answered whose content is not read.
+    var isWithoutContent = false
+
     /// Whether a request is only looked at: it is refused, and that told, when it is answered.
     var isLooking = false
 

@@ -9,7 +9,6 @@ struct ContentHash {
 
     init(seed: UInt64) { value = seed }
 
-    @inline(__always)
     mutating func add(_ number: UInt64) {
         let product = (value ^ number).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
         // The constant keeps a product of zero from taking all that comes after it along.
@@ -23,7 +22,6 @@ struct ContentHash {
     }
 
     /// Adds bytes whose number is added already; the last eight may be added twice.
-    @inline(__always)
     private mutating func addWords(of bytes: borrowing Span<UInt8>, from start: Int, count: Int) {
         let last = start + count - 8
         guard last >= start else { return add(bytes.extracting(start..<start + count).gathered) }

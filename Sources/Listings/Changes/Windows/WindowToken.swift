@@ -1,7 +1,7 @@
 /// What a client holds of a list, written down: whoever reads it can tell the client what changed,
 /// on any server and after any restart, without having kept anything.
 ///
-/// A row takes 6 bytes for what it shows and 1 to 9 for its id; 50 rows with numbers for ids are
+/// A row takes 6 bytes for what it shows and 1 to 10 for its id; 50 rows with numbers for ids are
 /// about 550 characters. Of 2^48 changes of a row one may go unnoticed, until the next one. What it
 /// says is believed: whoever forges one is told nonsense about rows that may be read anyway.
 public struct WindowToken: Sendable {
@@ -18,7 +18,7 @@ public struct WindowToken: Sendable {
     /// The seed of the hashes; the same on every server.
     static let seed: UInt64 = 0x526F_7374_6572_0001
     static let format: UInt8 = 1
-    /// The most bytes of a row, and as many again as are written behind it at once.
+    /// The most bytes of a row, 10 for its id and 6, and the 8 that are written at once.
     static let longestItem = 24
 
     /// A fingerprint of the list's definition.
