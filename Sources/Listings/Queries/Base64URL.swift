@@ -11,24 +11,24 @@ package enum Base64URL {
         _ bytes: borrowing Span<UInt8>,
         to buffer: inout ByteBuffer
     ) {
-        var index = 0
-        buffer.reserve(bytes.count / 3 * 4 + 8)
-        // Six bytes at a time, of eight that are there.
-        while index + 8 <= bytes.count {
-            buffer.append(
-                bigEndian: characters(of: bytes.word(at: index).byteSwapped >> 16),
-                bytes: 8
-            )
-            index += 6
-        }
-        while index < bytes.count {
-            let count = min(6, bytes.count - index)
-            var group: UInt64 = 0
-            for position in 0..<count { group = group << 8 | UInt64(bytes[index + position]) }
-            let text = characters(of: group << UInt64(48 - 8 * count))
-            let length = (count * 8 + 5) / 6
-            buffer.append(bigEndian: text >> UInt64(64 - 8 * length), bytes: length)
-            index += count
+        // Room for what is written at once behind the last character, too.
+        buffer.append(atMost: bytes.count / 3 * 4 + 16) { room in
+            var index = 0
+            // Six bytes at a time, of eight that are there.
+            while index + 8 <= bytes.count {
+                let text = characters(of: bytes.word(at: index).byteSwapped >> 16)
+                room.append(bigEndian: text, bytes: 8)
+                index += 6
+            }
+            while index < bytes.count {
+                let count = min(6, bytes.count - index)
+                var group: UInt64 = 0
+                for position in 0..<count { group = group << 8 | UInt64(bytes[index + position]) }
+                let text = characters(of: group << UInt64(48 - 8 * count))
+                let length = (count * 8 + 5) / 6
+                room.append(bigEndian: text >> UInt64(64 - 8 * length), bytes: length)
+                index += count
+            }
         }
     }
 
