@@ -81,6 +81,8 @@ struct FollowedShapeTests {
         var registry = ControllerRegistry()
         let registration = try registry.register(ItemController(), on: events)
         bound.withLock { $0 = registration }
+        // The registration holds what holds it.
+        defer { bound.withLock { $0 = nil } }
         let items = ["docs", "notes", "todo"].map { Item(id: $0, title: $0, shelf: "top") }
         let source = try DataSource(models: items, using: registration)
         let schema = try ListSchema(columns: ItemController().columns)
