@@ -42,13 +42,8 @@ extension HTTPRequest {
                 range = field.value
             }
         }
-        guard let range, range.count == spelled.count else { return false }
-        return spelled.withBytes { spelled in
-            for index in spelled.indices where spelled[index] != head[range.lowerBound + index] {
-                return false
-            }
-            return true
-        }
+        guard let range else { return false }
+        return spelled.withBytes { head.span.extracting(range).equals($0) }
     }
 
     /// Appends the values of a field as they were sent, each behind a line feed, which no value has.

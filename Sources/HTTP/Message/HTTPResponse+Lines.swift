@@ -25,15 +25,8 @@ extension HTTPResponse {
 
     /// Whether the value of the first line of a field is a text, in just that spelling.
     package borrowing func isField(_ name: FieldName, _ value: String) -> Bool {
-        guard let line = self.value(of: name) else { return false }
-        let wanted = value.utf8.span
-        guard line.count == wanted.count else { return false }
-        return fieldLines.withBytes { bytes in
-            for index in wanted.indices where bytes[line.lowerBound + index] != wanted[index] {
-                return false
-            }
-            return true
-        }
+        guard let range = self.value(of: name) else { return false }
+        return fieldLines.withBytes { $0.extracting(range).equals(value) }
     }
 
     /// Appends the field lines of the answer, but those of some names.

@@ -23,8 +23,10 @@ extension Span where Element == UInt8 {
     }
 
     /// Whether the bytes are those of a text.
-    func equals(_ text: String) -> Bool {
-        let other = text.utf8Span.span
+    func equals(_ text: String) -> Bool { equals(text.utf8Span.span) }
+
+    /// Whether the bytes are others.
+    func equals(_ other: borrowing Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
         for index in indices where self[index] != other[index] { return false }
         return true
