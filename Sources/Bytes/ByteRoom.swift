@@ -121,23 +121,35 @@ package struct ByteRoom: ~Copyable {
     /// Appends an unsigned integer in decimal digits.
     @inlinable
     package mutating func append(decimal value: UInt64) {
-        guard value >= 10 else { return append(UInt8(ascii: "0") + UInt8(value)) }
+        // Two digits at a time: a third of the instructions of one by one.
         var digits = 1
-        var bound = value / 10
-        while bound > 0 {
-            digits += 1
-            bound /= 10
+        var bound = value
+        while bound >= 10_000 {
+            digits += 4
+            bound /= 10_000
         }
+        digits += bound >= 1_000 ? 3 : bound >= 100 ? 2 : bound >= 10 ? 1 : 0
         // SAFETY: as many bytes are taken as there are digits to write.
-        let target = unsafe take(digits)
-        var rest = value
-        var index = digits
-        while rest > 0 {
-            index -= 1
-            // SAFETY: as many steps are taken as there are digits.
-            unsafe target[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-            rest /= 10
+        let target = unsafe UnsafeMutableRawPointer(take(digits))
+        var (rest, index) = (value, digits)
+        while index >= 2 {
+            index -= 2
+            let pair = UInt16(truncatingIfNeeded: rest % 100)
+            rest /= 100
+            let text = (pair / 10 | (pair % 10) << 8) + 0x3030
+            // SAFETY: two of the bytes that were taken begin at `index`.
+            unsafe target.storeBytes(
+                of: text.littleEndian,
+                toByteOffset: index,
+                as: UInt16.self
+            )
         }
+        guard index == 1 else { return }
+        // SAFETY: of an odd number of bytes the first is left.
+        unsafe target.storeBytes(
+            of: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest),
+            as: UInt8.self
+        )
     }
 }
 

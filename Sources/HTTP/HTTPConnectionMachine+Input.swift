@@ -40,16 +40,34 @@ extension HTTPConnectionMachine {
         into output: inout HTTPOutput
     ) throws(ParseError) -> ParseProgress {
         // Only here: what is read of a head later stands in the request already.
-        if case .idle = state { rules.lendMemory(to: &request) }
+        if case .idle = state {
+            rules.lendMemory(to: &request)
+            // Most clients ask the same again, or as another one did.
+            if let head = request.headRead(at: bytes) {
+                return begin(head, behind: request.head.count, of: bytes, at: now, into: &output)
+            }
+        }
         switch try parser.parse(bytes, into: &request, limits: limits) {
         case .needsMoreBytes:
             if case .idle = state, parser.hasBegun { state = .receivingHead(since: now.elapsed) }
             return ParseProgress(consumed: 0, isComplete: false)
         case .complete(let head, let consumed):
-            parser = RequestParser()
-            begin(head, isBodyHere: consumed < bytes.count, at: now, into: &output)
-            return ParseProgress(consumed: consumed, isComplete: true)
+            request.keep(head, number: rules.numberHead())
+            return begin(head, behind: consumed, of: bytes, at: now, into: &output)
         }
+    }
+
+    /// Goes on behind a complete head of so many bytes.
+    private mutating func begin(
+        _ head: RequestHead,
+        behind consumed: Int,
+        of bytes: borrowing Span<UInt8>,
+        at now: HTTPTime,
+        into output: inout HTTPOutput
+    ) -> ParseProgress {
+        parser = RequestParser()
+        begin(head, isBodyHere: consumed < bytes.count, at: now, into: &output)
+        return ParseProgress(consumed: consumed, isComplete: true)
     }
 
     private mutating func readBody(

@@ -11,6 +11,12 @@ package final class HTTPConnectionRules {
     /// X-Request-Id; for the access log.
     package internal(set) var refusedRequestID: String?
 
+    /// Gives numbers for heads.
+    private let takeHeadNumbers: (() -> Range<UInt64>)?
+
+    /// Those that no head has yet.
+    private var headNumbers: Range<UInt64> = 0..<0
+
     /// Memory for a request that no connection is using; without any while one does.
     private(set) var spareRequest = HTTPRequest.empty
 
@@ -18,13 +24,23 @@ package final class HTTPConnectionRules {
     ///
     /// - Parameters:
     ///   - limits: What the clients are held to.
+    ///   - takeHeadNumbers: Gives numbers for heads, none of them twice in the process; nil numbers
+    ///     none.
     ///   - refuse: Fills an empty response for a refusal, whose status stands whatever it sets.
     package init(
         limits: HTTPLimits,
+        takeHeadNumbers: (() -> Range<UInt64>)? = nil,
         refuse: ((HTTPRefusal, inout HTTPResponse) -> Void)? = nil
     ) {
         self.limits = limits
+        self.takeHeadNumbers = takeHeadNumbers
         self.refuse = refuse
+    }
+
+    /// The number of a head that was read.
+    func numberHead() -> UInt64? {
+        if headNumbers.isEmpty, let takeHeadNumbers { headNumbers = takeHeadNumbers() }
+        return headNumbers.popFirst()
     }
 
     /// Gives a connection without memory for a request the memory another one has done with.

@@ -105,7 +105,10 @@ final class ServerLoop {
         self.handler = handler
         timedHandler = handler as? any HTTPTimedHandler
         peerHandler = configuration.tellsPeers ? handler as? any HTTPPeerHandler : nil
-        rules = HTTPConnectionRules(limits: configuration.limits) { [handler] refusal, response in
+        rules = HTTPConnectionRules(
+            limits: configuration.limits,
+            takeHeadNumbers: HeadNumbers.takeBlock
+        ) { [handler] refusal, response in
             handler.refuse(refusal, with: &response)
         }
         self.wakeUp = wakeUp

@@ -4,14 +4,16 @@ import HTTP
 package struct RouteCaptures: Hashable, Sendable {
     private let pattern: RoutePattern
     private let path: RequestPath
+    private static let noPath = RequestPath()
 
     /// The place in the path of each capture.
     private let places: [Int]
 
     init(of pattern: RoutePattern, in path: RequestPath) {
         self.pattern = pattern
-        self.path = path
         places = pattern.capturePlaces
+        // Where nothing is captured the path's memory is not held.
+        self.path = places.isEmpty ? Self.noPath : path
     }
 
     /// The number of captures.

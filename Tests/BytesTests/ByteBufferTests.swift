@@ -17,6 +17,27 @@ struct ByteBufferTests {
         #expect(count == expected.count)
     }
 
+    private static func areEqual(_ bytes: [UInt8], _ others: [UInt8]) -> Bool {
+        bytes.span.equals(others.span)
+    }
+
+    @Test("bytes are equal where all of them are, whatever their number")
+    func equality() {
+        for count in 0..<40 {
+            let bytes = (0..<count).map { UInt8($0) }
+            #expect(Self.areEqual(bytes, bytes))
+            #expect(!Self.areEqual(bytes, bytes + [0]))
+            for index in 0..<count {
+                var other = bytes
+                other[index] ^= 0x80
+                #expect(!Self.areEqual(bytes, other), "byte \(index) of \(count)")
+            }
+        }
+        let text = Array("né".utf8)
+        let answers = [text.span.equals("né"), text.span.equals("ne"), text.span.equals("né!")]
+        #expect(answers == [true, false, false])
+    }
+
     @Test("text, literals, spans and bytes append alike")
     func kinds() {
         var buffer = ByteBuffer()
@@ -36,6 +57,19 @@ struct ByteBufferTests {
         var buffer = ByteBuffer()
         buffer.append(decimal: value)
         #expect(buffer.text() == "\(value)")
+    }
+
+    @Test("decimal digits are those of the description around every power of ten")
+    func decimals() {
+        var power: UInt64 = 1
+        for digits in 1...20 {
+            for value in [power - 1, power, power + 1, power / 9 * 5, .max / power] {
+                var buffer = ByteBuffer(minimumCapacity: 0)
+                buffer.append(decimal: value)
+                #expect(buffer.text() == "\(value)", "\(digits) digits")
+            }
+            power = digits == 20 ? power : power &* 10
+        }
     }
 
     @Test(

@@ -60,6 +60,18 @@ struct RequestMemoryTests {
             #expect(second.text.hasSuffix("}\n"), "the body of a refusal is missing")
         }
     }
+
+    @Test("what is refused behind half an empty line is not, either")
+    func refusedLater() {
+        var first = Conversation(sharing: rules)
+        first.receive("\r")
+        var second = Conversation(sharing: rules)
+        second.receive("HEAD /a HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(second.answers.map(\.status) == [200])
+        first.receive("X")
+        #expect(first.text.hasPrefix("HTTP/1.1 400 "))
+        #expect(first.text.hasSuffix("}\n"), "the body of a refusal is missing")
+    }
 }
 
 extension Conversation {

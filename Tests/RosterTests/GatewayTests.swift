@@ -32,11 +32,15 @@ struct GatewayTests {
         method: HTTPMethod = .get,
         body: String = ""
     ) throws -> Seen {
-        var response = HTTPResponse()
-        try gateway.respond(
-            to: HTTPRequest(method, target, fields: fields, body: Array(body.utf8)),
-            with: &response
+        try answer(
+            gateway,
+            HTTPRequest(method, target, fields: fields, body: Array(body.utf8))
         )
+    }
+
+    static func answer(_ gateway: Gateway, _ request: HTTPRequest) throws -> Seen {
+        var response = HTTPResponse()
+        try gateway.respond(to: request, with: &response)
         var seen = Seen(status: response.status.code)
         for line in response.fieldLines.text().split(separator: "\r\n") {
             let parts = line.split(separator: ":", maxSplits: 1)
@@ -239,6 +243,7 @@ struct GatewayTests {
 
     @Test("the host of each request is looked at, whichever was let in before")
     func hostsInSuccession() throws {
+        let reader = RequestReader()
         let gateway = try Self.gateway {
             $0.allowedHosts = AllowedHosts("lists.example.org,other.example.org")
         }
@@ -247,15 +252,17 @@ struct GatewayTests {
             ("lists.example.org", 200), ("LISTS.example.org", 200), ("xlists.example.org", 421),
             ("other.example.org", 200), ("lists.example.org", 200),
         ] {
-            let given = try Self.ask(gateway, "/users.json", [(.host, host)])
-            #expect(given.status == status, "\(host)")
-            // The target's host counts, not the field's.
-            let absolute = try Self.ask(
-                gateway,
-                "http://evil.example/users.json",
-                [(.host, host)]
-            )
-            #expect(absolute.status == 421, "\(host)")
+            // Asked twice: a head that comes again is known.
+            for _ in 0..<2 {
+                let given = try #require(reader.read(.get, "/users.json", [(.host, host)]))
+                #expect(try Self.answer(gateway, given).status == status, "\(host)")
+            }
+            for _ in 0..<2 {
+                // The target's host counts, not the field's.
+                let target = "http://evil.example/users.json"
+                let absolute = try #require(reader.read(.get, target, [(.host, host)]))
+                #expect(try Self.answer(gateway, absolute).status == 421, "\(host)")
+            }
         }
     }
 

@@ -40,9 +40,11 @@ struct PageCacheTests {
         _ gateway: Gateway,
         _ target: String,
         _ fields: [(FieldName, String)] = [],
-        method: HTTPMethod = .get
+        method: HTTPMethod = .get,
+        reader: RequestReader = RequestReader()
     ) throws -> Seen {
-        var seen = try GatewayTests.ask(gateway, target, fields, method: method)
+        let request = try #require(reader.read(method, target, fields))
+        var seen = try GatewayTests.answer(gateway, request)
         if seen.fields["content-encoding"] == "gzip" { seen.body = try Gunzip.read(seen.body) }
         seen.body = Array(withoutTime(seen.body).utf8)
         // What was drawn before took no time now.
@@ -56,6 +58,7 @@ struct PageCacheTests {
         "/items/-/sections", "/items/-/sections/shelf%201", "/items/item3", "/items?q=shelf",
         "/items?bad=1",
         "/items?limit=2&page=2", "/items?group=none&facets=shelf", "/items/-/schema", "/",
+        "/-/live", "/-/version", "/nothing", "/items/-/nothing", "/a/b/c/d",
     ]
     private static let fields: [[(FieldName, String)]] = [
         [], [(.accept, "text/html")], [(.accept, "application/json")],
@@ -83,9 +86,10 @@ struct PageCacheTests {
         var ways: [String] = []
         var tags: [String] = []
         var kept = 0
-        for step in 0..<400 {
+        let reader = RequestReader()
+        for step in 0..<200 {
             if Int.random(in: 0..<8, using: &random) == 0 {
-                try pair.items.change(step, &random)
+                try pair.items.change(step * 4, &random)
             }
             let target = (Self.targets + ways).randomElement(using: &random) ?? "/"
             var fields = Self.fields.randomElement(using: &random) ?? []
@@ -94,18 +98,32 @@ struct PageCacheTests {
                 let others = Bool.random(using: &random) ? "\"x\", " : ""
                 fields.append((.ifNoneMatch, others + tag))
             }
-            let method: HTTPMethod = Int.random(in: 0..<6, using: &random) > 0 ? .get : .head
-            let known = pair.keeping.keptPages
-            let seen = try Self.ask(pair.keeping, target, fields, method: method)
-            if seen.status == 200, pair.keeping.keptPages == known { kept += 1 }
-            let drawn = try Self.ask(try pair.drawing, target, fields, method: method)
-            #expect(seen.status == drawn.status, "\(target) \(fields) of seed \(seed)")
-            #expect(seen.fields == drawn.fields, "\(target) \(fields) of seed \(seed)")
-            #expect(seen.body == drawn.body, "\(target) \(fields) of seed \(seed)")
-            if let tag = seen.fields["etag"] { tags = tags.suffix(5) + [tag] }
-            if let next = Self.next(seen) { ways = ways.suffix(4) + [next] }
+            let methods: [HTTPMethod] = [.get, .get, .get, .get, .head, .options, .delete]
+            let method = methods.randomElement(using: &random) ?? .get
+            // Who asks again sends the same head, whatever the list shows meanwhile.
+            for time in 0..<Int.random(in: 1...3, using: &random) {
+                if time > 0, Int.random(in: 0..<4, using: &random) == 0 {
+                    try pair.items.change(step * 4 + time, &random)
+                }
+                let known = pair.keeping.keptPages
+                let seen = try Self.ask(
+                    pair.keeping,
+                    target,
+                    fields,
+                    method: method,
+                    reader: reader
+                )
+                if seen.status == 200, known > 0, pair.keeping.keptPages == known { kept += 1 }
+                let drawn = try Self.ask(try pair.drawing, target, fields, method: method)
+                let question = Comment("\(target) \(fields) of seed \(seed)")
+                #expect(seen.status == drawn.status, question)
+                #expect(seen.fields == drawn.fields, question)
+                #expect(seen.body == drawn.body, question)
+                if let tag = seen.fields["etag"] { tags = tags.suffix(5) + [tag] }
+                if let next = Self.next(seen) { ways = ways.suffix(4) + [next] }
+            }
         }
-        #expect(kept > 20, "answers that were there already")
+        #expect(cacheBytes == 0 ? kept == 0 : kept > 20, "answers that were there already")
     }
 
     @Test("are not kept for a caller who says who it is, nor where none are to be kept")

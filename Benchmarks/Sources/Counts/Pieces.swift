@@ -21,14 +21,22 @@ struct Piece: Sendable {
 enum Pieces {
     static let all =
         [
-            Piece("parse", parse), Piece("route", route), Piece("page from memory", readMemory),
+            Piece("parse") { parse($0, isRepeated: false) },
+            Piece("parse, the same head again") { parse($0, isRepeated: true) },
+            Piece("route", route), Piece("page from memory", readMemory),
             Piece("page from SQLite", readSorted),
             Piece("sections from SQLite", readSections), Piece("JSON of 50 rows", drawJSON),
             Piece("HTML of 50 rows", drawHTML), Piece("cursor written", writeCursor),
             Piece("cursor read", readCursor), Piece("gzip", compress),
             Piece("difference, one row moved") { try differ($0, movesAll: false) },
             Piece("difference, all in reverse") { try differ($0, movesAll: true) },
-        ] + requests
+        ] + smallAnswers + requests
+
+    /// Requests from their bytes to those of the answer, as a connection sends them.
+    private static let smallAnswers = [
+        Piece("small answer") { try serve($0, ["/-/live", "/-/live?"]) },
+        Piece("small answer, the same head again") { try serve($0, ["/-/live"]) },
+    ]
 
     /// Whole requests as the gateway of a loop answers them, from memory unless said otherwise.
     private static let requests = [
@@ -49,16 +57,20 @@ enum Pieces {
         },
     ]
 
-    private static func parse(_ count: Int) throws {
-        let request = Array(
+    private static func head(sortedBy column: String) -> [UInt8] {
+        Array(
             """
-            GET /users?sort=lastName HTTP/1.1\r\nHost: lists.example.org\r\n\
+            GET /users?sort=\(column) HTTP/1.1\r\nHost: lists.example.org\r\n\
             User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0\r\n\
             Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8\r\n\
             Accept-Language: de,en-US;q=0.7,en;q=0.3\r\nAccept-Encoding: gzip, deflate, br, zstd\r\n\
             Connection: keep-alive\r\nUpgrade-Insecure-Requests: 1\r\nPriority: u=0, i\r\n\r\n
             """.utf8
         )
+    }
+
+    private static func parse(_ count: Int, isRepeated: Bool) {
+        let requests = [head(sortedBy: "lastName"), head(sortedBy: "lastNome")]
         let time = HTTPTime(monotonic: .now, secondsSince1970: 0)
         let rules = HTTPConnectionRules(limits: HTTPLimits())
         var output = HTTPOutput()
@@ -67,10 +79,32 @@ enum Pieces {
         var machine = HTTPConnectionMachine(rules: rules, at: time)
         for number in 0..<count {
             if number % 500 == 499 { machine = HTTPConnectionMachine(rules: rules, at: time) }
+            let request = requests[isRepeated ? 0 : number % 2]
             guard machine.bytesReceived(request.span, at: time, into: &output) == .respond else {
                 fatalError("the request was refused")
             }
             _ = machine.responseReady(&response, at: time, into: &output)
+            output.removeAll()
+            _ = machine.outputDrained(at: time, into: &output)
+        }
+    }
+
+    private static func serve(_ count: Int, _ targets: [String]) throws {
+        let requests = targets.map { Array("GET \($0) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8) }
+        let service = try Service([Fixture.inMemory()], isDraining: { false })
+        let gateway = Gateway(service)
+        let time = HTTPTime(monotonic: .now, secondsSince1970: 0)
+        let rules = HTTPConnectionRules(limits: HTTPLimits(), takeHeadNumbers: { 0..<(1 << 62) })
+        var output = HTTPOutput()
+        var response = HTTPResponse()
+        var machine = HTTPConnectionMachine(rules: rules, at: time)
+        for number in 0..<count {
+            if number % 500 == 499 { machine = HTTPConnectionMachine(rules: rules, at: time) }
+            let request = requests[number % requests.count]
+            _ = machine.bytesReceived(request.span, at: time, into: &output)
+            try gateway.respond(to: machine.request, with: &response)
+            _ = machine.responseReady(&response, at: time, into: &output)
+            guard machine.lastStatus == .ok else { fatalError("a request was refused") }
             output.removeAll()
             _ = machine.outputDrained(at: time, into: &output)
         }

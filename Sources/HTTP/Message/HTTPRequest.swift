@@ -1,16 +1,18 @@
+import Bytes
+
 /// A request as a client sent it, checked against the grammar.
 ///
 /// It keeps a copy of the head's bytes and the places of the fields in it, and makes text only of
 /// what is asked for. Its memory is used again for the next request of the event loop.
 public struct HTTPRequest: Sendable {
     /// What is asked to be done.
-    public var method: HTTPMethod = .get
+    public var method: HTTPMethod = .get { didSet { readHead = nil } }
 
     /// The version the request is understood as.
-    public var version: HTTPVersion = .http11
+    public var version: HTTPVersion = .http11 { didSet { readHead = nil } }
 
     /// The path of the target, decoded.
-    public var path = RequestPath()
+    public var path = RequestPath() { didSet { readHead = nil } }
 
     /// The complete body; empty without one, and for methods whose body has no meaning.
     public var body: [UInt8] = []
@@ -29,6 +31,9 @@ public struct HTTPRequest: Sendable {
 
     /// Where the target's authority lies in `head`, for a target in absolute form.
     var authorityRange: Range<Int>?
+
+    /// What is known of the head as a whole, while method, version and path are as they were read.
+    private(set) var readHead: ReadHead?
 
     /// Creates an empty request: GET `/`, no fields.
     init() {}
@@ -92,6 +97,35 @@ extension HTTPRequest {
             throw .truncatedHead
         }
         self.body = body
+    }
+
+    /// A number that no request of the process has whose head is another one: what was found out
+    /// about a head holds for all with its number.
+    ///
+    /// Nil for a request that was not read by a connection, or whose method, version or path was
+    /// changed since; the body is no part of the head.
+    package var headNumber: UInt64? { readHead?.number }
+
+    /// A head that a connection has read.
+    struct ReadHead: Sendable {
+        /// Nil where nobody numbers heads.
+        let number: UInt64?
+        /// What it says about the connection.
+        let connection: RequestHead
+    }
+
+    /// Takes note of what was read into the request.
+    mutating func keep(_ connection: RequestHead, number: UInt64?) {
+        readHead = ReadHead(number: number, connection: connection)
+    }
+
+    /// What the head at the front of bytes says about the connection, where it is the one that was
+    /// read last, byte for byte.
+    borrowing func headRead(at bytes: borrowing Span<UInt8>) -> RequestHead? {
+        guard let readHead, bytes.count >= head.count,
+            bytes.extracting(..<head.count).equals(head.span)
+        else { return nil }
+        return readHead.connection
     }
 
     /// A request without memory.

@@ -143,23 +143,17 @@ public struct HTTPResponse: ~Copyable {
     /// Where the first line of a field lies, without its end; nil when there is none.
     borrowing func line(of name: FieldName) -> Range<Int>? {
         if case .known(let field) = name.storage, addedFields & field.bit == 0 { return nil }
-        var wanted = ByteBuffer(minimumCapacity: 32)
-        name.write(into: &wanted)
-        wanted.append(UInt8(ascii: ":"))
-        return wanted.withBytes { wanted in
-            fieldLines.withBytes { bytes in
-                var start = 0
-                while let end = bytes.firstIndex(of: .carriageReturn, from: start) {
-                    let line = bytes.extracting(start..<end)
-                    if line.count >= wanted.count,
-                        line.extracting(..<wanted.count).equalsIgnoringCase(wanted)
-                    {
-                        return start..<end
-                    }
-                    start = end + 2
+        let beginning = name.lineBeginning
+        return fieldLines.withBytes { bytes in
+            var start = 0
+            while let end = bytes.firstIndex(of: .carriageReturn, from: start) {
+                if end - start >= beginning.count {
+                    let name = bytes.extracting(start..<start + beginning.count)
+                    if name.equalsIgnoringCase(beginning.span) { return start..<end }
                 }
-                return nil
+                start = end + 2
             }
+            return nil
         }
     }
 
@@ -185,6 +179,14 @@ extension FieldName {
     /// Whether the server writes the field itself.
     fileprivate var belongsToTheServer: Bool {
         self == .date || self == .contentLength || self == .transferEncoding || self == .connection
+    }
+
+    /// What a line of the field begins with.
+    fileprivate var lineBeginning: [UInt8] {
+        switch storage {
+        case .known(let field): KnownField.lineBeginnings[Int(field.rawValue)]
+        case .other(let lowercased): Array("\(lowercased):".utf8)
+        }
     }
 
     /// The bytes of the name.

@@ -100,6 +100,9 @@ enum KnownField: UInt8, CaseIterable, Sendable {
         }
     }
 
+    /// What the line of each field begins with, in the order of the fields.
+    static let lineBeginnings: [[UInt8]] = allCases.map { Array("\($0.wireName):".utf8) }
+
     /// Finds the field whose name these bytes are, in any case.
     ///
     /// - Complexity: O(length of the name): only names of the same length are compared.

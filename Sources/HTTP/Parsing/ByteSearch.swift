@@ -22,16 +22,6 @@ extension Span where Element == UInt8 {
         return true
     }
 
-    /// Whether the bytes are those of a text.
-    func equals(_ text: String) -> Bool { equals(text.utf8Span.span) }
-
-    /// Whether the bytes are others.
-    func equals(_ other: borrowing Span<UInt8>) -> Bool {
-        guard count == other.count else { return false }
-        for index in indices where self[index] != other[index] { return false }
-        return true
-    }
-
     /// Whether the bytes are others in any case.
     func equalsIgnoringCase(_ other: borrowing Span<UInt8>) -> Bool {
         guard count == other.count else { return false }

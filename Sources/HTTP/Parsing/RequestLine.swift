@@ -1,3 +1,5 @@
+import Bytes
+
 extension HTTPRequest {
     /// Reads METHOD SP TARGET SP VERSION (RFC 9112 §3).
     ///

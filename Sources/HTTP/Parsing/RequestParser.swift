@@ -41,12 +41,15 @@ struct RequestParser: Sendable {
         into request: inout HTTPRequest,
         limits: HTTPLimits
     ) throws(ParseError) -> Parsed<RequestHead> {
+        if !hasBegun {
+            // What is refused before its line is read is answered as GET of HTTP/1.1 would be, also
+            // in memory that another request was read into meanwhile.
+            request.method = .get
+            request.version = .http11
+        }
         while position < bytes.count {
             switch phase {
             case .beforeRequestLine:
-                // What is refused before its line is read is answered as GET of HTTP/1.1 would be.
-                request.method = .get
-                request.version = .http11
                 try beginLine(with: bytes[position], limits: limits)
             case .emptyLineFeed:
                 try skipLineFeed(bytes[position])

@@ -3,11 +3,17 @@
 /// Short questions are answered where they come in. What takes longer is left: the thread gives the
 /// request up, and one that may wait answers it from the start. Used by one thread.
 package final class ReadingTurn {
+    private struct State {
+        var end: ContinuousClock.Instant?
+        var isOver = false
+    }
+
     private let duration: Duration
+    private var state = State()
     /// When reading has to end; nil while it may take all the time that a question is given.
-    package private(set) var end: ContinuousClock.Instant?
+    package var end: ContinuousClock.Instant? { state.end }
     /// Whether the request was left.
-    package private(set) var isOver = false
+    package var isOver: Bool { state.isOver }
 
     /// Prepares turns.
     ///
@@ -17,18 +23,16 @@ package final class ReadingTurn {
 
     /// Begins the turn of a request.
     package func begin(at now: ContinuousClock.Instant) {
-        end = now + duration
-        isOver = false
+        state = State(end: now + duration)
     }
 
     /// Lets what is read from here on take its time: it is no request's, or would be done twice.
     package func suspend() {
-        end = nil
-        isOver = false
+        state = State()
     }
 
     /// Leaves the request to a thread that may wait; whatever it would be told here is not sent.
-    package func leave() { isOver = true }
+    package func leave() { state.isOver = true }
 }
 
 /// A reader that can leave a question which takes longer than a turn.

@@ -37,6 +37,8 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
     private let coder = ContentCoder()
     /// The host that was let in last: most requests are for the same.
     private var knownHost = ByteBuffer(minimumCapacity: 16)
+    /// The head that asked for it.
+    private var allowedHead: UInt64?
     private var cache: PageCache
     private lazy var waited = Waited(self)
 
@@ -267,11 +269,14 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
     }
 
     private func isAllowed(_ request: borrowing HTTPRequest, _ hosts: AllowedHosts) -> Bool {
-        if !knownHost.isEmpty, request.isAuthority(knownHost) { return true }
-        let authority = request.authority
-        guard hosts.contains(authority) else { return false }
-        knownHost.removeAll()
-        if let authority { knownHost.append(authority) }
+        if let head = request.headNumber, head == allowedHead { return true }
+        if knownHost.isEmpty || !request.isAuthority(knownHost) {
+            let authority = request.authority
+            guard hosts.contains(authority) else { return false }
+            knownHost.removeAll()
+            if let authority { knownHost.append(authority) }
+        }
+        allowedHead = request.headNumber
         return true
     }
 

@@ -92,6 +92,8 @@ struct PageCache: ~Copyable {
     /// What the request asks for, as the answers are found by it.
     private var key = ByteBuffer()
     private var hash = 0
+    /// The head that asks for it.
+    private var keyHead: UInt64?
     private var known = ByteBuffer()
 
     /// Creates a cache without answers.
@@ -173,6 +175,8 @@ struct PageCache: ~Copyable {
 
     /// Writes down what a request asks for.
     private mutating func find(_ request: borrowing HTTPRequest) {
+        if let head = request.headNumber, head == keyHead { return }
+        keyHead = request.headNumber
         key.removeAll()
         request.writeTarget(to: &key)
         request.writeNegotiation(to: &key)

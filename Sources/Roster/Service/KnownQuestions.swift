@@ -31,9 +31,18 @@ struct KnownQuestions: ~Copyable {
     private static let maximumKeyBytes = 1024
     private var questions = BoundedCache<Int, Question>(capacity: 64)
     private var key = ByteBuffer()
+    /// What was found for the head that was asked about last.
+    private var found: (head: UInt64?, question: Question?) = (nil, nil)
 
     /// The question that a request asks, where it was understood before.
     mutating func find(_ request: borrowing HTTPRequest) -> Question? {
+        if let head = request.headNumber, head == found.head { return found.question }
+        let question = look(for: request)
+        found = (request.headNumber, question)
+        return question
+    }
+
+    private mutating func look(for request: borrowing HTTPRequest) -> Question? {
         guard writeKey(request) else { return nil }
         guard let question = questions.take(key.hashOfProcess()), question.key.isEqual(to: key)
         else { return nil }
@@ -47,6 +56,7 @@ struct KnownQuestions: ~Copyable {
         of request: borrowing HTTPRequest
     ) {
         guard answer.isForAll, writeKey(request) else { return }
+        found = (nil, nil)
         questions.insert(Question(key, answer, trace.again), for: key.hashOfProcess())
     }
 

@@ -19,6 +19,8 @@ package final class Service: HTTPHandler {
     /// The format that was chosen last.
     var choices = RepresentationChoice()
     let router: Router<Route>
+    /// What the router found last.
+    private var matched: (head: UInt64?, match: Router<Route>.Match) = (nil, .notFound)
     let assets: AssetLibrary
     /// Names the program and the files it draws pages with.
     let fingerprint: String
@@ -99,7 +101,7 @@ package final class Service: HTTPHandler {
         countRequest()
         if answerKnown(request, with: &response) { return }
         language = PageLanguage(for: request)
-        switch router.match(request.method, request.path) {
+        switch match(request) {
         case .found(let route, let captures):
             respond(to: request, route, captures, with: &response)
         case .options(let allowed):
@@ -109,6 +111,16 @@ package final class Service: HTTPHandler {
         case .notFound:
             refuse(notFound(request), request, suffix: nil, with: &response)
         }
+    }
+
+    /// What a request asks for; heads that are the same ask for the same.
+    private func match(_ request: borrowing HTTPRequest) -> Router<Route>.Match {
+        if let head = request.headNumber, head == matched.head { return matched.match }
+        let match = router.match(request.method, request.path)
+        // Captures hold the memory of the path, which the next request is read into.
+        if case .found(_, let captures) = match, captures.count > 0 { return match }
+        matched = (request.headNumber, match)
+        return match
     }
 
     /// Says which methods an address takes; an action's are known by its row alone.

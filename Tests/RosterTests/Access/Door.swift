@@ -14,6 +14,7 @@ final class Door {
     let gateway: Gateway
     let board: AccessBoard
     private let folder = try? ScratchFolder()
+    private let reader = RequestReader()
 
     /// Serves lists.
     ///
@@ -74,11 +75,14 @@ final class Door {
         if let name { all.append((.authorization, "Bearer \(Self.token(of: name))")) }
         if json != nil { all.append((.contentType, "application/json")) }
         var response = HTTPResponse()
-        let body = Array((json ?? "").utf8)
-        try gateway.respond(
-            to: HTTPRequest(method, target, fields: all, body: body),
-            with: &response
-        )
+        // Read by a loop, so that a head that comes again is known.
+        let request =
+            if let json {
+                try HTTPRequest(method, target, fields: all, body: Array(json.utf8))
+            } else {
+                try #require(reader.read(method, target, all))
+            }
+        try gateway.respond(to: request, with: &response)
         if let deferral = response.deferral.take() {
             let made = try Gate()
             #expect(deferral.begin(waker: HTTPStreamWaker { made.open() }))
