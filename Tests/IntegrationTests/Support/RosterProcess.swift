@@ -30,10 +30,14 @@ final class RosterProcess {
     /// The lines on standard error that have been read.
     private(set) var lines: [String] = []
 
-    /// Where a program says at its end which lines it ran, while that is measured.
-    private static let profile = ProcessInfo.processInfo.environment.filter {
-        $0.key == "LLVM_PROFILE_FILE"
+    /// What those who test have set for every program: where one says at its end which lines it
+    /// ran, what sanitizers are to do, and whether one that ends by a trap is looked into.
+    private static let inherited = ProcessInfo.processInfo.environment.filter {
+        [
+            profileVariable, "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "SWIFT_BACKTRACE",
+        ].contains($0.key)
     }
+    private static let profileVariable = "LLVM_PROFILE_FILE"
 
     /// The variable that has a program take a port that is free.
     static let anyPort = ["ROSTER_PORT": "0"]
@@ -42,7 +46,7 @@ final class RosterProcess {
     ///
     /// - Parameters:
     ///   - arguments: What follows its name.
-    ///   - environment: All of its variables; by default no two programs meet at a port.
+    ///   - environment: All of its variables but those of whoever tests; by default no two programs meet at a port.
     ///   - lifetime: The longest time it may live.
     ///   - program: The program.
     ///   - input: What it reads; nil gives it this process's own.
@@ -56,7 +60,7 @@ final class RosterProcess {
     ) throws {
         process.executableURL = program
         process.arguments = arguments
-        process.environment = environment.merging(Self.profile) { given, _ in given }
+        process.environment = environment.merging(Self.inherited) { given, _ in given }
         process.standardOutput = output
         process.standardError = diagnostics
         if let input { process.standardInput = input }
@@ -70,8 +74,9 @@ final class RosterProcess {
     deinit {
         guard process.isRunning else { return }
         // One that is killed does not say what it ran.
-        send(Self.profile.isEmpty ? SIGKILL : SIGTERM)
-        if !Self.profile.isEmpty { process.waitUntilExit() }
+        let isMeasured = Self.inherited[Self.profileVariable] != nil
+        send(isMeasured ? SIGTERM : SIGKILL)
+        if isMeasured { process.waitUntilExit() }
     }
 
     /// Starts a server on a free port and waits until it serves.
