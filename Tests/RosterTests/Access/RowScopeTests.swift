@@ -70,6 +70,9 @@ struct RowScopeTests {
             try Townspeople.table(Townspeople.isNorthern),
             [("north", "people:read")]
         )
+        // What words are compared by is made for the first question of the process that has some:
+        // with a sanitizer that takes longer than a question may, so that it is told to come again.
+        _ = try door.ask(.get, "/people.json?q=a", as: "north")
         for question in Self.questions { try compare(question, door, other) }
     }
 
