@@ -21,8 +21,8 @@ struct Piece: Sendable {
 enum Pieces {
     static let all =
         [
-            Piece("parse") { parse($0, isRepeated: false) },
-            Piece("parse, the same head again") { parse($0, isRepeated: true) },
+            Piece("parse") { try parse($0, isRepeated: false) },
+            Piece("parse, the same head again") { try parse($0, isRepeated: true) },
             Piece("route", route), Piece("page from memory", readMemory),
             Piece("page from SQLite", readSorted),
             Piece("sections from SQLite", readSections), Piece("JSON of 50 rows", drawJSON),
@@ -69,42 +69,39 @@ enum Pieces {
         )
     }
 
-    private static func parse(_ count: Int, isRepeated: Bool) {
-        let requests = [head(sortedBy: "lastName"), head(sortedBy: "lastNome")]
-        let time = HTTPTime(monotonic: .now, secondsSince1970: 0)
-        let rules = HTTPConnectionRules(limits: HTTPLimits())
-        var output = HTTPOutput()
-        var response = HTTPResponse()
-        // A connection is good for so many requests.
-        var machine = HTTPConnectionMachine(rules: rules, at: time)
-        for number in 0..<count {
-            if number % 500 == 499 { machine = HTTPConnectionMachine(rules: rules, at: time) }
-            let request = requests[isRepeated ? 0 : number % 2]
-            guard machine.bytesReceived(request.span, at: time, into: &output) == .respond else {
-                fatalError("the request was refused")
-            }
-            _ = machine.responseReady(&response, at: time, into: &output)
-            output.removeAll()
-            _ = machine.outputDrained(at: time, into: &output)
-        }
+    private static func parse(_ count: Int, isRepeated: Bool) throws {
+        let heads = [head(sortedBy: "lastName"), head(sortedBy: "lastNome")]
+        try converse(count, isRepeated ? [heads[0]] : heads) { _, _ in }
     }
 
     private static func serve(_ count: Int, _ targets: [String]) throws {
         let requests = targets.map { Array("GET \($0) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8) }
         let service = try Service([Fixture.inMemory()], isDraining: { false })
         let gateway = Gateway(service)
+        try converse(count, requests) { try gateway.respond(to: $0, with: &$1) }
+    }
+
+    /// Sends requests in turns, and has each answered.
+    private static func converse(
+        _ count: Int,
+        _ requests: [[UInt8]],
+        _ answer: (borrowing HTTPRequest, inout HTTPResponse) throws -> Void
+    ) throws {
         let time = HTTPTime(monotonic: .now, secondsSince1970: 0)
         let rules = HTTPConnectionRules(limits: HTTPLimits(), takeHeadNumbers: { 0..<(1 << 62) })
         var output = HTTPOutput()
         var response = HTTPResponse()
+        // A connection is good for so many requests.
         var machine = HTTPConnectionMachine(rules: rules, at: time)
         for number in 0..<count {
             if number % 500 == 499 { machine = HTTPConnectionMachine(rules: rules, at: time) }
             let request = requests[number % requests.count]
-            _ = machine.bytesReceived(request.span, at: time, into: &output)
-            try gateway.respond(to: machine.request, with: &response)
+            guard machine.bytesReceived(request.span, at: time, into: &output) == .respond else {
+                fatalError("the request was refused")
+            }
+            try answer(machine.request, &response)
+            guard response.status == .ok else { fatalError("answered \(response.status)") }
             _ = machine.responseReady(&response, at: time, into: &output)
-            guard machine.lastStatus == .ok else { fatalError("a request was refused") }
             output.removeAll()
             _ = machine.outputDrained(at: time, into: &output)
         }
