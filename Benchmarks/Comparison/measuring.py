@@ -8,8 +8,12 @@ import shutil
 import socket
 import statistics
 import subprocess
+import time
 
 from servers import BUILT, CLIENT_CORE, pinned
+
+# Longer than ours waits before it gives memory back.
+IDLE_SECONDS = 6
 
 REPORT = """
 done = function(summary, latency, requests)
@@ -82,9 +86,13 @@ def ask(server, path, fields=()):
 
 
 def memory_by_connections(server, path, counts):
-    """The memory of a server that so many clients hold connections to, each answered once."""
+    """The memory of a server that so many clients hold connections to, each answered once.
+
+    Nobody has asked an idle one for IDLE_SECONDS.
+    """
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    time.sleep(IDLE_SECONDS)
     found = {0: server.memory()}
     clients = []
     request = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()

@@ -46,6 +46,16 @@ extension HTTPServer {
         /// Default nil: SIGHUP is ignored where signals are handled.
         public var onHangup: (@Sendable () -> Void)?
 
+        /// Called on a loop's thread when no loop has had an event for ``restDelay``; must not block.
+        ///
+        /// Default nil. Called again only after there was one.
+        package var onRest: (@Sendable () -> Void)?
+
+        /// How long nothing happens before the server rests.
+        ///
+        /// Default 5 s.
+        package var restDelay: Duration = .seconds(5)
+
         /// Whether SIGTERM and SIGINT stop the server and SIGHUP does not.
         ///
         /// Default true. The first signal drains, the second stops at once. Run the server before

@@ -62,11 +62,17 @@ public final class HTTPServer: Sendable {
     /// The file of a Unix socket that this server has made.
     private let socketFile: SocketFile?
 
+    /// The number of loops.
+    var loopCount: Int { wakeUps.count }
+
     /// For each loop the listeners it takes over when it starts.
     private let listeners: [[SharedListener]]
 
     /// For each loop what ends its wait.
     private let wakeUps: [WakeUp]
+
+    /// The loops that have had nothing to do for long; see ``Configuration/onRest``.
+    let restingLoops = Atomic(0)
 
     private let hasRun = Atomic(false)
     private let cutConnections = Atomic(0)

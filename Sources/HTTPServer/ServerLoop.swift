@@ -1,5 +1,6 @@
 import HTTP
 import Sockets
+import Synchronization
 
 /// One thread of the server: waits for readiness, lets the machines of its connections decide, and
 /// does what they say.
@@ -78,6 +79,9 @@ final class ServerLoop {
     /// When connections are no longer taken; nil until the server is told to stop.
     var leaveDeadline: ContinuousClock.Instant?
 
+    /// When the loop rests unless there is an event; nil while it rests, and where nobody asks.
+    private var restTime: ContinuousClock.Instant?
+
     /// When draining has to be over; nil while the server serves.
     var drainDeadline: ContinuousClock.Instant?
 
@@ -118,6 +122,9 @@ final class ServerLoop {
         acceptor = try Acceptor(listeners)
         received = [UInt8](repeating: 0, count: configuration.limits.receiveBufferBytes)
         time = Self.now()
+        if configuration.onRest != nil {
+            restTime = time.monotonic.advanced(by: configuration.restDelay)
+        }
         configuration.state.add(measures)
     }
 
@@ -135,6 +142,7 @@ final class ServerLoop {
             if drainDeadline != nil, connections.count == 0 { return cutConnections }
             let count = try eventLoop.wait(until: nextLook)
             time = Self.now()
+            noteRest(after: count)
             for index in 0..<count { handle(eventLoop.event(at: index)) }
             passDeadlines()
         }
@@ -142,7 +150,20 @@ final class ServerLoop {
 
     private var nextLook: ContinuousClock.Instant? {
         let own = Self.first(drainDeadline ?? leaveDeadline, handlerTime)
-        return Self.first(deadlines.nextLook, own)
+        return Self.first(deadlines.nextLook, Self.first(own, restTime))
+    }
+
+    /// Takes note of how many events there were, and says so when all loops have had none for long.
+    private func noteRest(after events: Int) {
+        guard let onRest = configuration.onRest else { return }
+        if events > 0 {
+            if restTime == nil { server.restingLoops.subtract(1, ordering: .relaxed) }
+            restTime = time.monotonic.advanced(by: configuration.restDelay)
+        } else if let restTime, restTime <= time.monotonic {
+            self.restTime = nil
+            let resting = server.restingLoops.add(1, ordering: .relaxed).newValue
+            if resting == server.loopCount { onRest() }
+        }
     }
 
     private static func first(

@@ -39,5 +39,12 @@ int clinux_close_from(posix_spawn_file_actions_t *actions, int first);
 /// The number of processors the calling thread may run on.
 int clinux_usable_processors(void);
 
+/// Gives back free memory of the heap, and the segments of loaded programs that cannot be written to
+/// (MADV_DONTNEED); what is needed of them is mapped again when it is read.
+///
+/// A segment is left as it is where a page of it is the process's own (proc_pid_pagemap(5)):
+/// breakpoints, probes, relocations and text moved to large pages are not in the file.
+void clinux_release_memory(void);
+
 /// Names the calling thread for ps and debuggers; longer names are cut to 15 bytes.
 void clinux_name_thread(const char *name);

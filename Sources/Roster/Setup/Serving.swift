@@ -61,6 +61,7 @@ struct Serving {
             }
         }
         settings.eventLog = { event in Diagnostics.write(event) }
+        settings.onRest = { ProcessMemory.release() }
         if configuration.logsAccess {
             let log = AccessLog(configuration.logFormat)
             settings.accessLog = { log.add($0) }
