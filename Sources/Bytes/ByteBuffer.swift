@@ -95,11 +95,8 @@ public struct ByteBuffer: ~Copyable {
     /// Appends the UTF-8 of a text.
     @inlinable
     public mutating func append(_ text: String) {
-        // SAFETY: the bytes live for the closure.
-        let isAppended: Void? = unsafe text.utf8.withContiguousStorageIfAvailable {
-            unsafe append(contentsOf: $0)
-        }
-        if isAppended == nil { append(Array(text.utf8)) }
+        // Lent, not `withContiguousStorageIfAvailable`, which counts a reference.
+        append(text.utf8.span)
     }
 
     /// Appends the UTF-8 of a literal.

@@ -1,5 +1,5 @@
 extension Span where Element == UInt8 {
-    /// Whether the bytes are others.
+    /// Whether another span has the same bytes.
     ///
     /// - Complexity: O(bytes), eight at a time.
     package func equals(_ other: borrowing Span<UInt8>) -> Bool {

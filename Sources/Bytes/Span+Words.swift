@@ -16,6 +16,7 @@ extension Span where Element == UInt8 {
     ///
     /// - Precondition: At most eight bytes.
     @inlinable
+    @inline(__always)
     package var gathered: UInt64 {
         precondition(count <= 8, "\(count) bytes in a word")
         // SAFETY: all loads lie within the span, and every pattern of bits is a number.

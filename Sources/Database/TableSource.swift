@@ -7,7 +7,6 @@ package import Listings
 package struct TableSource: WritableSource {
     /// What the list has.
     package let schema: ListSchema
-    private let list: String
     private let registration: Registration<Record>
     private let budgets: ReadingBudgets
     private let open: @Sendable () throws(ReadingError) -> any TableSession
@@ -34,7 +33,6 @@ package struct TableSource: WritableSource {
     /// Makes a list of a table.
     ///
     /// - Parameters:
-    ///   - list: The name of the list, which cursors are made for.
     ///   - table: The table; its columns are those of the schema, in their order.
     ///   - schema: What the list has.
     ///   - registration: Shows the models.
@@ -43,7 +41,6 @@ package struct TableSource: WritableSource {
     ///   - observer: Tells when the table may have changed; nil where nobody does.
     ///   - open: Opens a session with the table.
     package init(
-        list: String,
         table: TableDescription,
         schema: ListSchema,
         registration: Registration<Record>,
@@ -57,7 +54,6 @@ package struct TableSource: WritableSource {
             "\(table.columns.count) columns of a table for \(schema.columns.count) of a list"
         )
         precondition(table.idType == schema.idType, "ids \(table.idType) and \(schema.idType)")
-        self.list = list
         self.schema = schema
         self.registration = registration
         self.budgets = budgets
@@ -82,7 +78,6 @@ package struct TableSource: WritableSource {
     /// A reader that reads through a session of its own.
     package func makeReader(through session: any TableSession) -> any ListReader {
         TableReader(
-            list: list,
             session: session,
             schema: schema,
             registration: registration,

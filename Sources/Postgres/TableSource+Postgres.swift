@@ -5,7 +5,6 @@ extension TableSource {
     /// Makes a list of a table or view of a PostgreSQL database.
     ///
     /// - Parameters:
-    ///   - list: The name of the list, which cursors are made for.
     ///   - database: Where the table is.
     ///   - table: The table; its columns are those of the schema, in their order.
     ///   - schema: What the list has.
@@ -13,7 +12,6 @@ extension TableSource {
     ///   - budgets: How long reading may take.
     ///   - writing: Makes the rows writable; nil for a table that is only read.
     package init(
-        list: String,
         database: PostgresDatabase,
         table: TableDescription,
         schema: ListSchema,
@@ -25,7 +23,6 @@ extension TableSource {
         writing: PostgresWriting? = nil
     ) {
         self.init(
-            list: list,
             table: table,
             schema: schema,
             registration: registration,

@@ -8,7 +8,6 @@ extension TableSource {
     /// file.
     ///
     /// - Parameters:
-    ///   - list: The name of the list, which cursors are made for.
     ///   - location: Where the database is.
     ///   - table: The table; its columns are those of the schema, in their order.
     ///   - schema: What the list has.
@@ -17,7 +16,6 @@ extension TableSource {
     ///   - keeper: Keeps a database in memory alive for as long as the source.
     ///   - writing: Makes the rows writable; nil for a table of somebody else.
     package init(
-        list: String,
         location: DatabaseLocation,
         table: TableDescription,
         schema: ListSchema,
@@ -27,7 +25,6 @@ extension TableSource {
         writing: TableWriting? = nil
     ) {
         self.init(
-            list: list,
             table: table,
             schema: schema,
             registration: registration,

@@ -190,6 +190,13 @@ struct CursorTests {
                 page.begin(query, version: ListVersion(epoch: 1, counter: 1))
                 let signature = page.signature()
                 #expect(signature == query.signature(of: "pets", schema: schema), "\(query)")
+                for name in ["b", "\u{E4}", "a\u{308}", "a\u{308}", "b"] {
+                    let section = SectionKey.value(.text(name))
+                    let signature = page.signature(ofSection: section)
+                    let restricted = query.restricted(to: section, limit: 9)
+                    let wanted = restricted.signature(of: "pets", schema: schema)
+                    #expect(signature == wanted, "\(query), \(name)")
+                }
             }
         }
     }

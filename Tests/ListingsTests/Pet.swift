@@ -50,7 +50,6 @@ extension MemorySource<Pet> {
         var registry = ControllerRegistry()
         let registration = try registry.register(controller)
         return try MemorySource(
-            "pets",
             models: pets,
             using: registration,
             schema: try ListSchema(columns: controller.columns, idType: .integer),

@@ -170,7 +170,6 @@ struct ExpandingTests {
     private func source(_ count: Int) throws -> MemorySource<RegistrationTests.Cat> {
         var registry = ControllerRegistry()
         return try MemorySource(
-            "cats",
             models: (0..<count).map { Cat(id: $0) },
             using: registry.register(RegistrationTests.CatParts()),
             schema: ListSchema(columns: [Column("text")], idType: .integer),

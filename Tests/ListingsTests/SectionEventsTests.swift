@@ -18,7 +18,7 @@ struct SectionEventsTests {
             Section(SectionInfo("shut", header: "Shut", isCollapsed: true), registered.run([5])),
         ])
         let schema = try ListSchema(columns: ItemController().columns, idType: .integer)
-        let list = DataSourceList("items", source, schema: schema.on(sections: events))
+        let list = DataSourceList(source, schema: schema.on(sections: events))
         var page = Page(list: "items", schema: list.schema)
         page.onFailure = onFailure
         try list.makeReader().read(query, into: &page)

@@ -20,7 +20,6 @@ struct PostgresList {
         schema = try ListSchema(columns: list.columns, idType: list.table.idType)
         var registry = ControllerRegistry()
         source = TableSource(
-            list: name,
             database: database,
             table: list.table,
             schema: schema,

@@ -36,7 +36,6 @@ struct WritableTable {
         let required = facts.required.map { list.columns[$0].id }
         var registry = ControllerRegistry()
         source = TableSource(
-            list: name,
             database: database,
             table: list.table,
             schema: schema,

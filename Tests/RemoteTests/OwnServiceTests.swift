@@ -107,7 +107,6 @@ struct OwnServiceTests {
     private static func service(count: Int) throws -> Service {
         var registry = ControllerRegistry()
         let source = try MemorySource(
-            "cities",
             models: (1...count).map { City(id: $0, name: "n\($0)") },
             using: registry.register(CityController()),
             schema: ListSchema(columns: CityController().columns, idType: .integer),
@@ -123,7 +122,6 @@ struct OwnServiceTests {
         var registry = ControllerRegistry()
         let controller = RecordController(list: "copy", columns: shape.columns)
         return try RemoteList(
-            "copy",
             of: source,
             using: registry.register(controller),
             schema: ListSchema(columns: shape.columns, idType: shape.idType)

@@ -182,7 +182,6 @@ struct RefreshTests {
         let cities = try Cities.list(of: source)
         var registry = ControllerRegistry()
         let own = try MemorySource(
-            "own",
             models: [City(id: 1, name: "a")],
             using: registry.register(CityController()),
             schema: cities.schema,

@@ -236,7 +236,7 @@ struct SplitMix64: RandomNumberGenerator {
         }
     }
 
-    private mutating func text() -> String {
+    mutating func text() -> String {
         let pieces = [
             "<script>alert(1)</script>", "\"", "'", "</td>", "&amp;", "\\", "\n", "\r\n", ",", "\0",
             "\u{1B}", "\u{202E}", "李", "é", " ", "a", "=", "]]>", "<!--", "\u{2028}", "%41", "/",

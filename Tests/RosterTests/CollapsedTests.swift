@@ -23,7 +23,7 @@ struct CollapsedTests {
             )
         }
         let schema = try ListSchema(columns: ItemController().columns)
-        let source = DataSourceList("items", try DataSource(sections: sections), schema: schema)
+        let source = DataSourceList(try DataSource(sections: sections), schema: schema)
         return try Client([ListDefinition("items", source: source)], way)
     }
 

@@ -14,7 +14,7 @@ struct EdgeCaseTests {
     ) throws -> (Client, DataSource) {
         let source = DataSource(try Snapshot(sections, checkedRunLength: checked))
         let schema = try ListSchema(columns: ItemController().columns)
-        let list = DataSourceList("items", source, schema: schema)
+        let list = DataSourceList(source, schema: schema)
         return (try Client([ListDefinition("items", source: list)], way), source)
     }
 

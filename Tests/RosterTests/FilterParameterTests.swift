@@ -124,7 +124,6 @@ struct FilterParameterTests {
         }
         var registry = ControllerRegistry()
         let source = try MemorySource(
-            "items",
             models: [Item].numbered(3),
             using: registry.register(controller),
             schema: ListSchema(columns: controller.columns),

@@ -38,7 +38,7 @@ struct OutlineTests {
         let items = ["docs", "notes", "todo"].map { Item(id: $0, title: "Title \($0)", shelf: "s") }
         let source = try DataSource(models: items, using: registration)
         let schema = try ListSchema(columns: ItemController().columns)
-        return ListDefinition("tree", source: DataSourceList("tree", source, schema: schema))
+        return ListDefinition("tree", source: DataSourceList(source, schema: schema))
     }
 
     private static func client(_ way: Way = .inMemory) throws -> Client {

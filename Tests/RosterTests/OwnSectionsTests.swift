@@ -20,7 +20,7 @@ struct OwnSectionsTests {
             Section("last", run("c", "b")),
         ])
         let schema = try ListSchema(columns: ItemController().columns)
-        let list = DataSourceList("items", dataSource, schema: schema)
+        let list = DataSourceList(dataSource, schema: schema)
         client = try Client([ListDefinition("items", source: list)])
     }
 
@@ -83,7 +83,7 @@ struct OwnSectionsTests {
         events.header = { $0.section.info.id == "last" ? nil : "<\($0.section.info.id)>" }
         events.footer = { context in context.section.count.map { "\($0.value) in all" } }
         let schema = try ListSchema(columns: ItemController().columns).on(sections: events)
-        let list = DataSourceList("items", dataSource, schema: schema)
+        let list = DataSourceList(dataSource, schema: schema)
         let client = try Client([ListDefinition("items", source: list)], way)
         let sections = try client.get("/items").json()["sections"]?.elements ?? []
         #expect(

@@ -22,7 +22,6 @@ struct ConcurrentWriterTests {
         )
         var registry = ControllerRegistry()
         return TableSource(
-            list: "t",
             location: location,
             table: table,
             schema: try ListSchema(columns: columns, idType: .integer),

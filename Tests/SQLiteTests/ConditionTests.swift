@@ -128,7 +128,6 @@ struct ConditionTests {
         let list = try large()
         var registry = ControllerRegistry()
         let reader = try TableSource(
-            list: "people",
             location: list.writer.location,
             table: list.table,
             schema: list.schema,

@@ -13,7 +13,6 @@ struct Counted {
         schema = list.schema
         var registry = ControllerRegistry()
         let source = TableSource(
-            list: "people",
             location: list.writer.location,
             table: list.table,
             schema: schema,

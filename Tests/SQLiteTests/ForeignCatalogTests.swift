@@ -28,7 +28,6 @@ struct ForeignCatalogTests {
         let schema = try ListSchema(columns: list.columns, idType: list.table.idType)
         var registry = ControllerRegistry()
         let source = TableSource(
-            list: list.name,
             location: folder.file("their.db"),
             table: list.table,
             schema: schema,
@@ -230,7 +229,6 @@ struct ForeignCatalogTests {
         let schema = try ListSchema(columns: list.columns, idType: .integer)
         var registry = ControllerRegistry()
         let source = TableSource(
-            list: "t",
             location: folder.file("their.db"),
             table: list.table,
             schema: schema,

@@ -33,7 +33,6 @@ struct IdentityConditionTests {
         let list = try #require(try ForeignCatalog(.file(path)).lists.first)
         var registry = ControllerRegistry()
         return TableSource(
-            list: list.name,
             location: .file(path),
             table: list.table,
             schema: try ListSchema(columns: list.columns, idType: list.table.idType),

@@ -83,7 +83,6 @@ struct ListFixture {
             store = .postgres(tables)
             table = try tables.description()
             let source = TableSource(
-                list: "people",
                 database: tables.database,
                 table: table,
                 schema: schema,
@@ -132,7 +131,6 @@ struct ListFixture {
         )
         if kind.isIndexed { try TableIndexes.create(for: table, schema: schema, on: writer) }
         let source = TableSource(
-            list: "people",
             location: location,
             table: table,
             schema: schema,

@@ -8,7 +8,6 @@ extension ReferenceList {
             ReferenceController(columns: schema.columns)
         )
         return try MemorySource(
-            "people",
             models: rows.map { KnownRow(id: $0.id.idText, values: $0.values) },
             using: registration,
             schema: schema,

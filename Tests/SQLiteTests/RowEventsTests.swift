@@ -41,7 +41,6 @@ struct RowEventsTests {
 
     private func source(_ registration: Registration<Record>) -> TableSource {
         TableSource(
-            list: "people",
             location: list.writer.location,
             table: list.table,
             schema: list.schema,

@@ -161,7 +161,6 @@ struct TableSourceTests {
         )
         func source(_ budgets: ReadingBudgets) -> TableSource {
             TableSource(
-                list: "people",
                 location: list.writer.location,
                 table: list.table,
                 schema: list.schema,
@@ -216,7 +215,6 @@ struct TableSourceTests {
                 """
             )
             return TableSource(
-                list: "x",
                 location: keeper.location,
                 table: table,
                 schema: schema,

@@ -11,7 +11,6 @@ struct UserListTests {
         let controller = UserController(further: further)
         let registration = try registry.register(controller)
         return try MemorySource(
-            "users",
             models: users,
             using: registration,
             schema: try UserList.schema(for: controller, idType: .text),

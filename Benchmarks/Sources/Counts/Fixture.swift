@@ -22,7 +22,7 @@ enum Fixture {
         let controller = UserController()
         let schema = try UserList.schema(for: controller, idType: .integer)
         let source = try DataSource(models: users, using: registry.register(controller))
-        return ListDefinition("users", source: DataSourceList("users", source, schema: schema))
+        return ListDefinition("users", source: DataSourceList(source, schema: schema))
     }
 
     /// The same in a database, which is SQLite's own in memory with indexes.

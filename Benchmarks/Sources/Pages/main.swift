@@ -30,7 +30,7 @@ struct Pages: ~Copyable {
         let schema = try ListSchema(columns: people.columns, idType: .integer)
         let section = Section("people", Run(models, using: people))
         let source = try DataSource(section: section)
-        reader = try DataSourceList("people", source, schema: schema).makeReader()
+        reader = try DataSourceList(source, schema: schema).makeReader()
         self.source = source
         page = Page(list: "people", schema: schema)
     }

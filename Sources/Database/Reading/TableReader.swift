@@ -2,7 +2,6 @@ import Listings
 
 /// Fills pages from a table, through a connection of its own.
 final class TableReader: TurnReader {
-    private let list: String
     private let session: any TableSession
     private let schema: ListSchema
     private let registration: Registration<Record>
@@ -13,13 +12,11 @@ final class TableReader: TurnReader {
     var turn: ReadingTurn?
 
     init(
-        list: String,
         session: any TableSession,
         schema: ListSchema,
         registration: Registration<Record>,
         budgets: ReadingBudgets
     ) {
-        self.list = list
         self.session = session
         self.schema = schema
         self.registration = registration
@@ -264,8 +261,7 @@ final class TableReader: TurnReader {
             )
             page.append(section.records, of: outline.batch, using: registration)
             guard section.hasMore else { continue }
-            let restricted = query.restricted(to: section.key, limit: 1)
-            let signature = restricted.signature(of: list, schema: schema)
+            let signature = page.signature(ofSection: section.key)
             let next = section.last.map {
                 Cursor(signature: signature, section: $0.section, row: $0.row)
             }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The path of a request target: percent-decoded once, its dot segments resolved (RFC 3986 §5.2.4).
 ///
 /// `/` has one empty segment, `/users` has one, `/users/` has two of which the last is empty.
@@ -40,12 +42,7 @@ public struct RequestPath: Sendable, Hashable {
 
     /// Whether a segment holds exactly these bytes.
     package func segment(_ index: Int, equals bytes: [UInt8]) -> Bool {
-        let bounds = bounds(of: index)
-        guard bounds.count == bytes.count else { return false }
-        for offset in bytes.indices where decoded[bounds.lowerBound + offset] != bytes[offset] {
-            return false
-        }
-        return true
+        decoded.span.extracting(bounds(of: index)).equals(bytes.span)
     }
 
     /// Whether a segment is empty.

@@ -7,18 +7,15 @@
 public struct DataSourceList: ListSource {
     /// What the list has; its arrangement is ``ListSchema/Arrangement/own``.
     public let schema: ListSchema
-    private let name: String
     private let dataSource: DataSource
     private let known = KnownOrders()
 
     /// Creates a list.
     ///
     /// - Parameters:
-    ///   - name: The name of the list in addresses.
     ///   - dataSource: The sections and models, which may change while they are served.
     ///   - schema: The columns, among them those of every registration in the data source.
-    public init(_ name: String, _ dataSource: DataSource, schema: ListSchema) {
-        self.name = name
+    public init(_ dataSource: DataSource, schema: ListSchema) {
         self.dataSource = dataSource
         self.schema = schema.arranged(.own)
     }
@@ -26,7 +23,7 @@ public struct DataSourceList: ListSource {
     /// Makes a reader; all share the data source, and what its models were sorted by.
     public func makeReader() throws(SourceError) -> any ListReader {
         let dataSource = dataSource
-        return SnapshotReader(name, schema: schema, changing: dataSource, sharing: known) {
+        return SnapshotReader(schema: schema, changing: dataSource, sharing: known) {
             let snapshot = dataSource.snapshot
             let version = ListVersion(epoch: dataSource.epoch, counter: snapshot.version)
             return (snapshot, version)

@@ -214,6 +214,19 @@ extension CellBuffer {
         return slot.kind == .text && !slot.hasDisplay && slot.length <= 32
     }
 
+    /// Whether cells that follow one another are all such texts.
+    @inlinable
+    package func areShortTexts(_ range: Range<Int>) -> Bool {
+        for index in range where !isShortText(index) { return false }
+        return true
+    }
+
+    /// Whether a cell is a text without a byte.
+    @inlinable
+    package func isEmptyText(_ index: Int) -> Bool {
+        slots[index].kind == .text && slots[index].length == 0
+    }
+
     /// The bytes of the texts of cells that follow one another.
     @inlinable
     package func textLength(_ range: Range<Int>) -> Int {
@@ -251,13 +264,7 @@ extension CellBuffer {
     ) -> Bool {
         guard self[index] == other[otherIndex] else { return false }
         return withText(index) { own in
-            other.withText(otherIndex) { others in
-                guard own.count == others.count else { return false }
-                for position in 0..<own.count where own[position] != others[position] {
-                    return false
-                }
-                return true
-            }
+            other.withText(otherIndex) { own.equals($0) }
         }
     }
 

@@ -10,7 +10,10 @@ public struct Page: ~Copyable, Sendable {
     public let schema: ListSchema
     /// The question answered.
     public package(set) var query: ListQuery {
-        didSet { knownSignature = nil }
+        didSet {
+            knownSignature = nil
+            knownSectionSignature = nil
+        }
     }
     /// The state of the list the rows belong to.
     public var version = ListVersion(epoch: 0, counter: 0)
@@ -52,6 +55,8 @@ public struct Page: ~Copyable, Sendable {
     var knownKind: (rows: PlainRows, kind: Int)?
     /// The signature of the question's cursors; nil until somebody asked for it.
     private var knownSignature: UInt32?
+    /// The section asked for last in ``signature(ofSection:)``, and its signature.
+    private var knownSectionSignature: (section: SectionID, signature: UInt32)?
     /// The section begun last, as its rows are told of it; nil until there is one.
     var knownPlace: SectionPlace?
     /// The cells of all rows.
@@ -138,6 +143,21 @@ public struct Page: ~Copyable, Sendable {
         if let knownSignature { return knownSignature }
         let signature = query.signature(of: list, schema: schema)
         knownSignature = signature
+        return signature
+    }
+
+    /// The signature of the cursors of the question restricted to one section: told for one page
+    /// after the other, it is made for the first.
+    package mutating func signature(ofSection section: SectionKey) -> UInt32 {
+        let id = section.id
+        // Byte for byte: keys that are equal may be spelled otherwise.
+        if let known = knownSectionSignature,
+            known.section.rawValue.utf8.span.equals(id.rawValue.utf8.span)
+        {
+            return known.signature
+        }
+        let signature = query.restricted(to: section, limit: 1).signature(of: list, schema: schema)
+        knownSectionSignature = (id, signature)
         return signature
     }
 

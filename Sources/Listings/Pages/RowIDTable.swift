@@ -52,7 +52,8 @@ extension Page {
             for row in slots.indices {
                 let id = slots[row].idStart..<slots[row].idEnd
                 let first = table.take(row, hash: Self.hash(id, in: bytes)) { other in
-                    Self.areEqual(id, slots[other].idStart..<slots[other].idEnd, in: bytes)
+                    let others = slots[other].idStart..<slots[other].idEnd
+                    return bytes.extracting(id).equals(bytes.extracting(others))
                 }
                 if let first { return (first, row) }
             }
@@ -67,18 +68,5 @@ extension Page {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for index in range { hash = (hash ^ UInt64(bytes[index])) &* 0x0000_0100_0000_01B3 }
         return hash ^ hash >> 32
-    }
-
-    private static func areEqual(
-        _ left: Range<Int>,
-        _ right: Range<Int>,
-        in bytes: borrowing Span<UInt8>
-    ) -> Bool {
-        guard left.count == right.count else { return false }
-        for offset in 0..<left.count
-        where bytes[left.lowerBound + offset] != bytes[right.lowerBound + offset] {
-            return false
-        }
-        return true
     }
 }

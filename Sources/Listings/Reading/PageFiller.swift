@@ -2,7 +2,6 @@
 struct PageFiller<Rows: RowSequence> {
     let rows: Rows
     let query: ListQuery
-    let list: String
     let schema: ListSchema
 
     /// Fills a page that was begun with the query.
@@ -141,8 +140,7 @@ struct PageFiller<Rows: RowSequence> {
         let hasMore = shown.upperBound < section.rows.upperBound
         var next: Cursor?
         if hasMore, !shown.isEmpty {
-            let signature = query.restricted(to: section.info.key, limit: limit)
-                .signature(of: list, schema: schema)
+            let signature = page.signature(ofSection: section.info.key)
             next = try rows.cursor(ofRow: shown.upperBound - 1, signature)
         }
         page.updateSection {

@@ -4,7 +4,6 @@ final class SnapshotReader: TurnReader {
     /// milliseconds.
     static let modelsInTurn = 4_096
 
-    private let name: String
     let schema: ListSchema
     /// What can be changed; nil for a list that cannot.
     let dataSource: DataSource?
@@ -17,21 +16,18 @@ final class SnapshotReader: TurnReader {
     /// Creates a reader.
     ///
     /// - Parameters:
-    ///   - name: The name of the list.
     ///   - schema: What the list has.
     ///   - dataSource: What can be changed; nil for a list that cannot.
     ///   - known: The orders that all readers of the list have asked for.
     ///   - timeLimit: The longest time in which rows are looked for, sorted or counted.
     ///   - state: The snapshot now, and the version that names it.
     init(
-        _ name: String,
         schema: ListSchema,
         changing dataSource: DataSource? = nil,
         sharing known: KnownOrders,
         timeLimit: Duration = .seconds(10),
         state: @escaping @Sendable () -> (snapshot: Snapshot, version: ListVersion)
     ) {
-        self.name = name
         self.schema = schema
         self.dataSource = dataSource
         self.known = known
@@ -145,7 +141,7 @@ final class SnapshotReader: TurnReader {
         _ query: ListQuery,
         _ rows: some RowSequence
     ) throws(SourceError) {
-        try PageFiller(rows: rows, query: query, list: name, schema: schema).fill(&page)
+        try PageFiller(rows: rows, query: query, schema: schema).fill(&page)
     }
 
     private func orderKey(_ query: ListQuery, _ version: ListVersion) -> KnownOrders.OrderKey {

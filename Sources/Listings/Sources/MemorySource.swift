@@ -3,7 +3,6 @@ public struct MemorySource<Model>: ListSource
 where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
     /// What the list has.
     public let schema: ListSchema
-    private let name: String
     private let snapshot: Snapshot
     private let version: ListVersion
     private let known = KnownOrders()
@@ -15,7 +14,6 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     /// Creates a list of models.
     ///
     /// - Parameters:
-    ///   - name: The name of the list in addresses.
     ///   - models: The models; their ids differ.
     ///   - registration: Shows them; its columns are those of the schema.
     ///   - schema: What the list has.
@@ -23,7 +21,6 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     /// - Throws: ``ListingError/duplicateID(_:first:second:)``.
     /// - Complexity: O(models).
     public init(
-        _ name: String,
         models: [Model],
         using registration: Registration<Model>,
         schema: ListSchema,
@@ -35,7 +32,6 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         do {
             try snapshot.append(Section("all", run))
         } catch { preconditionFailure("a section that is alone was refused: \(error)") }
-        self.name = name
         self.schema = schema
         self.snapshot = snapshot
         self.version = version
@@ -44,7 +40,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     /// Makes a reader; all share the models, and what they were sorted by.
     public func makeReader() throws(SourceError) -> any ListReader {
         let (snapshot, version) = (snapshot, version)
-        return SnapshotReader(name, schema: schema, sharing: known, timeLimit: timeLimit) {
+        return SnapshotReader(schema: schema, sharing: known, timeLimit: timeLimit) {
             (snapshot, version)
         }
     }

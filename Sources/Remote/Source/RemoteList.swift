@@ -30,31 +30,27 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     /// says why.
     ///
     /// - Parameters:
-    ///   - name: The name of the list in addresses.
     ///   - source: Gives the models; the list keeps it alive.
     ///   - registration: Shows them; its columns are those of the schema.
     ///   - schema: What the list has.
     /// - Throws: ``ListingError/duplicateID(_:first:second:)``, which a source does not let through.
     public convenience init(
-        _ name: String,
         of source: RemoteSource<Model>,
         using registration: Registration<Model>,
         schema: ListSchema
     ) throws(ListingError) {
-        try self.init(name, of: source, using: registration, schema: schema) { $0 }
+        try self.init(of: source, using: registration, schema: schema) { $0 }
     }
 
     /// Makes a list as above, of models that are made from those of the source.
     ///
     /// - Parameters:
-    ///   - name: The name of the list in addresses.
     ///   - source: Gives what models are made of; the list keeps it alive.
     ///   - registration: Shows the models; its columns are those of the schema.
     ///   - schema: What the list has.
     ///   - convert: Makes a model; its id must be that of the source's.
     /// - Throws: ``ListingError/duplicateID(_:first:second:)``, which a source does not let through.
     package init<Raw>(
-        _ name: String,
         of source: RemoteSource<Raw>,
         using registration: Registration<Model>,
         schema: ListSchema,
@@ -62,7 +58,6 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     ) throws(ListingError) {
         @Sendable func loaded(_ snapshot: RemoteSnapshot<Raw>) throws(ListingError) -> Loaded {
             let source = try MemorySource(
-                name,
                 models: snapshot.models.map(convert),
                 using: registration,
                 schema: schema,

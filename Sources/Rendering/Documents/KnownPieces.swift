@@ -32,7 +32,7 @@ final class KnownPieces {
     private var text = ByteBuffer(minimumCapacity: 16)
     /// Where the parts stand in the text, by their number.
     private var ranges = [Range<Int>?](repeating: nil, count: Piece.allCases.count)
-    private var rows: JSONRows?
+    private var json: JSONPieces?
 
     /// Forgets the parts of another question.
     func begin(_ page: borrowing Page, in context: ListingContext, _ language: PageLanguage) {
@@ -65,33 +65,42 @@ final class KnownPieces {
         ranges[piece.rawValue] = start..<text.count
     }
 
-    /// How the rows of a page are laid out in JSON.
-    func rows(of page: borrowing Page, in context: ListingContext) -> JSONRows {
-        if let rows, rows.fit(page) { return rows }
-        let rows = JSONRows(page, in: context)
-        self.rows = rows
-        return rows
+    /// What is alike on all pages in JSON.
+    func json(of page: borrowing Page, in context: ListingContext) -> JSONPieces {
+        if let json, json.fit(page) { return json }
+        let json = JSONPieces(page, in: context)
+        self.json = json
+        return json
     }
 }
 
-/// How the rows of a page are laid out in JSON, and the pages that it is good for.
-final class JSONRows {
-    let layout: JSONRowLayout
+/// What is alike on all pages in JSON that answer one question, and the pages that it is good for.
+final class JSONPieces {
+    let members: JSONPageMembers
+    let rows: JSONRowLayout
     private let kinds: [Page.Kind]
     private let columns: [Column]
     private let shown: [Int]?
+    private let sort: [SortKey]
+    private let grouping: Grouping?
+    private let shape: ListQuery.Shape
     private let isFlat: Bool
 
     fileprivate init(_ page: borrowing Page, in context: ListingContext) {
-        layout = JSONRowLayout(page, in: context)
+        members = JSONPageMembers(page, in: context)
+        rows = JSONRowLayout(page, in: context)
         kinds = page.kinds
         columns = page.schema.columns
         shown = page.query.columns
+        sort = page.query.sort
+        grouping = page.query.grouping
+        shape = page.query.shape
         isFlat = page.isFlat
     }
 
     fileprivate func fit(_ page: borrowing Page) -> Bool {
         isFlat == page.isFlat && kinds == page.kinds && shown == page.query.columns
-            && columns == page.schema.columns
+            && sort == page.query.sort && grouping == page.query.grouping
+            && shape == page.query.shape && columns == page.schema.columns
     }
 }

@@ -2,6 +2,7 @@ import Bytes
 
 /// How texts and values of attributes are written in HTML.
 enum HTMLEscape: TextEscape {
+    @inline(__always)
     static func marks(in word: UInt64) -> UInt64 {
         // As WordSearch does it, written out: its calls were a tenth of a page's instructions.
         // `&` and `'` differ in one bit, and so do `<` and `>`. Line breaks are found as well.

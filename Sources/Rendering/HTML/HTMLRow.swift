@@ -53,19 +53,67 @@ extension HTMLWriter {
         of page: borrowing Page,
         _ layout: HTMLRowLayout
     ) -> Bool {
-        guard let bare = layout.bare, let kind = page.bareRow(row)?.kind,
-            page.withID(ofRow: row, { PlainName.holds($0) })
-        else { return false }
-        page.withID(ofRow: row) { id in
-            text(id, behind: bare.start, of: layout.text, before: "")
-            markup(bare.kinds[kind], of: layout.text)
+        guard let bare = layout.bare, let found = page.bareRow(row) else { return false }
+        let kind = bare.kinds[found.kind]
+        return page.withID(ofRow: row) { id in
+            guard PlainName.holds(id) else { return false }
+            if shortRow(found, id, kind, of: page, layout) { return true }
+            append(atMost: bare.longest + id.count, with: layout.text) { room, prepared in
+                room.markup(bare.start, of: prepared)
+                room.name(id)
+                room.markup(kind.head, of: prepared)
+            }
             if layout.showsInitials { initials(ofRow: row, of: page) }
-            text(id, behind: bare.link, of: layout.text, before: "\"><bdi>")
+            append(atMost: bare.longest + id.count, with: layout.text) { room, prepared in
+                room.markup(kind.link, of: prepared)
+                room.name(id)
+                room.markup("\"><bdi>")
+            }
+            name(ofRow: row, of: page, layout)
+            markup("</bdi></a>")
+            fields(ofRow: row, of: page, layout)
+            markup("</tr>\n")
+            return true
         }
-        name(ofRow: row, of: page, layout)
-        markup("</bdi></a>")
-        fields(ofRow: row, of: page, layout)
-        markup("</tr>\n")
+    }
+
+    /// Appends a bare row whose cells are short texts, at once: in half of the instructions.
+    ///
+    /// - Returns: false for one with other cells; nothing is appended then.
+    private mutating func shortRow(
+        _ row: BareRow,
+        _ id: borrowing Span<UInt8>,
+        _ kind: HTMLRowLayout.Kind,
+        of page: borrowing Page,
+        _ layout: HTMLRowLayout
+    ) -> Bool {
+        let first = row.firstCell
+        let cells = first..<first + kind.cellCount
+        guard let bare = layout.bare, let texts = kind.texts,
+            page.cells.areShortTexts(cells), !page.cells.isEmptyText(first + texts.header)
+        else { return false }
+        let length = 2 * (id.count + HTMLEscape.longest * page.cells.textLength(cells))
+        append(atMost: bare.longest + length, with: layout.text) { room, prepared in
+            room.markup(bare.start, of: prepared)
+            room.name(id)
+            room.markup(kind.head.lowerBound..<kind.link.upperBound, of: prepared)
+            room.name(id)
+            room.markup("\"><bdi>")
+            page.cells.withText(first + texts.header) { room.text($0) }
+            room.markup("</bdi></a>")
+            if let secondary = texts.secondary, !page.cells.isEmptyText(first + secondary) {
+                room.markup(" <span class=\"sub\">")
+                page.cells.withText(first + secondary) { room.text($0) }
+                room.markup("</span>")
+            }
+            room.markup("</th>")
+            for index in 0..<layout.fields.count {
+                room.markup(layout.fields[index].open, of: prepared)
+                page.cells.withText(first + texts.fields[index]) { room.text($0) }
+                room.markup("</td>")
+            }
+            room.markup("</tr>\n")
+        }
         return true
     }
 
@@ -123,8 +171,13 @@ extension HTMLWriter {
         for field in layout.fields {
             let cell = page.cell(row: row, column: field.column)
             if let cell, !field.isAddress, page.cells.isShortText(cell) {
-                page.cells.withText(cell) {
-                    text($0, behind: field.open, of: layout.text, before: "</td>")
+                page.cells.withText(cell) { value in
+                    let longest = layout.text.count + HTMLEscape.longest * value.count + 8
+                    append(atMost: longest, with: layout.text) { room, prepared in
+                        room.markup(field.open, of: prepared)
+                        room.text(value)
+                        room.markup("</td>")
+                    }
                 }
                 continue
             }

@@ -13,14 +13,35 @@ struct HTMLRowLayout {
         var isAddress: Bool { type == .email || type == .link }
     }
 
-    /// What stands in rows that are their cells and nothing else, as parts of `text`.
+    /// What stands in rows that are their cells and nothing else.
     struct Bare {
-        /// The start of the row, up to the id.
+        /// The start of the row, up to the id, as a part of `text`.
         let start: Range<Int>
-        /// From the id of the element to the head of the row, by the kinds of the page.
-        var kinds: [Range<Int>] = []
+        /// What rows have by their kinds on the page.
+        var kinds: [Kind] = []
+        /// The most bytes of a row without its ids and its texts.
+        var longest = 0
+    }
+
+    /// A kind of such rows.
+    struct Kind {
+        /// From the id of the element to the head of the row, as a part of `text`.
+        let head: Range<Int>
         /// The start of the row's link, up to the id.
         let link: Range<Int>
+        /// The cells that its rows have.
+        let cellCount: Int
+        /// The places among them of the header, of the text below it, and of the fields; nil where a
+        /// row lacks one of those, one may be a link or stands in the table twice, or initials are
+        /// shown.
+        var texts: Texts?
+    }
+
+    /// The places of cells that are shown as they are.
+    struct Texts {
+        let header: Int
+        let secondary: Int?
+        let fields: [Int]
     }
 
     /// Markup of rows that is known before any of them.
@@ -82,12 +103,15 @@ struct HTMLRowLayout {
             if isBare, let context { bare = writer.bare(page, in: context) }
         }
         self.fields = fields
-        self.bare = bare
         // What heads the section need not be said again in each row.
         secondary = shown.dropFirst().first { index in
             columns[index].priority > 1 && grouping != Grouping(column: index)
         }
         showsInitials = shown.contains { columns[$0].type == .email }
+        // All that stands in the text at most once, and what the writer knows of itself.
+        bare?.longest = text.count + 64 + 8 * fields.count
+        if !showsInitials { bare?.addTexts(page, header: header, secondary: secondary, fields) }
+        self.bare = bare
         width = max(1, shown.count)
         self.canMove = canMove
         hasActions = page.hasActions || canMove
@@ -110,6 +134,32 @@ struct HTMLRowLayout {
     /// What draws a kind of row; nil where that is its own cells.
     func template(_ kind: String) -> RowTemplate? {
         rowTemplates.isEmpty ? nil : rowTemplates[kind]
+    }
+}
+
+extension HTMLRowLayout.Bare {
+    /// Finds the places of the cells of each kind.
+    fileprivate mutating func addTexts(
+        _ page: borrowing Page,
+        header: Int?,
+        secondary: Int?,
+        _ fields: [HTMLRowLayout.Field]
+    ) {
+        let columns = Set(fields.map(\.column)).union([header ?? 0])
+        // Room is made for each cell twice: in its field, and below the header.
+        guard let header, columns.count == fields.count + 1, !fields.contains(where: \.isAddress)
+        else { return }
+        for index in kinds.indices {
+            let places = page.kinds[index].cellOfColumn
+            guard let first = places[header] else { continue }
+            let others = fields.compactMap { places[$0.column] }
+            guard others.count == fields.count else { continue }
+            kinds[index].texts = HTMLRowLayout.Texts(
+                header: first,
+                secondary: secondary.flatMap { places[$0] },
+                fields: others
+            )
+        }
     }
 }
 
@@ -136,16 +186,22 @@ extension HTMLWriter {
         guard context.links.writeRowStem(to: &stem) else { return nil }
         let start = count
         markup("<tr id=\"r-")
-        let link = count
-        markup("<a href=\"")
-        stem.withBytes { text($0) }
-        var bare = HTMLRowLayout.Bare(start: start..<link, link: link..<count)
+        var bare = HTMLRowLayout.Bare(start: start..<count)
         for kind in page.kinds {
             let start = count
             markup("\" data-kind=\"")
             text(kind.name)
             markup("\"><th scope=\"row\">")
-            bare.kinds.append(start..<count)
+            let link = count
+            markup("<a href=\"")
+            stem.withBytes { text($0) }
+            bare.kinds.append(
+                HTMLRowLayout.Kind(
+                    head: start..<link,
+                    link: link..<count,
+                    cellCount: kind.cellCount
+                )
+            )
         }
         return bare
     }

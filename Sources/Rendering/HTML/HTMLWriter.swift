@@ -4,6 +4,9 @@ package import Bytes
 package struct HTMLMarkup: Sendable {
     fileprivate let bytes: [UInt8]
 
+    /// The number of its bytes.
+    var count: Int { bytes.count }
+
     /// Takes the markup of a template as it is: part of the program as its owner put it together.
     init(ofTemplate markup: [UInt8]) { bytes = markup }
 
@@ -81,27 +84,25 @@ package struct HTMLWriter: ~Copyable {
         HTMLEscape.write(utf8, to: &buffer)
     }
 
-    /// The most bytes of a text that room is made for with as many escapes.
-    private static let longestText = 4_096
-
-    /// Appends a text, escaped, between prepared markup and a literal, in half of the instructions of
-    /// three calls.
-    mutating func text(
-        _ utf8: borrowing Span<UInt8>,
-        behind open: Range<Int>,
-        of prepared: HTMLMarkup,
-        before close: StaticString
+    /// Appends what a closure writes with prepared markup, in half of the instructions of a call for
+    /// each piece.
+    ///
+    /// - Parameters:
+    ///   - longest: The most bytes that it writes; each of a text may become
+    ///     ``HTMLEscape/longest``.
+    ///   - prepared: Is lent to the closure.
+    ///   - write: Writes.
+    @inline(__always)
+    mutating func append(
+        atMost longest: Int,
+        with prepared: HTMLMarkup,
+        _ write: (inout HTMLRoom, borrowing Span<UInt8>) -> Void
     ) {
-        guard utf8.count <= Self.longestText else {
-            markup(open, of: prepared)
-            text(utf8)
-            return markup(close)
-        }
-        let longest = open.count + HTMLEscape.longest * utf8.count + close.utf8CodeUnitCount
+        let prepared = prepared.bytes.span
         buffer.append(atMost: longest) { room in
-            room.append(prepared.bytes.span.extracting(open))
-            HTMLEscape.write(utf8, to: &room)
-            room.append(close)
+            var html = HTMLRoom(room)
+            write(&html, prepared)
+            room = html.end()
         }
     }
 

@@ -14,14 +14,14 @@ package struct JSONPageRenderer: PageRenderer {
         in context: ListingContext,
         to buffer: inout ByteBuffer
     ) {
-        let rows = context.known.rows(of: page, in: context)
+        let known = context.known.json(of: page, in: context)
         JSONWriter.write(to: &buffer) { writer in
             writer.object { writer in
-                list(of: page, in: context, to: &writer)
-                writer.drawn(rows.layout.columns, of: rows.layout.text)
+                list(of: page, known.members, to: &writer)
+                writer.drawn(known.members.columns, of: known.members.text)
                 writer.array("sections") { writer in
                     for index in page.sections.indices {
-                        section(index, of: page, rows.layout, in: context, to: &writer)
+                        section(index, of: page, known.rows, in: context, to: &writer)
                     }
                 }
                 place(of: page, in: context, to: &writer)
@@ -31,7 +31,7 @@ package struct JSONPageRenderer: PageRenderer {
                 index(of: page, in: context, to: &writer)
                 emptiness(of: page, to: &writer)
                 if page.isStale { writer.member("stale", true) }
-                links(of: page, in: context, to: &writer)
+                links(of: page, known.members, in: context, to: &writer)
             }
         }
     }
@@ -82,28 +82,18 @@ package struct JSONPageRenderer: PageRenderer {
 
     private func list(
         of page: borrowing Page,
-        in context: ListingContext,
+        _ members: borrowing JSONPageMembers,
         to writer: inout JSONWriter
     ) {
-        let schema = page.schema
-        let query = page.query
         writer.object("list") { writer in
-            writer.member("id", page.list)
-            writer.member("title", context.title)
+            writer.drawn(members.name, of: members.text)
             if page.windowName.isEmpty {
                 writer.string("version") { page.writeVersion(to: &$0) }
             } else {
                 writer.key("version")
                 writer.plainString(page.windowName)
             }
-            writer.array("sort") { writer in
-                guard !schema.usesOwnOrder(query) else { return }
-                for key in query.order { writer.string(key.text(schema)) }
-            }
-            switch query.shape {
-            case .flow: writer.member("mode", "flow")
-            case .peek: writer.member("mode", "peek")
-            }
+            writer.drawn(members.order, of: members.text)
         }
     }
 
@@ -205,24 +195,19 @@ package struct JSONPageRenderer: PageRenderer {
 
     private func links(
         of page: borrowing Page,
+        _ members: borrowing JSONPageMembers,
         in context: ListingContext,
         to writer: inout JSONWriter
     ) {
         writer.object("links") { writer in
-            writer.link("self", .current, context)
-            writer.link("first", .first, context)
+            writer.drawn(members.firstLinks, of: members.text)
             writer.link("prev", page.previous.map { .before($0) }, context)
             writer.link("next", page.next.map { .after($0) }, context)
-            if !page.windowName.isEmpty { writer.changes(since: page, in: context) }
-            writer.link("html", .alternate(.html), context)
-            writer.link("csv", .alternate(.csv), context)
-            writer.link("ndjson", .alternate(.ndjson), context)
-            if let parent = context.parent {
-                writer.string("parent") { context.links.writeRow(parent.utf8.span, to: &$0) }
+            if !page.windowName.isEmpty {
+                writer.drawn(members.changes, of: members.text)
+                writer.endChanges(since: page)
             }
-            if context.isRefreshable { writer.link("refresh", .refresh, context) }
-            if page.query.grouping != nil { writer.link("sections", .sections, context) }
-            writer.link("schema", .schema, context)
+            writer.drawn(members.furtherLinks, of: members.text)
         }
     }
 }

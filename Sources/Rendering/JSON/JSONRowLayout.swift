@@ -25,8 +25,6 @@ struct JSONRowLayout: ~Copyable {
     }
 
     private(set) var text = ByteBuffer(minimumCapacity: 512)
-    /// The member `columns` of a whole page.
-    private(set) var columns = 0..<0
     private(set) var fields: [Field] = []
     private(set) var kinds: [Kind] = []
     /// For each kind and each field the place of the cell among the row's; -1 where there is none.
@@ -47,9 +45,6 @@ struct JSONRowLayout: ~Copyable {
             fields.append(Field(column: column, key: name..<end, lead: start..<end))
         }
         guard let context else { return }
-        let start = text.count
-        JSONWriter.write(to: &text) { $0.columns(of: page) }
-        self.columns = start..<text.count
         // Room is made for each cell once.
         let isShownOnce = Set(page.shownColumns).count == fields.count
         guard page.isFlat, !fields.isEmpty, isShownOnce else { return }

@@ -22,14 +22,26 @@ extension JSONWriter {
 
     /// Appends the address that tells what changed since a page was as it is.
     mutating func changes(since page: borrowing Page, in context: ListingContext) {
-        key("changes")
-        string { address in
+        beginChanges(in: context)
+        endChanges(since: page)
+    }
+
+    /// Appends what stands before the name of the page in that member, which is not closed.
+    mutating func beginChanges(in context: ListingContext) {
+        string("changes") { address in
             context.links.write(.changes, to: &address)
             let hasQuery = address.withBytes { bytes in
                 bytes.indices.contains { bytes[$0] == UInt8(ascii: "?") }
             }
             address.append(hasQuery ? "&since=" as StaticString : "?since=")
-            address.append(page.windowName)
         }
+        buffer.truncate(to: buffer.count - 1)
+    }
+
+    /// Appends the name of the page, and closes the member.
+    mutating func endChanges(since page: borrowing Page) {
+        // In base64url, of which no character needs an escape.
+        buffer.append(page.windowName)
+        buffer.append(UInt8(ascii: "\""))
     }
 }

@@ -36,7 +36,8 @@ package struct ListingContext {
     package var parent: String?
     /// Whether the rows are somebody else's who can be asked for them again.
     package var isRefreshable = false
-    /// What was drawn for another page of the question; copies of a context share it.
+    /// What was drawn for another page of the question; copies of a context share it, which may
+    /// differ in their ``duration``, ``notices`` and ``canMove`` alone.
     let known = KnownPieces()
 
     /// One of the lists that stand under one address.

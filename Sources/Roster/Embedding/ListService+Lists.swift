@@ -72,7 +72,7 @@ extension ListService {
             sort: sort
         )
         .on(sections: sections)
-        let source = DataSourceList(name, dataSource, schema: schema)
+        let source = DataSourceList(dataSource, schema: schema)
         try add(ListDefinition(name, title: title, source: source))
         return dataSource
     }

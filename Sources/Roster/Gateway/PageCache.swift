@@ -234,8 +234,7 @@ extension ByteBuffer {
             guard bytes[1] == UInt8(ascii: "W"), bytes[2] == UInt8(ascii: "/"),
                 bytes[3] == UInt8(ascii: "\""), bytes[count - 1] == UInt8(ascii: "\"")
             else { return false }
-            for index in 0..<opaque.count where bytes[index + 4] != opaque[index] { return false }
-            return true
+            return bytes.extracting(4..<count - 1).equals(opaque)
         }
     }
 }

@@ -31,6 +31,9 @@ final class ListAnswer {
     private(set) lazy var addressHash = makeAddressHash()
     /// A number that names the question, in whatever format it is answered.
     private(set) lazy var questionMark = makeQuestionMark()
+    /// Whether the rows are in the list's own order and all of them are there, so that they may be
+    /// moved.
+    private lazy var isInListOrder = makeIsInListOrder()
     /// What the renderers need to know that does not change with the list.
     private lazy var keptContext = makeContext()
 
@@ -72,7 +75,7 @@ final class ListAnswer {
     /// What the renderers need to know besides the page.
     var context: ListingContext {
         var context = keptContext
-        context.canMove = canMove
+        context.canMove = isInListOrder && target.endpoint.actingReader?.offersMoves ?? false
         context.notices = notices
         return context
     }
@@ -97,13 +100,10 @@ final class ListAnswer {
         return context
     }
 
-    /// Whether rows can be moved: they are in the list's own order, and all of them are there.
-    private var canMove: Bool {
-        guard target.place == .list, query.parent == nil, !query.isNarrowed, query.scope.isEmpty,
-            query.sort == target.endpoint.schema.defaultSort,
-            query.grouping == target.endpoint.schema.defaultGrouping
-        else { return false }
-        return target.endpoint.actingReader?.offersMoves ?? false
+    private func makeIsInListOrder() -> Bool {
+        target.place == .list && query.parent == nil && !query.isNarrowed && query.scope.isEmpty
+            && query.sort == target.endpoint.schema.defaultSort
+            && query.grouping == target.endpoint.schema.defaultGrouping
     }
 
     /// The question as pages for people ask it, who are shown more than they asked for.

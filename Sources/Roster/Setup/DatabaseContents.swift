@@ -57,7 +57,6 @@ struct DatabaseContents {
             )
             let controller = RecordController(list: list.name, columns: columns)
             let source = TableSource(
-                list: list.name,
                 location: location,
                 table: list.table,
                 schema: schema,

@@ -92,7 +92,6 @@ struct ListShape {
                 areUsers: users != nil
             )
             let source = TableSource(
-                list: list.name,
                 location: location,
                 table: table,
                 schema: schema,

@@ -92,7 +92,6 @@ struct PostgresShape {
         )
         let facts = contents.facts[list.name]
         return TableSource(
-            list: list.name,
             database: contents.database,
             table: users.map { list.table.choosing($0.order) } ?? list.table,
             schema: schema,

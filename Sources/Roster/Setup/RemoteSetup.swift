@@ -149,7 +149,7 @@ private struct RemoteListMaker {
             idType: shape.idType,
             defaultGrouping: grouping
         )
-        return try RemoteList(name, of: source, using: registration, schema: schema)
+        return try RemoteList(of: source, using: registration, schema: schema)
     }
 
     private func users(
@@ -161,7 +161,7 @@ private struct RemoteListMaker {
         let registration = try registry.register(controller)
         let schema = try UserList.schema(for: controller, idType: shape.idType, grouping: grouping)
         let count = shape.columns.count
-        return try RemoteList(name, of: source, using: registration, schema: schema) { record in
+        return try RemoteList(of: source, using: registration, schema: schema) { record in
             let values = (0..<count).map { record.value($0) }
             return columns.user(id: record.id, values: values, revision: 1)
         }

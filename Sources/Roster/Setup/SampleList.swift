@@ -23,7 +23,6 @@ enum SampleList {
         var registry = ControllerRegistry()
         let controller = UserController(further: columns.further)
         let source = try MemorySource(
-            "users",
             models: users,
             using: registry.register(controller),
             schema: UserList.schema(for: controller, idType: table.plan.idType),

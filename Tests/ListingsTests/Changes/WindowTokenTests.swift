@@ -16,7 +16,7 @@ struct WindowTokenTests {
 
     private func fill(_ page: inout Page, _ sections: [Section]) throws {
         let dataSource = DataSource(try Snapshot(sections))
-        let reader = try DataSourceList("items", dataSource, schema: schema).makeReader()
+        let reader = try DataSourceList(dataSource, schema: schema).makeReader()
         try reader.read(ListQuery(shape: .flow(limit: 500)), into: &page)
     }
 

@@ -13,7 +13,7 @@ struct ConcurrencyTests {
         let observation = dataSource.observe(recorder)
         let stream = dataSource.changes(bufferedBatches: 8)
         let schema = try ListSchema(columns: ItemController().columns, idType: .integer)
-        let list = DataSourceList("items", dataSource, schema: schema)
+        let list = DataSourceList(dataSource, schema: schema)
         let (writers, updates) = (4, 50)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for writer in 0..<writers {

@@ -80,7 +80,7 @@ struct DataSourceControllerTests {
 
     private func failures() throws -> [Int: RowFailure.Code] {
         let schema = try ListSchema(columns: ItemController().columns)
-        let reader = try DataSourceList("items", controller.dataSource, schema: schema).makeReader()
+        let reader = try DataSourceList(controller.dataSource, schema: schema).makeReader()
         var page = Page(list: "items", schema: schema)
         try reader.read(ListQuery(shape: .flow(limit: 50)), into: &page)
         #expect(page.rowCount == controller.totalRowCount)
@@ -326,7 +326,7 @@ struct SelectionTests {
     @Test("segments are found by their ids, the first one for none, and no id comes twice")
     func segments() throws {
         let schema = try ListSchema(columns: [])
-        let list = DataSourceList("items", DataSource(), schema: schema)
+        let list = DataSourceList(DataSource(), schema: schema)
         let segments = try Segments(.init("open", source: list), .init("done", source: list))
         #expect(segments.segment(nil)?.id == "open")
         #expect(segments.segment("done")?.title == "Done")

@@ -41,7 +41,6 @@ struct DataSourceListTests {
     func list(_ dataSource: DataSource) throws -> DataSourceList {
         let columns = ItemController().columns
         return DataSourceList(
-            "items",
             dataSource,
             schema: try ListSchema(columns: columns, idType: .integer)
         )

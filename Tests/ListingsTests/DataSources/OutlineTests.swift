@@ -62,7 +62,7 @@ struct OutlineTests {
                 defaultLimit: 3,
                 maximumLimit: 8
             )
-            return (source, DataSourceList("folders", source, schema: schema))
+            return (source, DataSourceList(source, schema: schema))
         }
     }
 

@@ -52,7 +52,7 @@ enum Cities {
         var registry = ControllerRegistry()
         let registration = try registry.register(CityController())
         let schema = try ListSchema(columns: CityController().columns, idType: .integer)
-        return try RemoteList("cities", of: source, using: registration, schema: schema)
+        return try RemoteList(of: source, using: registration, schema: schema)
     }
 
     /// A configuration that asks nobody.

@@ -198,7 +198,7 @@ struct BulkActionTests {
         let items = [Item].numbered(1_001)
         let source = try DataSource(models: items, using: registration)
         let schema = try ListSchema(columns: ItemController().columns)
-        let list = DataSourceList("items", source, schema: schema)
+        let list = DataSourceList(source, schema: schema)
         let client = try Client([ListDefinition("items", source: list)])
         let all = #"{"all":true}"#
         let some = try client.post(json: all, to: "/items/-/actions/touch?size__lt=7")

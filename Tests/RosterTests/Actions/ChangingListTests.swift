@@ -35,7 +35,7 @@ struct ChangingListTests {
             ),
         ])
         let schema = try ListSchema(columns: controller.columns)
-        let list = ListDefinition("tasks", source: DataSourceList("tasks", source, schema: schema))
+        let list = ListDefinition("tasks", source: DataSourceList(source, schema: schema))
         return (source, list)
     }
 
@@ -87,7 +87,7 @@ struct ChangingListTests {
             )
         }
         let schema = try ListSchema(columns: controller.columns + [Column("owner")])
-        let list = ListDefinition("tasks", source: DataSourceList("tasks", source, schema: schema))
+        let list = ListDefinition("tasks", source: DataSourceList(source, schema: schema))
         let answer = try Client([list]).post(form: "", to: "/tasks/1/-/drop")
         #expect(answer.status == 200)
         #expect(try Self.order(source) == [[], ["4", "5", "6"]])

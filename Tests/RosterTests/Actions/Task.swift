@@ -60,7 +60,6 @@ extension Client {
             column("title", \.title), column("owner", \.owner, isGroupable: true),
         ])
         let source = try MemorySource(
-            "tasks",
             models: tasks ?? [
                 Task(id: "1", title: "Sow", owner: "ada"),
                 Task(id: "2", title: "Water", owner: "ada"),

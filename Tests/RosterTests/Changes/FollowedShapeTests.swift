@@ -63,7 +63,7 @@ struct FollowedShapeTests {
         }
         let source = try DataSource(sections: sections)
         let schema = try ListSchema(columns: ItemController().columns)
-        let list = DataSourceList("items", source, schema: schema)
+        let list = DataSourceList(source, schema: schema)
         return (source, try serve(ListDefinition("items", source: list)))
     }
 
@@ -87,7 +87,7 @@ struct FollowedShapeTests {
         let source = try DataSource(models: items, using: registration)
         let schema = try ListSchema(columns: ItemController().columns)
         let server = try Self.serve(
-            ListDefinition("tree", source: DataSourceList("tree", source, schema: schema))
+            ListDefinition("tree", source: DataSourceList(source, schema: schema))
         )
         var follower = try Follower(server, "/tree?expanded=docs&expanded=docs%3Eguides")
         try follower.expectTold {

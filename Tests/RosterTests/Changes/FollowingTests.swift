@@ -90,7 +90,7 @@ struct FollowingTests {
         var registry = ControllerRegistry()
         let source = try DataSource(models: items, using: registry.register(ItemController()))
         let schema = try ListSchema(columns: ItemController().columns)
-        let list = ListDefinition("items", source: DataSourceList("items", source, schema: schema))
+        let list = ListDefinition("items", source: DataSourceList(source, schema: schema))
         let server = try Self.server([list])
         let reader = try EventReader(server, held.changes)
         let reset = try #require(try reader.nextEvent())

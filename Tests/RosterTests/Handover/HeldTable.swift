@@ -58,7 +58,6 @@ final class HeldTable: Sendable {
         var registry = ControllerRegistry()
         let records = RecordController(list: "people", columns: table.columns)
         let source = TableSource(
-            list: "people",
             location: location,
             table: table.table,
             schema: try ListSchema(columns: table.columns, idType: table.table.idType),

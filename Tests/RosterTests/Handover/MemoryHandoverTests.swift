@@ -54,7 +54,6 @@ struct MemoryHandoverTests {
         func list(_ name: String, from first: Int, count: Int) throws -> ListDefinition {
             var registry = ControllerRegistry()
             let source = try MemorySource(
-                name,
                 models: (first..<first + count).map { Number($0) },
                 using: try registry.register(self),
                 schema: try ListSchema(columns: columns, idType: .integer),
@@ -130,7 +129,7 @@ struct MemoryHandoverTests {
         let models = (1...5_000).map { HeldNumbers.Number($0) }
         let source = try DataSource(models: models, using: registration)
         let schema = try ListSchema(columns: numbers.columns, idType: .integer)
-        let list = DataSourceList("many", source, schema: schema)
+        let list = DataSourceList(source, schema: schema)
         let server = try turnServer([ListDefinition("many", source: list)])
         func set(_ half: Int) throws {
             var changed = HeldNumbers.Number(2)

@@ -37,7 +37,6 @@ struct SilentServerTests {
         let place = try #require(PostgresAddress(address))
         var registry = ControllerRegistry()
         let source = TableSource(
-            list: "people",
             database: PostgresDatabase(place, timeouts: timeouts),
             table: table.table,
             schema: try ListSchema(columns: table.columns, idType: table.table.idType),

@@ -20,7 +20,7 @@ struct ChangingItems {
             defaultGrouping: Grouping(column: 1),
             defaultSort: [SortKey(.column(0))]
         )
-        list = ListDefinition("items", source: DataSourceList("items", source, schema: schema))
+        list = ListDefinition("items", source: DataSourceList(source, schema: schema))
     }
 
     /// Puts an item in, changes one or takes one out.

@@ -45,7 +45,6 @@ extension MemorySource<Item> {
     ) throws -> MemorySource<Item> {
         var registry = ControllerRegistry()
         return try MemorySource(
-            list,
             models: items,
             using: registry.register(controller),
             schema: ListSchema(columns: controller.columns, defaultGrouping: grouping),

@@ -43,7 +43,6 @@ struct WritingFixture {
         let schema = try ListSchema(columns: list.columns, idType: list.idType)
         var registry = ControllerRegistry()
         source = TableSource(
-            list: "people",
             location: location,
             table: table,
             schema: schema,

@@ -22,6 +22,7 @@ struct ContentHash {
     }
 
     /// Adds bytes whose number is added already; the last eight may be added twice.
+    @inline(__always)
     private mutating func addWords(of bytes: borrowing Span<UInt8>, from start: Int, count: Int) {
         let last = start + count - 8
         guard last >= start else { return add(bytes.extracting(start..<start + count).gathered) }

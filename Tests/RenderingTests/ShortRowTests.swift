@@ -1,0 +1,87 @@
+import Listings
+import Testing
+
+@testable import Rendering
+
+@Suite("Rows of short texts")
+struct ShortRowTests {
+    @Test("rows of short texts are drawn at once, also where all of their bytes need an escape")
+    func fullest() throws {
+        var registry = ControllerRegistry()
+        let registration = try registry.register(NoteController())
+        let schema = try ListSchema(columns: NoteController().columns)
+        var page = Page(list: "notes", schema: schema)
+        page.begin(
+            ListQuery(columns: [0, 1, 3], shape: .flow(limit: 1)),
+            version: ListVersion(epoch: 1, counter: 1)
+        )
+        page.beginSection(SectionInfo(id: "all", key: .whole, header: nil))
+        let text = String(repeating: "\"", count: 32)
+        let note = Note(id: "n", texts: [text, text, text, text])
+        page.append(note, using: registration)
+        try page.end()
+        let context = ListingContext(title: "Notes", links: FixtureLinks(), schema: schema)
+        let layout = HTMLRowLayout(page, in: context)
+        #expect(layout.bare?.kinds[0].texts?.fields == [1, 3])
+        let renderer = HTMLPageRenderer(site: Fixture.site)
+        let html = Fixture.text { renderer.render(page, in: context, to: &$0) }
+        // Its name, what stands below it, and both fields.
+        let escaped = String(repeating: "&quot;", count: 32)
+        #expect(html.split(separator: escaped, omittingEmptySubsequences: false).count == 5)
+    }
+
+    @Test("rows of short texts are drawn as other rows are", arguments: UInt64(1)...40)
+    func rows(_ seed: UInt64) throws {
+        var generator = SplitMix64(state: seed)
+        var registry = ControllerRegistry()
+        let registration = try registry.register(NoteController())
+        let schema = try ListSchema(columns: NoteController().columns)
+        var page = Page(list: "notes", schema: schema)
+        for columns in [nil, [0], [0, 1], [1, 3, 0], [2], [2, 0], [0, 2], [3, 1], [0, 1, 0]] {
+            var query = ListQuery(columns: columns, shape: .flow(limit: 9))
+            if generator.next(below: 2) == 0 { query.grouping = Grouping(column: 1) }
+            page.begin(query, version: ListVersion(epoch: 1, counter: 1))
+            page.beginSection(SectionInfo(id: "all", key: .whole, header: nil))
+            for index in 0..<9 {
+                let isPlain = generator.next(below: 4) > 0
+                let note = Note(
+                    id: isPlain ? "n-\(index)" : "n<\(index)",
+                    texts: (0..<4).map { _ in
+                        generator.next(below: 12) == 0 ? nil : generator.text()
+                    }
+                )
+                page.append(note, using: registration)
+            }
+            try page.end()
+            let renderer = HTMLPageRenderer(site: Fixture.site)
+            let (atOnce, oneByOne) = (
+                ListingContext(title: "Notes", links: FixtureLinks(), schema: schema),
+                ListingContext(title: "Notes", links: FixtureLinks(hasStem: false), schema: schema)
+            )
+            #expect(
+                Fixture.text { renderer.render(page, in: atOnce, to: &$0) }
+                    == Fixture.text { renderer.render(page, in: oneByOne, to: &$0) },
+                "seed \(seed), columns \(columns ?? [])"
+            )
+        }
+    }
+}
+
+private struct Note: Identifiable, Sendable {
+    let id: String
+    let texts: [String?]
+}
+
+private struct NoteController: RowController {
+    let kind = "note.row"
+    let columns = [
+        Column("name", priority: 1), Column("city", isGroupable: true),
+        Column("mail", type: .email), Column("note", priority: 3),
+    ]
+
+    func write(_ context: Context<Note>, to cells: inout CellBuffer) {
+        for text in context.model.texts { cells.append(text) }
+    }
+
+    func revision(of model: Note) -> Int64? { nil }
+}
