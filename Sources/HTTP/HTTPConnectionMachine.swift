@@ -63,6 +63,13 @@ package struct HTTPConnectionMachine: ~Copyable {
     /// An idle connection has no memory for one.
     package internal(set) var request = HTTPRequest.empty
 
+    /// Lends the request, which a look at ``request`` would copy.
+    package borrowing func withRequest<R, E: Error>(
+        _ body: (borrowing HTTPRequest) throws(E) -> R
+    ) throws(E) -> R {
+        try body(request)
+    }
+
     /// The status of the last final answer, for the access log; nil before the first.
     package internal(set) var lastStatus: HTTPStatus?
 

@@ -18,7 +18,7 @@ extension ServerLoop {
         if let deferred = connection.deferred { return finish(deferred, for: connection, &output) }
         let start = answerStart
         do {
-            try handler.respond(to: connection.machine.request, with: &response)
+            try connection.machine.withRequest { try handler.respond(to: $0, with: &response) }
         } catch {
             return handlerFailed(error, connection, since: start, &output)
         }
@@ -87,8 +87,7 @@ extension ServerLoop {
         if acceptor.pause != nil || configuration.state.isDraining {
             response.closesConnection = true
         }
-        let isHead = connection.machine.request.method == .head
-        if response.isLasting, !isHead {
+        if response.isLasting, !isHead(connection) {
             guard let place = server.lastingStreams.enter(connection.descriptor) else {
                 response.reset()
                 let action = connection.machine.handlerOverloaded(at: time, into: &output)
@@ -98,15 +97,20 @@ extension ServerLoop {
             connection.lasting = place
         }
         if let start {
-            let bodyBytes = isHead ? 0 : response.file?.count ?? response.body.count
+            let bodyBytes =
+                isHead(connection) ? 0 : response.file?.count ?? response.body.count
             log(connection, response.status, since: start, bodyBytes: bodyBytes)
         }
-        if !isHead {
-            response.stream?.begin(waker: wokenStreams.waker(for: connection.token))
+        if let stream = response.stream, !isHead(connection) {
+            stream.begin(waker: wokenStreams.waker(for: connection.token))
         }
         let action = connection.machine.responseReady(&response, at: time, into: &output)
         logRefusal(of: connection)
         return action
+    }
+
+    private func isHead(_ connection: HTTPConnection) -> Bool {
+        connection.machine.request.method == .head
     }
 
     /// Tells the log of an answer by the handler, or keeps it until its stream is over.
@@ -116,7 +120,7 @@ extension ServerLoop {
         since start: AnswerStart,
         bodyBytes: Int
     ) {
-        let isStreamed = response.stream != nil && connection.machine.request.method != .head
+        let isStreamed = response.stream != nil && !isHead(connection)
         let record = AccessRecord(
             method: connection.machine.request.method,
             target: connection.machine.request.target,

@@ -2,18 +2,27 @@ import HTTP
 
 /// The decoded segments a pattern has captured, in its order.
 package struct RouteCaptures: Hashable, Sendable {
-    private let pattern: RoutePattern
-    private let path: RequestPath
-    private static let noPath = RequestPath()
+    /// What a pattern without captures has captured.
+    package static let none = RouteCaptures(names: [], places: [], path: RequestPath())
 
+    private let names: [String]
     /// The place in the path of each capture.
     private let places: [Int]
+    private let path: RequestPath
+
+    private init(names: [String], places: [Int], path: RequestPath) {
+        self.names = names
+        self.places = places
+        self.path = path
+    }
 
     init(of pattern: RoutePattern, in path: RequestPath) {
-        self.pattern = pattern
-        places = pattern.capturePlaces
-        // Where nothing is captured the path's memory is not held.
-        self.path = places.isEmpty ? Self.noPath : path
+        guard !pattern.capturePlaces.isEmpty else {
+            // The path's memory is not held.
+            self = .none
+            return
+        }
+        self.init(names: pattern.captureNames, places: pattern.capturePlaces, path: path)
     }
 
     /// The number of captures.
@@ -26,8 +35,8 @@ package struct RouteCaptures: Hashable, Sendable {
     ///
     /// - Parameter name: One the pattern has; anything else is a mistake of the caller.
     package subscript(_ name: String) -> String {
-        guard let index = pattern.captureNames.firstIndex(of: name) else {
-            preconditionFailure("\(pattern.text) has no capture \(name)")
+        guard let index = names.firstIndex(of: name) else {
+            preconditionFailure("there is no capture \(name) among \(names)")
         }
         return self[index]
     }

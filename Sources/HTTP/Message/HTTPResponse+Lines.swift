@@ -46,7 +46,7 @@ extension HTTPResponse {
                 var isWanted = true
                 for name in names where line.count >= name.count {
                     let beginning = line.extracting(..<name.count)
-                    if beginning.equalsIgnoringCase(name.span) { isWanted = false }
+                    if beginning.equals(name.span) { isWanted = false }
                 }
                 if isWanted { buffer.append(line) }
                 start = end + 1

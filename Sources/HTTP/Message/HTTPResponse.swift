@@ -149,7 +149,7 @@ public struct HTTPResponse: ~Copyable {
             while let end = bytes.firstIndex(of: .carriageReturn, from: start) {
                 if end - start >= beginning.count {
                     let name = bytes.extracting(start..<start + beginning.count)
-                    if name.equalsIgnoringCase(beginning.span) { return start..<end }
+                    if name.equals(beginning.span) { return start..<end }
                 }
                 start = end + 2
             }

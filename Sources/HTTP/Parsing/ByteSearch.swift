@@ -22,15 +22,6 @@ extension Span where Element == UInt8 {
         return true
     }
 
-    /// Whether the bytes are others in any case.
-    func equalsIgnoringCase(_ other: borrowing Span<UInt8>) -> Bool {
-        guard count == other.count else { return false }
-        for index in indices where self[index].lowercasedASCII != other[index].lowercasedASCII {
-            return false
-        }
-        return true
-    }
-
     /// Whether the bytes are those of a text in lower case, in any case.
     func equalsIgnoringCase(_ lowercased: String) -> Bool {
         let other = lowercased.utf8Span.span

@@ -19,8 +19,9 @@ package final class Service: HTTPHandler {
     /// The format that was chosen last.
     var choices = RepresentationChoice()
     let router: Router<Route>
-    /// What the router found last.
-    private var matched: (head: UInt64?, match: Router<Route>.Match) = (nil, .notFound)
+    /// The route that was found last, of one without captures: they hold the memory of the path,
+    /// which the next request is read into.
+    private var matched: (head: UInt64?, route: Route) = (nil, .directory)
     let assets: AssetLibrary
     /// Names the program and the files it draws pages with.
     let fingerprint: String
@@ -101,8 +102,13 @@ package final class Service: HTTPHandler {
         countRequest()
         if answerKnown(request, with: &response) { return }
         language = PageLanguage(for: request)
-        switch match(request) {
+        // Heads that are the same ask for the same.
+        if let head = request.headNumber, head == matched.head {
+            return respond(to: request, matched.route, .none, with: &response)
+        }
+        switch router.match(request.method, request.path) {
         case .found(let route, let captures):
+            if captures.count == 0 { matched = (request.headNumber, route) }
             respond(to: request, route, captures, with: &response)
         case .options(let allowed):
             allow(allowed, request, with: &response)
@@ -111,16 +117,6 @@ package final class Service: HTTPHandler {
         case .notFound:
             refuse(notFound(request), request, suffix: nil, with: &response)
         }
-    }
-
-    /// What a request asks for; heads that are the same ask for the same.
-    private func match(_ request: borrowing HTTPRequest) -> Router<Route>.Match {
-        if let head = request.headNumber, head == matched.head { return matched.match }
-        let match = router.match(request.method, request.path)
-        // Captures hold the memory of the path, which the next request is read into.
-        if case .found(_, let captures) = match, captures.count > 0 { return match }
-        matched = (request.headNumber, match)
-        return match
     }
 
     /// Says which methods an address takes; an action's are known by its row alone.
