@@ -112,8 +112,10 @@ struct ListParameters {
 
     private mutating func take(_ item: QueryItems.Item) {
         guard !isFull else { return }
-        let isCondition = isFilter(item.name)
-        guard isCondition || accepted.names.contains(item.name) else {
+        // What an address asks with means that there, also where a column has its name.
+        let isParameter = accepted.names.contains(item.name)
+        let isCondition = !isParameter && isFilter(item.name)
+        guard isCondition || isParameter else {
             refuse(.unknownParameter(item.name, suggestion: suggestion(for: item.name)))
             return
         }

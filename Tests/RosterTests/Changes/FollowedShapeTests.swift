@@ -53,6 +53,25 @@ struct FollowedShapeTests {
         }
     }
 
+    @Test("columns that are called as what asks for changes are not taken for it")
+    func columnNames() throws {
+        var registry = ControllerRegistry()
+        let registration = try registry.register(
+            ClosureController<Item>(columns: [column("since", \.id), column("include", \.id)])
+        )
+        let schema = try ListSchema(columns: registration.columns)
+        let items = ["a", "b"].map { Item(id: $0) }
+        let source = try DataSource(sections: [Section("all", Run(items, using: registration))])
+        let list = DataSourceList(source, schema: schema)
+        let server = try Self.serve(ListDefinition("items", source: list))
+        let client = try Client(of: server)
+        for target in ["/items.json", "/items.json?since=a", "/items.json?include=b&since__ne=a"] {
+            let page = try PageReplica(client.get(target).json())
+            let answer = try client.get(page.changes)
+            #expect(answer.status == 200, "\(target): \(page.changes)")
+        }
+    }
+
     /// A list of two sections of its own, of four items each.
     private static func shelves() throws -> (DataSource, TestServer) {
         var registry = ControllerRegistry()
