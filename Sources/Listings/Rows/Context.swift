@@ -14,7 +14,7 @@ public struct Context<Model: Sendable>: Sendable {
     // The model stays where it is, among those it was read with, which are kept as long as the
     // context: a copy of it would count references for each of its texts.
     @usableFromInline let models: [Model]
-    @usableFromInline var position: Int
+    @usableFromInline let position: Int
     @usableFromInline let place: SectionPlace
 
     /// Creates a context.

@@ -60,11 +60,10 @@ extension RowController {
                 page.endPlainRows()
             },
             writeElements: { models, positions, page in
+                let section = page.sectionPlace
                 let kind = page.beginPlainRows(rows)
-                var context = Context(models, at: 0, in: page.sectionPlace)
                 for position in positions {
-                    context.position = position
-                    write(context, kind, rows, to: &page)
+                    write(Context(models, at: position, in: section), kind, rows, to: &page)
                 }
                 page.endPlainRows()
             }

@@ -182,7 +182,7 @@ extension Service {
     func reload(_ target: ListTarget, _ sent: [QueryItems.Item]) -> Problem.Way {
         let address = CorrectedAddress.make(
             path: "\(Address.list(target.endpoint.definition.name)).\(PageFormat.json.rawValue)",
-            items: sent.filter { $0.name != "since" && $0.name != "include" }
+            items: sent.filter { !ListParameters.Accepted.changeNames.contains($0.name) }
         )
         return Problem.Way("reload", label: target.endpoint.definition.title, address: address)
     }

@@ -15,7 +15,10 @@ extension ListDescription {
     /// What a place of the list takes, as references.
     func parameters(of accepted: ListParameters.Accepted) -> [JSONPart] {
         let names = accepted.names.filter { name in catalog.contains { $0.name == name } }
-        let conditions = accepted.contains(.filters) ? conditions.map(\.0) : []
+        // A column may be called as what asks for changes, which is that there.
+        let taken = Set(accepted.names)
+        let conditions =
+            accepted.contains(.filters) ? conditions.map(\.0).filter { !taken.contains($0) } : []
         return (names + conditions).map { name in
             ["$ref": "#/components/parameters/\(componentName(ofParameter: name))"]
         }

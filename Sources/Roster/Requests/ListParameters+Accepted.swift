@@ -31,6 +31,9 @@ extension ListParameters {
         /// `facets` and `jump`.
         static let overview = Accepted(rawValue: 2048)
 
+        /// The names of the parameters that ask what changed, which columns may have, too.
+        static let changeNames = ["since", "include"]
+
         /// The names of the parameters.
         var names: [String] {
             var names: [String] = []
@@ -46,7 +49,7 @@ extension ListParameters {
             if contains(.segment) { names += ["segment"] }
             if contains(.folding) { names += ["collapsed"] }
             if contains(.outline) { names += ["expanded"] }
-            if contains(.changes) { names += ["since", "include"] }
+            if contains(.changes) { names += Self.changeNames }
             if contains(.duplicates) { names += ["on_duplicate"] }
             return names
         }

@@ -39,7 +39,7 @@ extension ListLinks {
         parameters.separate(in: &buffer)
         let id = schema.name(of: filter.field)
         PercentEncoding.encode(id, for: .queryComponent, into: &buffer)
-        if filter.operation != .equal || ListParameters.Accepted.changes.names.contains(id) {
+        if filter.operation != .equal || ListParameters.Accepted.changeNames.contains(id) {
             buffer.append("__" as StaticString)
             buffer.append(filter.operation.rawValue)
         }

@@ -70,6 +70,14 @@ struct FollowedShapeTests {
             let answer = try client.get(page.changes)
             #expect(answer.status == 200, "\(target): \(page.changes)")
         }
+        let described = try client.get("/-/openapi.json").json()
+        let changes = described["paths", "/items/-/changes", "get", "parameters"]
+        let parameters = (changes?.elements ?? []).compactMap { parameter in
+            parameter["name"]?.text
+                ?? parameter["$ref"]?.text?.split(separator: ".").last.map(String.init)
+        }
+        #expect(parameters.contains("since") && parameters.contains("since__ne"))
+        #expect(Set(parameters).count == parameters.count, "\(parameters)")
     }
 
     /// A list of two sections of its own, of four items each.
