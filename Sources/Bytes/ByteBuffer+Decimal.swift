@@ -28,12 +28,7 @@ extension ByteBuffer {
 
     /// Appends an unsigned integer in lower-case hexadecimal digits, without zeros in front.
     public mutating func append(hexadecimal value: UInt64) {
-        var shift = value == 0 ? 0 : (63 - value.leadingZeroBitCount) / 4 * 4
-        while shift >= 0 {
-            let digit = UInt8(truncatingIfNeeded: value >> UInt64(shift)) & 0xF
-            append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
-            shift -= 4
-        }
+        append(atMost: 16) { $0.append(hexadecimal: value) }
     }
 
     /// Appends the lowest bytes of a number, the highest of them first; see ``ByteSink``.

@@ -154,6 +154,18 @@ package struct ByteRoom: ~Copyable {
 }
 
 extension ByteRoom {
+    /// Appends an unsigned integer in lower-case hexadecimal digits, without zeros in front.
+    @inlinable
+    package mutating func append(hexadecimal value: UInt64) {
+        var shift = value == 0 ? 0 : UInt64(63 - value.leadingZeroBitCount) & ~3
+        while true {
+            let digit = UInt8(truncatingIfNeeded: value &>> shift) & 0xF
+            append(digit &+ (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") &- 10))
+            guard shift > 0 else { return }
+            shift &-= 4
+        }
+    }
+
     /// Appends the lowest bytes of a number, the highest of them first.
     ///
     /// - Parameters:

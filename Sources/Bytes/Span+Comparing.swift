@@ -18,6 +18,17 @@ extension Span where Element == UInt8 {
         return word(at: last) == other.word(at: last)
     }
 
+    /// Whether the bytes are those of a literal.
+    package func equals(_ literal: StaticString) -> Bool {
+        precondition(literal.hasPointerRepresentation)
+        // SAFETY: a literal's bytes are immortal.
+        let other = unsafe Span(
+            _unsafeStart: literal.utf8Start,
+            count: literal.utf8CodeUnitCount
+        )
+        return equals(other)
+    }
+
     /// Whether the bytes are those of a text.
     package func equals(_ text: String) -> Bool { equals(text.utf8Span.span) }
 }

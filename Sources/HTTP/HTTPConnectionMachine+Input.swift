@@ -18,8 +18,8 @@ extension HTTPConnectionMachine {
                 case .idle, .receivingHead:
                     guard hasRoom(in: output) else { return consumed }
                     progress = try readHead(rest, at: now, into: &output)
-                case .receivingBody(let head, let reception):
-                    progress = try readBody(rest, of: head, reception, at: now, into: &output)
+                case .receivingBody(let head):
+                    progress = try readBody(rest, of: head, at: now, into: &output)
                 case .admitting, .responding, .streaming, .waitingForStream:
                     return consumed
                 case .closing, .lingering, .closed:
@@ -73,10 +73,12 @@ extension HTTPConnectionMachine {
     private mutating func readBody(
         _ bytes: borrowing Span<UInt8>,
         of head: RequestHead,
-        _ reception: consuming BodyReception,
         at now: HTTPTime,
         into output: inout HTTPOutput
     ) throws(ParseError) -> ParseProgress {
+        guard var reception = reception.take() else {
+            preconditionFailure("a body is received of which nothing is known")
+        }
         let progress = try reception.parser.parse(bytes, into: &request.body, limits: limits)
         if let sink = request.sink, !request.body.isEmpty {
             sink.take(request.body.span)
@@ -88,7 +90,7 @@ extension HTTPConnectionMachine {
         }
         reception.progress.add(bytes.count - reception.unconsumed, at: now)
         reception.unconsumed = bytes.count - progress.consumed
-        state = .receivingBody(head, reception)
+        self.reception = reception
         return progress
     }
 
@@ -227,9 +229,8 @@ extension HTTPConnectionMachine {
             state = .idle(since: now.elapsed)
         case .receivingHead:
             state = .receivingHead(since: now.elapsed)
-        case .receivingBody(let head, var reception):
-            reception.progress = TransferProgress(at: now)
-            state = .receivingBody(head, reception)
+        case .receivingBody:
+            reception?.progress = TransferProgress(at: now)
         case .admitting, .responding, .streaming, .waitingForStream, .closing, .lingering, .closed:
             break
         }
@@ -245,8 +246,8 @@ extension HTTPConnectionMachine {
         at now: HTTPTime,
         into output: inout HTTPOutput
     ) {
-        request.body.removeAll(keepingCapacity: true)
-        request.sink = nil
+        if !request.body.isEmpty { request.body.removeAll(keepingCapacity: true) }
+        if request.sink != nil { request.sink = nil }
         guard head.framing != .absent else { return finish(head, at: now, into: &output) }
         guard
             !isTooLargeForMemory(head.framing) || head.isMethodKnown && !request.method.ignoresBody
@@ -278,8 +279,8 @@ extension HTTPConnectionMachine {
             keepsData: head.isMethodKnown && !request.method.ignoresBody,
             maximumBytes: request.sink == nil ? nil : limits.maximumHandedBodyBytes
         )
-        let reception = BodyReception(parser: parser, progress: TransferProgress(at: now))
-        state = .receivingBody(head, reception)
+        reception = BodyReception(parser: parser, progress: TransferProgress(at: now))
+        state = .receivingBody(head)
     }
 
     /// Whether a body is longer than memory takes.

@@ -16,7 +16,7 @@ package struct HTTPConnectionMachine: ~Copyable {
         case receivingHead(since: Duration)
         /// The handler decides whether the body is read.
         case admitting(RequestHead, since: Duration)
-        case receivingBody(RequestHead, BodyReception)
+        case receivingBody(RequestHead)
         /// The handler works.
         case responding(RequestHead, since: Duration)
         /// A piece of the body is in the output; more pieces follow.
@@ -30,7 +30,7 @@ package struct HTTPConnectionMachine: ~Copyable {
         case closed
     }
 
-    /// A body on its way in.
+    /// A body on its way in: beside the state, which is looked at many times for each request.
     struct BodyReception {
         var parser: BodyParser
         var progress: TransferProgress
@@ -75,6 +75,8 @@ package struct HTTPConnectionMachine: ~Copyable {
 
     let rules: HTTPConnectionRules
     var state: State
+    /// The body that is received; nil while none is.
+    var reception: BodyReception?
     var parser = RequestParser()
     var held: HeldInput?
     var requestsAnswered = 0
@@ -141,8 +143,8 @@ package struct HTTPConnectionMachine: ~Copyable {
         switch state {
         case .idle(let since): return since + limits.idleTimeout
         case .receivingHead(let since): return since + limits.headTimeout
-        case .receivingBody(_, let reception):
-            return reception.progress.deadline(
+        case .receivingBody:
+            return reception?.progress.deadline(
                 stall: limits.bodyTimeout,
                 grace: limits.bodyTimeout,
                 minimumRate: limits.minimumBytesPerSecond
@@ -183,6 +185,7 @@ package struct HTTPConnectionMachine: ~Copyable {
         }
         response.status = refusal.status
         rules.refusedRequestID = response.field(.xRequestID)
+        reception = nil
         self.refusal = refusal.status
         answer(&response, keepsConnection: keepsConnection, at: now, into: &output)
     }
@@ -229,8 +232,9 @@ package struct HTTPConnectionMachine: ~Copyable {
 
     private func framing(of response: borrowing HTTPResponse) -> ResponseFraming {
         if response.status.forbidsContent { return .absent }
-        if let file = response.file { return .length(file.count) }
-        guard response.stream != nil else { return .length(response.body.count) }
+        guard response.file == nil, response.stream != nil else {
+            return .length(response.contentLength)
+        }
         return request.version == .http11 ? .chunked : .untilClose
     }
 }

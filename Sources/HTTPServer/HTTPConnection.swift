@@ -83,9 +83,9 @@ final class HTTPConnection {
 /// An object, as it would be a fifth of the memory of all connections that stream nothing.
 final class StreamedAnswer {
     var record: AccessRecord
-    let start: ContinuousClock.Instant
+    let start: MonotonicTime
 
-    init(record: AccessRecord, start: ContinuousClock.Instant) {
+    init(record: AccessRecord, start: MonotonicTime) {
         self.record = record
         self.start = start
     }

@@ -6,9 +6,9 @@ extension ServerLoop {
     /// Bytes written for one connection before the others have their turn.
     private static let maximumBytesPerTurn = 256 * 1_024
 
-    /// After this much of a turn a connection gives its place to the others: behind an answer, or
+    /// After so many nanoseconds of a turn a connection gives its place to the others: behind an answer, or
     /// behind a piece of one.
-    private static let longestTurn = Duration.milliseconds(5)
+    private static let longestTurn = 5_000_000
 
     /// Does what the kernel says can be done.
     func handle(_ event: EventLoop.Event, of connection: HTTPConnection) {
@@ -70,9 +70,9 @@ extension ServerLoop {
         _ event: (inout HTTPConnectionMachine, inout HTTPOutput) -> HTTPConnectionAction
     ) {
         var output = connection.unsent.take() ?? spareOutput.take() ?? HTTPOutput()
-        let action = event(&connection.machine, &output)
-        logRefusal(of: connection)
-        let isOpen = perform(action, for: connection, &output)
+        // Machine and response are lent once for all answers of the event: each look at an object's
+        // own is an access that is checked while the program runs.
+        let isOpen = perform(event, for: connection, &connection.machine, &output, &response)
         if isOpen { note(output, of: connection) }
         if isOpen, !output.isEmpty {
             connection.unsent = consume output
@@ -86,45 +86,47 @@ extension ServerLoop {
     }
 
     /// Lets no more answers be gathered once the others have waited long enough.
-    private func boundTurn(of connection: HTTPConnection) {
-        connection.machine.gathersAnswers =
-            time.monotonic.duration(to: .now) <= Self.longestTurn
+    private func boundTurn(of machine: inout HTTPConnectionMachine) {
+        guard machine.hasMoreToAnswer else { return }
+        machine.gathersAnswers = turnStart.age <= Self.longestTurn
     }
 
-    /// Does what the machine says.
+    /// Tells the machine of an event and does what it says.
     ///
     /// - Returns: Whether the connection is still open.
     private func perform(
-        _ first: HTTPConnectionAction,
+        _ event: (inout HTTPConnectionMachine, inout HTTPOutput) -> HTTPConnectionAction,
         for connection: HTTPConnection,
-        _ output: inout HTTPOutput
+        _ machine: inout HTTPConnectionMachine,
+        _ output: inout HTTPOutput,
+        _ response: inout HTTPResponse
     ) -> Bool {
-        var action = first
+        var action = event(&machine, &output)
+        logRefusal(by: &machine)
         var room = Self.maximumBytesPerTurn
-        connection.machine.gathersAnswers = true
+        machine.gathersAnswers = true
         while true {
             switch action {
             case .proceed:
                 return true
             case .respond:
-                action = respond(to: connection, &output)
-                boundTurn(of: connection)
+                action = respond(to: connection, &machine, with: &response, &output)
+                boundTurn(of: &machine)
             case .write:
-                switch write(&output, to: connection, room: &room) {
-                case .done
-                where !connection.machine.gathersAnswers && connection.machine.hasMoreToAnswer:
+                switch write(&output, of: &machine, to: connection, room: &room) {
+                case .done where !machine.gathersAnswers && machine.hasMoreToAnswer:
                     connection.isWriting = true
                     return watch(connection, for: .writing)
                 case .done:
-                    action = connection.machine.outputDrained(at: time, into: &output)
-                    logRefusal(of: connection)
+                    action = machine.outputDrained(at: time, into: &output)
+                    logRefusal(by: &machine)
                     // One that threw is not over: the connection ends before it.
-                    if action != .write, action != .abort, !connection.machine.isWaitingForStream {
+                    if action != .write, action != .abort, !machine.isWaitingForStream {
                         connection.lasting = nil
                         logStream(of: connection, isAborted: false)
                     }
                     if action == .receive { connection.phase = .kept }
-                    if action == .write { boundTurn(of: connection) }
+                    if action == .write { boundTurn(of: &machine) }
                 case .waiting:
                     connection.isWriting = true
                     return watch(connection, for: .writing)
@@ -133,7 +135,7 @@ extension ServerLoop {
                     return false
                 }
             case .admit:
-                action = admitBody(of: connection, &output)
+                action = admitBody(of: connection, &machine, with: &response, &output)
             case .receive, .waitForStream:
                 return wait(connection)
             case .waitForAnswer:
@@ -150,7 +152,7 @@ extension ServerLoop {
                 close(connection)
                 return false
             case .abort:
-                tellStreamFailure(of: connection)
+                tellStreamFailure(of: connection, machine)
                 abort(connection)
                 return false
             }
@@ -176,6 +178,7 @@ extension ServerLoop {
 
     private func write(
         _ output: inout HTTPOutput,
+        of machine: inout HTTPConnectionMachine,
         to connection: HTTPConnection,
         room: inout Int
     ) -> Written {
@@ -187,7 +190,7 @@ extension ServerLoop {
             guard case .bytes(let count) = sent else { return .waiting }
             output.removeFirst(count)
             measures.sentBytes.add(count)
-            connection.machine.bytesWritten(count, at: time)
+            machine.bytesWritten(count, at: time)
             connection.streamed?.record.bodyBytes += count
             room -= count
         } catch {

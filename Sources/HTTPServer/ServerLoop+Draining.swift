@@ -41,7 +41,7 @@ extension ServerLoop {
         acceptor.close()
         deadlines.set(0, to: nil)
         // The turn that notices may have begun before the server was stopped.
-        time = Self.now()
+        lookAtClocks()
         drainDeadline = time.monotonic.advanced(by: configuration.drainTimeout)
         for slot in 0..<connections.slotCount {
             guard let connection = connections[slot: slot] else { continue }

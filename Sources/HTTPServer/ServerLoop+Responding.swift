@@ -4,7 +4,7 @@ import Sockets
 
 /// When an answer was begun, and how long its request had waited for that.
 struct AnswerStart {
-    let instant: ContinuousClock.Instant
+    let moment: MonotonicTime
     let queued: Duration
 }
 
@@ -12,74 +12,90 @@ extension ServerLoop {
     /// Lets the handler answer the connection's request, or sends what was made elsewhere.
     func respond(
         to connection: HTTPConnection,
+        _ machine: inout HTTPConnectionMachine,
+        with response: inout HTTPResponse,
         _ output: inout HTTPOutput
     ) -> HTTPConnectionAction {
         if let peerHandler { peerHandler.peer = connection.peer }
-        if let deferred = connection.deferred { return finish(deferred, for: connection, &output) }
+        if let deferred = connection.deferred {
+            return finish(deferred, for: connection, &machine, with: &response, &output)
+        }
         let start = answerStart
         do {
-            try connection.machine.withRequest { try handler.respond(to: $0, with: &response) }
+            try machine.withRequest { try handler.respond(to: $0, with: &response) }
         } catch {
-            return handlerFailed(error, connection, since: start, &output)
+            return handlerFailed(error, &machine, with: &response, since: start, &output)
         }
         if let deferral = response.deferral.take() {
-            return begin(deferral, for: connection, since: start, &output)
+            response.reset()
+            return begin(deferral, for: connection, &machine, since: start, &output)
         }
-        return send(connection, since: start, &output)
+        return send(&response, to: connection, &machine, since: start, &output)
     }
 
     /// Lets the handler decide about a body that is announced.
     func admitBody(
         of connection: HTTPConnection,
+        _ machine: inout HTTPConnectionMachine,
+        with response: inout HTTPResponse,
         _ output: inout HTTPOutput
     ) -> HTTPConnectionAction {
         let start = answerStart
         if let peerHandler { peerHandler.peer = connection.peer }
         do {
-            let request = connection.machine.request
-            switch try handler.admitBody(of: request, with: &response) {
+            let decision = try machine.withRequest { request in
+                try handler.admitBody(of: request, with: &response)
+            }
+            switch decision {
             case .read:
                 response.reset()
-                return connection.machine.bodyAdmitted(at: time, into: &output)
+                return machine.bodyAdmitted(at: time, into: &output)
             case .hand(let sink):
                 response.reset()
-                return connection.machine.bodyAdmitted(to: sink, at: time, into: &output)
+                return machine.bodyAdmitted(to: sink, at: time, into: &output)
             case .respond:
-                return send(connection, since: start, &output)
+                return send(&response, to: connection, &machine, since: start, &output)
             }
         } catch {
-            return handlerFailed(error, connection, since: start, &output)
+            return handlerFailed(error, &machine, with: &response, since: start, &output)
         }
     }
 
     /// The beginning of an answer, where the log is to be told of it.
     private var answerStart: AnswerStart? {
         guard configuration.accessLog != nil else { return nil }
-        let now = ContinuousClock.now
-        return AnswerStart(instant: now, queued: time.monotonic.duration(to: now))
+        return AnswerStart(moment: .now, queued: time.monotonic.duration(to: .now))
     }
 
     func handlerFailed(
         _ error: any Error,
-        _ connection: HTTPConnection,
+        _ machine: inout HTTPConnectionMachine,
+        with response: inout HTTPResponse,
         since start: AnswerStart?,
         _ output: inout HTTPOutput
     ) -> HTTPConnectionAction {
         response.reset()
-        let request = connection.machine.request
         configuration.eventLog?(
-            .handlerFailed(method: request.method, target: request.target, error: error)
+            .handlerFailed(
+                method: machine.request.method,
+                target: machine.request.target,
+                error: error
+            )
         )
-        if let start { log(connection, .internalServerError, since: start, bodyBytes: 0) }
-        let action = connection.machine.handlerFailed(at: time, into: &output)
+        if let start {
+            configuration.accessLog?(record(.internalServerError, response, machine, since: start))
+        }
+        let action = machine.handlerFailed(at: time, into: &output)
         // That one is logged already, but it may have let a request behind it be refused.
-        logRefusal(of: connection, except: .internalServerError)
+        logRefusal(by: &machine, except: .internalServerError)
         return action
     }
 
     /// Hands the response to the connection.
     func send(
-        _ connection: HTTPConnection,
+        _ response: inout HTTPResponse,
+        to connection: HTTPConnection,
+        _ machine: inout HTTPConnectionMachine,
         since start: AnswerStart?,
         _ output: inout HTTPOutput
     ) -> HTTPConnectionAction {
@@ -87,61 +103,54 @@ extension ServerLoop {
         if acceptor.pause != nil || configuration.state.isDraining {
             response.closesConnection = true
         }
-        if response.isLasting, !isHead(connection) {
+        if response.isLasting, machine.request.method != .head {
             guard let place = server.lastingStreams.enter(connection.descriptor) else {
                 response.reset()
-                let action = connection.machine.handlerOverloaded(at: time, into: &output)
-                logRefusal(of: connection)
+                let action = machine.handlerOverloaded(at: time, into: &output)
+                logRefusal(by: &machine)
                 return action
             }
             connection.lasting = place
         }
+        let stream = machine.request.method == .head ? nil : response.stream
         if let start {
-            let bodyBytes =
-                isHead(connection) ? 0 : response.file?.count ?? response.body.count
-            log(connection, response.status, since: start, bodyBytes: bodyBytes)
+            let record = record(response.status, response, machine, since: start)
+            if stream == nil {
+                configuration.accessLog?(record)
+            } else {
+                connection.streamed = StreamedAnswer(record: record, start: start.moment)
+            }
         }
-        if let stream = response.stream, !isHead(connection) {
-            stream.begin(waker: wokenStreams.waker(for: connection.token))
-        }
-        let action = connection.machine.responseReady(&response, at: time, into: &output)
-        logRefusal(of: connection)
+        stream?.begin(waker: wokenStreams.waker(for: connection.token))
+        let action = machine.responseReady(&response, at: time, into: &output)
+        logRefusal(by: &machine)
         return action
     }
 
-    private func isHead(_ connection: HTTPConnection) -> Bool {
-        connection.machine.request.method == .head
-    }
-
-    /// Tells the log of an answer by the handler, or keeps it until its stream is over.
-    private func log(
-        _ connection: HTTPConnection,
+    /// What the log is told of an answer by the handler, at once or when its stream is over.
+    private func record(
         _ status: HTTPStatus,
-        since start: AnswerStart,
-        bodyBytes: Int
-    ) {
-        let isStreamed = response.stream != nil && !isHead(connection)
-        let record = AccessRecord(
-            method: connection.machine.request.method,
-            target: connection.machine.request.target,
+        _ response: borrowing HTTPResponse,
+        _ machine: borrowing HTTPConnectionMachine,
+        since start: AnswerStart
+    ) -> AccessRecord {
+        let hasBody = machine.request.method != .head && response.stream == nil
+        return AccessRecord(
+            method: machine.request.method,
+            target: machine.request.target,
             requestID: response.field(.xRequestID),
             status: status,
-            bodyBytes: isStreamed ? 0 : bodyBytes,
-            duration: start.instant.duration(to: .now),
+            bodyBytes: hasBody ? response.contentLength : 0,
+            duration: .nanoseconds(start.moment.age),
             queued: start.queued,
             isAborted: false,
             note: response.note
         )
-        if isStreamed {
-            connection.streamed = StreamedAnswer(record: record, start: start.instant)
-        } else {
-            configuration.accessLog?(record)
-        }
     }
 
     /// Tells the log of an answer the machine has given without the handler.
-    func logRefusal(of connection: HTTPConnection, except logged: HTTPStatus? = nil) {
-        guard let status = connection.machine.takeRefusal(), status != logged,
+    func logRefusal(by machine: inout HTTPConnectionMachine, except logged: HTTPStatus? = nil) {
+        guard let status = machine.takeRefusal(), status != logged,
             let accessLog = configuration.accessLog
         else { return }
         accessLog(
@@ -159,12 +168,15 @@ extension ServerLoop {
     }
 
     /// Tells the operator why a stream broke off, where it was not the client's doing.
-    func tellStreamFailure(of connection: HTTPConnection) {
-        guard let error = connection.machine.streamFailure, let record = connection.streamed?.record
+    func tellStreamFailure(
+        of connection: HTTPConnection,
+        _ machine: borrowing HTTPConnectionMachine
+    ) {
+        guard let error = machine.streamFailure, let record = connection.streamed?.record
         else { return }
         configuration.eventLog?(
             .streamFailed(
-                method: connection.machine.request.method,
+                method: machine.request.method,
                 target: record.target,
                 bodyBytes: record.bodyBytes,
                 error: error
@@ -175,7 +187,7 @@ extension ServerLoop {
     /// Tells the log of a stream that is over.
     func logStream(of connection: HTTPConnection, isAborted: Bool) {
         guard let streamed = connection.streamed.take() else { return }
-        streamed.record.duration = streamed.start.duration(to: .now)
+        streamed.record.duration = .nanoseconds(streamed.start.age)
         streamed.record.isAborted = isAborted
         configuration.accessLog?(streamed.record)
     }

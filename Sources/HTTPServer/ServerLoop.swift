@@ -59,7 +59,10 @@ final class ServerLoop {
     var deadlines = Deadlines()
 
     /// The present, read once per turn.
-    var time: HTTPTime
+    private(set) var time: HTTPTime
+
+    /// When the turn began.
+    private(set) var turnStart = MonotonicTime.now
 
     /// What the loop counts.
     let measures = LoopMeasures()
@@ -141,7 +144,7 @@ final class ServerLoop {
             follow(configuration.state.phase)
             if drainDeadline != nil, connections.count == 0 { return cutConnections }
             let count = try eventLoop.wait(until: nextLook)
-            time = Self.now()
+            lookAtClocks()
             noteRest(after: count)
             for index in 0..<count { handle(eventLoop.event(at: index)) }
             passDeadlines()
@@ -174,7 +177,13 @@ final class ServerLoop {
         return min(left, right)
     }
 
-    static func now() -> HTTPTime {
+    /// Reads the present.
+    func lookAtClocks() {
+        time = Self.now()
+        turnStart = .now
+    }
+
+    private static func now() -> HTTPTime {
         HTTPTime(monotonic: .now, secondsSince1970: WallClock.secondsSince1970())
     }
 

@@ -3,7 +3,7 @@ import HTTP
 /// The decoded segments a pattern has captured, in its order.
 package struct RouteCaptures: Hashable, Sendable {
     /// What a pattern without captures has captured.
-    package static let none = RouteCaptures(names: [], places: [], path: RequestPath())
+    static let none = RouteCaptures(names: [], places: [], path: RequestPath())
 
     private let names: [String]
     /// The place in the path of each capture.

@@ -52,6 +52,35 @@ struct AnswerTests {
         #expect(answers.first?.fields["content-length"] == "5")
     }
 
+    @Test(
+        "a kept body is sent like any other: in parts of any size, before and behind other answers",
+        arguments: [nil, 1, 7, 100] as [Int?]
+    )
+    func keptBody(step: Int?) {
+        var bytes = ByteBuffer()
+        bytes.append("kept for many")
+        let kept = KeptBody(bytes)
+        var conversation = Conversation { request, response in
+            response.body.append("own")
+            if request.path.rawPath == "/kept" { response.keptBody = kept }
+        }
+        conversation.room = step
+        let requests = ["GET /kept", "GET /", "HEAD /kept", "GET /kept", "GET /kept", "GET /"]
+        conversation.receive(requests.map { "\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
+        for _ in 0..<2_000 where step != nil { conversation.makeRoom(step) }
+        let answers = conversation.answers
+        #expect(
+            answers.map(\.body)
+                == ["kept for many", "own", "", "kept for many", "kept for many", "own"]
+        )
+        #expect(
+            answers.compactMap { $0.fields["content-length"] } == [
+                "13", "3", "13", "13", "13", "3",
+            ]
+        )
+        #expect(answers.allSatisfy { $0.isComplete })
+    }
+
     @Test("204 and 304 have neither body nor length, even when one was filled in")
     func withoutContent() {
         for status in [HTTPStatus.noContent, .notModified] {

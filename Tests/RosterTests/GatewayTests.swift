@@ -52,7 +52,7 @@ struct GatewayTests {
             var state = HTTPStreamState.more
             while state == .more { state = try stream.write(into: &response.body) }
         }
-        seen.body = response.body.array()
+        seen.body = response.keptBody?.bytes.array() ?? response.body.array()
         return seen
     }
 

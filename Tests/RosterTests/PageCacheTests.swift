@@ -126,6 +126,52 @@ struct PageCacheTests {
         #expect(cacheBytes == 0 ? kept == 0 : kept > 20, "answers that were there already")
     }
 
+    @Test("are the same whoever asks for what before and behind them, on whatever connection")
+    func manyConnections() throws {
+        let items = try ChangingItems(count: 40)
+        let server = try TestServer { _ in
+            Gateway(try Service([items.list], isDraining: { false }))
+        }
+        func head(_ method: String, _ target: String, _ field: String = "") -> String {
+            "\(method) \(target) HTTP/1.1\r\nHost: a\r\n\(field)\r\n"
+        }
+        let first = try server.connect()
+        try first.send(head("GET", "/items.json"))
+        let tag = try #require(try first.receiveResponse().field("ETag"))
+        let requests = [
+            head("GET", "/items.json"), head("GET", "/items.json?limit=3"),
+            head("GET", "/items.json", "If-None-Match: \(tag)\r\n"),
+            head("GET", "/items.json", "If-None-Match: W/\"other\"\r\n"),
+            head("GET", "/items.json", "Authorization: Basic YTpi\r\n"),
+            head("HEAD", "/items.json"), head("GET", "/-/live"), head("GET", "/nothing"),
+        ]
+        func ask(_ request: String, _ connection: RawConnection) throws -> String {
+            let answer = try connection.receiveResponse(to: String(request.prefix { $0 != " " }))
+            let body = answer.status < 400 ? withoutTime(answer.body) : ""
+            return "\(answer.status) \(answer.field("ETag") ?? "") \(body)"
+        }
+        let expected = try requests.map { request in
+            let connection = try server.connect()
+            try connection.send(request)
+            return try ask(request, connection)
+        }
+        #expect(
+            expected.map { $0.prefix(3) } == [
+                "200", "200", "304", "200", "200", "200", "200", "404",
+            ]
+        )
+        var random = SeededGenerator(seed: 7)
+        let connections = try (0..<3).map { _ in try server.connect() }
+        for _ in 0..<200 {
+            let asked = (0..<Int.random(in: 1...6, using: &random)).map { _ in
+                requests.indices.randomElement(using: &random) ?? 0
+            }
+            let connection = connections[Int.random(in: 0..<3, using: &random)]
+            try connection.send(asked.map { requests[$0] }.joined())
+            for index in asked { #expect(try ask(requests[index], connection) == expected[index]) }
+        }
+    }
+
     @Test("are not kept for a caller who says who it is, nor where none are to be kept")
     func callers() throws {
         let pair = try Pair(count: 3)

@@ -44,7 +44,7 @@ final class TableReader: TurnReader {
     }
 
     /// Whether others wait for the thread.
-    private var isHurried: Bool { turn?.end != nil }
+    private var isHurried: Bool { turn?.isRunning ?? false }
 
     /// Begins to read, unless the turn is over, or reading is nothing for one.
     private func begin() throws(SourceError) {

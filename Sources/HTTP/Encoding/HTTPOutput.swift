@@ -8,8 +8,11 @@ package struct HTTPOutput: ~Copyable {
     /// What goes first: earlier pipelined answers whole, then the head of the last.
     package private(set) var head: ByteBuffer
 
-    /// What follows: the body of the last answer.
+    /// What follows: the body of the last answer, unless it is a kept one.
     package private(set) var body: ByteBuffer
+
+    /// What follows instead, and stays where it is.
+    private var kept: KeptBody?
 
     /// What comes last: a part of a file, sent once both pieces are.
     package private(set) var file: HTTPFilePart?
@@ -30,13 +33,13 @@ package struct HTTPOutput: ~Copyable {
     }
 
     /// The bytes the socket has not taken yet.
-    package var count: Int { head.count + body.count - sent + (file?.count ?? 0) }
+    package var count: Int { heldBytes - sent + (file?.count ?? 0) }
 
     /// The bytes of memory that wait to be sent, and those sent of the same pieces.
-    package var heldBytes: Int { head.count + body.count }
+    package var heldBytes: Int { head.count + (kept?.count ?? body.count) }
 
     /// Whether only the part of a file is left to be sent.
-    package var isAtFile: Bool { file != nil && sent == head.count + body.count }
+    package var isAtFile: Bool { file != nil && sent == heldBytes }
 
     /// Whether the socket has taken everything.
     package var isEmpty: Bool { count == 0 }
@@ -50,7 +53,12 @@ package struct HTTPOutput: ~Copyable {
         let sentOfHead = min(sent, head.count)
         let sentOfBody = sent - sentOfHead
         return try head.withBytes { (head) throws(E) in
-            try body.withBytes { (body) throws(E) in
+            if let kept {
+                return try kept.bytes.withBytes { (body) throws(E) in
+                    try write(head.extracting(sentOfHead...), body.extracting(sentOfBody...))
+                }
+            }
+            return try body.withBytes { (body) throws(E) in
                 try write(head.extracting(sentOfHead...), body.extracting(sentOfBody...))
             }
         }
@@ -61,7 +69,7 @@ package struct HTTPOutput: ~Copyable {
     /// - Parameter written: 0...`count`.
     package mutating func removeFirst(_ written: Int) {
         precondition(written >= 0 && written <= count, "\(written) of \(count) bytes written")
-        let inPieces = min(written, head.count + body.count - sent)
+        let inPieces = min(written, heldBytes - sent)
         sent += inPieces
         file?.removeFirst(written - inPieces)
         if isEmpty { removeAll() }
@@ -73,6 +81,7 @@ package struct HTTPOutput: ~Copyable {
     package mutating func removeAll(keepingAtMost maximumCapacity: Int = 256 * 1024) {
         head.removeAll(keepingAtMost: 128 * 1024)
         body.removeAll(keepingAtMost: maximumCapacity)
+        kept = nil
         file = nil
         sent = 0
     }
@@ -82,7 +91,7 @@ extension HTTPOutput {
     /// Appends an answer: its head, and its body when the framing gives it a length.
     ///
     /// What the output holds already goes first. The response's body is exchanged for an empty
-    /// buffer, not copied.
+    /// buffer, not copied; a kept one stays where it is, until another answer follows.
     mutating func append(
         _ response: inout HTTPResponse,
         framing: ResponseFraming,
@@ -102,6 +111,8 @@ extension HTTPOutput {
         guard sendsBody else { return }
         if let part = response.file.take() {
             if part.count > 0 { file = part }
+        } else if let body = response.keptBody.take() {
+            kept = body
         } else {
             swap(&body, &response.body)
         }
@@ -140,9 +151,12 @@ extension HTTPOutput {
 
     /// Moves the second piece behind the first, so that another answer can follow.
     private mutating func joinPieces() {
-        guard !body.isEmpty else { return }
-        head.append(body)
-        body.removeAll()
+        if let kept = kept.take() {
+            head.append(kept.bytes)
+        } else if !body.isEmpty {
+            head.append(body)
+            body.removeAll()
+        }
     }
 
     private mutating func renewDateLine(second: Int64) {

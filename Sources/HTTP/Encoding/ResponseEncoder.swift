@@ -39,28 +39,36 @@ enum ResponseEncoder {
         dateLine: [UInt8],
         into buffer: inout ByteBuffer
     ) {
-        buffer.append("HTTP/1.1 ")
-        buffer.append(decimal: response.status.code)
-        buffer.append(UInt8.space)
-        buffer.append(response.status.reason)
-        buffer.append("\r\n")
-        buffer.append(dateLine)
-        buffer.append(response.fieldLines)
-        switch framing {
-        case .absent, .untilClose: break
-        case .length(let length):
-            buffer.append("Content-Length: ")
-            buffer.append(decimal: length)
-            buffer.append("\r\n")
-        case .chunked: buffer.append("Transfer-Encoding: chunked\r\n")
+        let reason = response.status.reason
+        let longest =
+            longestOwnText + reason.utf8CodeUnitCount + dateLine.count + response.fieldLines.count
+        buffer.append(atMost: longest) { head in
+            head.append("HTTP/1.1 " as StaticString)
+            head.append(decimal: UInt64(response.status.code))
+            head.append(UInt8.space)
+            head.append(reason)
+            head.append("\r\n" as StaticString)
+            head.append(dateLine.span)
+            head.append(0..<response.fieldLines.count, of: response.fieldLines)
+            switch framing {
+            case .absent, .untilClose: break
+            case .length(let length):
+                head.append("Content-Length: " as StaticString)
+                head.append(decimal: UInt64(length))
+                head.append("\r\n" as StaticString)
+            case .chunked: head.append("Transfer-Encoding: chunked\r\n" as StaticString)
+            }
+            switch connection {
+            case .kept: break
+            case .keptForHTTP10: head.append("Connection: keep-alive\r\n" as StaticString)
+            case .closes: head.append("Connection: close\r\n" as StaticString)
+            }
+            head.append("\r\n" as StaticString)
         }
-        switch connection {
-        case .kept: break
-        case .keptForHTTP10: buffer.append("Connection: keep-alive\r\n")
-        case .closes: buffer.append("Connection: close\r\n")
-        }
-        buffer.append("\r\n")
     }
+
+    /// The bytes that a head has at most besides reason, date and fields: room is made for them.
+    private static let longestOwnText = 128
 
     /// Appends the line in front of a chunk's data.
     static func writeChunkLine(size: Int, into buffer: inout ByteBuffer) {

@@ -1,18 +1,37 @@
 /// What a handler tells of an answer for the log; the client is told nothing of it.
-package struct HTTPAnswerNote: Sendable {
+///
+/// An object, as it would be a third of every response, most of which have none.
+package final class HTTPAnswerNote: Sendable {
     /// The pattern of the path, for example `/{list}/{row}`.
-    package var pattern: String
+    package let pattern: String
     /// The list that was asked; nil for none.
-    package var list: String?
+    package let list: String?
     /// Who asked; nil for somebody without a name.
-    package var caller: String?
+    package let caller: String?
     /// The rows of the answer; nil where it is no page.
-    package var rows: Int?
+    package let rows: Int?
     /// The time that reading them took.
-    package var reading: Duration?
+    package let reading: Duration?
 
     /// Creates a note.
     ///
-    /// - Parameter pattern: The pattern of the path.
-    package init(pattern: String) { self.pattern = pattern }
+    /// - Parameters:
+    ///   - pattern: The pattern of the path.
+    ///   - list: The list that was asked.
+    ///   - caller: Who asked.
+    ///   - rows: The rows of the answer.
+    ///   - reading: The time that reading them took.
+    package init(
+        pattern: String,
+        list: String?,
+        caller: String?,
+        rows: Int?,
+        reading: Duration?
+    ) {
+        self.pattern = pattern
+        self.list = list
+        self.caller = caller
+        self.rows = rows
+        self.reading = reading
+    }
 }

@@ -21,6 +21,9 @@ public struct HTTPResponse: ~Copyable {
     /// Sent chunked to HTTP/1.1, and up to the close of the connection to HTTP/1.0.
     public var stream: (any HTTPBodyStream)?
 
+    /// The content where it stands elsewhere, and is sent from there; `body` is ignored then.
+    package var keptBody: KeptBody?
+
     /// The part of a file that is the content when neither `body` nor `stream` is.
     package var file: HTTPFilePart?
 
@@ -49,6 +52,9 @@ public struct HTTPResponse: ~Copyable {
     /// The known fields that may have been added, one bit each: most of those asked for were not.
     private var addedFields: UInt64 = 0
 
+    /// The bytes of the content, where it is no stream.
+    package var contentLength: Int { file?.count ?? keptBody?.count ?? body.count }
+
     /// Creates an empty answer of status 200.
     public init() {}
 
@@ -62,8 +68,33 @@ public struct HTTPResponse: ~Copyable {
     }
 
     /// Adds a field whose value is a literal.
+    ///
+    /// - Parameters:
+    ///   - name: Not one of Date, Content-Length, Transfer-Encoding and Connection.
+    ///   - value: Without control bytes, which debug builds check: no client has a say in it.
     public mutating func addField(_ name: FieldName, _ value: StaticString) {
-        addField(name) { $0.append(value) }
+        let start = fieldLines.count
+        switch name.storage {
+        case .known(let field):
+            note(field)
+            let name = field.wireName
+            let length = name.utf8CodeUnitCount + value.utf8CodeUnitCount + 4
+            fieldLines.append(atMost: length) { room in
+                room.append(name)
+                room.append(": " as StaticString)
+                room.append(value)
+                room.append("\r\n" as StaticString)
+            }
+        case .other(let name):
+            fieldLines.append(name)
+            fieldLines.append(": " as StaticString)
+            fieldLines.append(value)
+            fieldLines.append("\r\n" as StaticString)
+        }
+        assert(
+            fieldLines.withBytes { Self.isFieldValue($0.extracting(start..<$0.count - 2)) },
+            "the value of \(name.name) has a control byte"
+        )
     }
 
     /// Adds a field whose value is written in place.
@@ -72,9 +103,12 @@ public struct HTTPResponse: ~Copyable {
     ///   - name: Not one of Date, Content-Length, Transfer-Encoding and Connection.
     ///   - writing: Appends the value, without control bytes.
     public mutating func addField(_ name: FieldName, writing: (inout ByteBuffer) -> Void) {
-        precondition(!name.belongsToTheServer, "\(name.name) is written by the server")
-        if case .known(let field) = name.storage { addedFields |= field.bit }
-        name.write(into: &fieldLines)
+        switch name.storage {
+        case .known(let field):
+            note(field)
+            fieldLines.append(field.wireName)
+        case .other(let name): fieldLines.append(name)
+        }
         fieldLines.append(": " as StaticString)
         let start = fieldLines.count
         writing(&fieldLines)
@@ -87,25 +121,43 @@ public struct HTTPResponse: ~Copyable {
         fieldLines.append("\r\n" as StaticString)
     }
 
+    /// Takes note that a field is added.
+    private mutating func note(_ field: KnownField) {
+        precondition(!field.belongsToTheServer, "\(field.wireName) is written by the server")
+        addedFields |= field.bit
+    }
+
     /// Whether bytes may stand in a value: no control byte but tabs is among them.
     ///
     /// Eight are looked at a time.
     private static func isFieldValue(_ bytes: borrowing Span<UInt8>) -> Bool {
-        var index = 0
-        while index <= bytes.count - 8 {
-            let word = bytes.word(at: index)
-            let found =
-                WordSearch.bytes(below: 0x20, in: word)
-                | WordSearch.bytes(equalTo: 0x7F, in: word)
-            guard found == 0 else { break }
-            index += 8
+        let count = bytes.count
+        if count < 8 {
+            guard hasControlByte(bytes.gathered) else { return true }
+        } else {
+            // The last word may overlap the one before it.
+            var found = hasControlByte(bytes.word(at: count - 8))
+            var index = 0
+            while index < count - 8 {
+                found = found || hasControlByte(bytes.word(at: index))
+                index += 8
+            }
+            guard found else { return true }
         }
+        // What was found may be a tab.
         let allowed = ByteClass.fieldValue
-        while index < bytes.count {
-            guard allowed.contains(bytes[index]) else { return false }
-            index += 1
-        }
+        for index in bytes.indices where !allowed.contains(bytes[index]) { return false }
         return true
+    }
+
+    /// Whether one of eight bytes is below 0x20 or 0x7F.
+    @inline(__always)
+    private static func hasControlByte(_ word: UInt64) -> Bool {
+        // As WordSearch does it, written out: two calls for each word of each field.
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let delete = word ^ 0x7F7F_7F7F_7F7F_7F7F
+        let found = (word &- 0x2020_2020_2020_2020) & ~word | (delete &- ones) & ~delete
+        return found & 0x8080_8080_8080_8080 != 0
     }
 
     /// Adds lines that are whole and clean.
@@ -143,13 +195,14 @@ public struct HTTPResponse: ~Copyable {
     /// Where the first line of a field lies, without its end; nil when there is none.
     borrowing func line(of name: FieldName) -> Range<Int>? {
         if case .known(let field) = name.storage, addedFields & field.bit == 0 { return nil }
-        let beginning = name.lineBeginning
+        let length = name.length
         return fieldLines.withBytes { bytes in
             var start = 0
             while let end = bytes.firstIndex(of: .carriageReturn, from: start) {
-                if end - start >= beginning.count {
-                    let name = bytes.extracting(start..<start + beginning.count)
-                    if name.equals(beginning.span) { return start..<end }
+                if end - start > length, bytes[start + length] == UInt8(ascii: ":"),
+                    name.isSent(as: bytes.extracting(start..<start + length))
+                {
+                    return start..<end
                 }
                 start = end + 2
             }
@@ -164,36 +217,33 @@ public struct HTTPResponse: ~Copyable {
         status = .ok
         body.removeAll(keepingAtMost: maximumCapacity)
         fieldLines.removeAll(keepingAtMost: 16 * 1024)
-        stream = nil
-        file = nil
-        deferral = nil
+        // Most have none of these; looking is cheaper than putting nothing in the place of nothing.
+        if stream != nil { stream = nil }
+        if keptBody != nil { keptBody = nil }
+        if file != nil { file = nil }
+        if deferral != nil { deferral = nil }
+        if note != nil { note = nil }
         isLasting = false
         waitsForPieces = false
-        note = nil
         closesConnection = false
         addedFields = 0
     }
 }
 
 extension FieldName {
-    /// Whether the server writes the field itself.
-    fileprivate var belongsToTheServer: Bool {
-        self == .date || self == .contentLength || self == .transferEncoding || self == .connection
-    }
-
-    /// What a line of the field begins with.
-    fileprivate var lineBeginning: [UInt8] {
-        switch storage {
-        case .known(let field): KnownField.lineBeginnings[Int(field.rawValue)]
-        case .other(let lowercased): Array("\(lowercased):".utf8)
-        }
-    }
-
     /// The bytes of the name.
     var length: Int {
         switch storage {
         case .known(let field): field.wireName.utf8CodeUnitCount
         case .other(let lowercased): lowercased.utf8.count
+        }
+    }
+
+    /// Whether bytes are the name as it is sent.
+    func isSent(as bytes: borrowing Span<UInt8>) -> Bool {
+        switch storage {
+        case .known(let field): bytes.equals(field.wireName)
+        case .other(let lowercased): bytes.equals(lowercased)
         }
     }
 

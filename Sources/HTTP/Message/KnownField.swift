@@ -100,8 +100,13 @@ enum KnownField: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// What the line of each field begins with, in the order of the fields.
-    static let lineBeginnings: [[UInt8]] = allCases.map { Array("\($0.wireName):".utf8) }
+    /// Whether the server writes the field itself.
+    var belongsToTheServer: Bool {
+        switch self {
+        case .connection, .contentLength, .date, .transferEncoding: true
+        default: false
+        }
+    }
 
     /// Finds the field whose name these bytes are, in any case.
     ///

@@ -22,41 +22,44 @@ extension ServerLoop {
     func begin(
         _ deferral: any HTTPDeferral,
         for connection: HTTPConnection,
+        _ machine: inout HTTPConnectionMachine,
         since start: AnswerStart?,
         _ output: inout HTTPOutput
     ) -> HTTPConnectionAction {
-        response.reset()
         guard deferral.begin(waker: wokenStreams.waker(for: connection.token)) else {
-            let action = connection.machine.handlerOverloaded(at: time, into: &output)
-            logRefusal(of: connection)
+            let action = machine.handlerOverloaded(at: time, into: &output)
+            logRefusal(by: &machine)
             return action
         }
         connection.deferred = DeferredAnswer(deferral, since: start)
-        return connection.machine.answerDeferred(at: time, output)
+        return machine.answerDeferred(at: time, output)
     }
 
     /// Sends the answer that was made elsewhere, if it is made.
     func finish(
         _ deferred: DeferredAnswer,
         for connection: HTTPConnection,
+        _ machine: inout HTTPConnectionMachine,
+        with response: inout HTTPResponse,
         _ output: inout HTTPOutput
     ) -> HTTPConnectionAction {
         do {
             guard try deferred.deferral.take(into: &response) else {
-                return connection.machine.answerDeferred(at: time, output)
+                return machine.answerDeferred(at: time, output)
             }
         } catch {
             connection.deferred = nil
             // Whoever has left is told nothing, and that its handler gave up is no failure.
             guard !deferred.hasClientLeft else { return .close }
-            return handlerFailed(error, connection, since: deferred.start, &output)
+            return handlerFailed(error, &machine, with: &response, since: deferred.start, &output)
         }
         connection.deferred = nil
         // Who has waited for something to tell may have to wait again until it is read.
         if let next = response.deferral.take() {
-            return begin(next, for: connection, since: deferred.start, &output)
+            response.reset()
+            return begin(next, for: connection, &machine, since: deferred.start, &output)
         }
-        return send(connection, since: deferred.start, &output)
+        return send(&response, to: connection, &machine, since: deferred.start, &output)
     }
 
     /// Takes note that a client whose answer is being made, or a piece of it, sends no more.

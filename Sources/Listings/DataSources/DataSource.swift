@@ -77,7 +77,7 @@ public final class DataSource: Sendable {
     /// The version of the state now.
     ///
     /// - Complexity: O(1).
-    public var version: UInt64 { snapshot.version }
+    public var version: UInt64 { state.withLock { $0.current.version } }
 
     /// The state that the next update begins from: the current one, and what ``prepare(_:)``
     /// edited.

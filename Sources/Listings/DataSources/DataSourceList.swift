@@ -23,11 +23,17 @@ public struct DataSourceList: ListSource {
     /// Makes a reader; all share the data source, and what its models were sorted by.
     public func makeReader() throws(SourceError) -> any ListReader {
         let dataSource = dataSource
-        return SnapshotReader(schema: schema, changing: dataSource, sharing: known) {
-            let snapshot = dataSource.snapshot
-            let version = ListVersion(epoch: dataSource.epoch, counter: snapshot.version)
-            return (snapshot, version)
-        }
+        return SnapshotReader(
+            schema: schema,
+            changing: dataSource,
+            sharing: known,
+            version: { ListVersion(epoch: dataSource.epoch, counter: dataSource.version) },
+            state: {
+                let snapshot = dataSource.snapshot
+                let version = ListVersion(epoch: dataSource.epoch, counter: snapshot.version)
+                return (snapshot, version)
+            }
+        )
     }
 
     /// Calls after every update of the data source.

@@ -3,17 +3,26 @@
 /// Short questions are answered where they come in. What takes longer is left: the thread gives the
 /// request up, and one that may wait answers it from the start. Used by one thread.
 package final class ReadingTurn {
-    private struct State {
-        var end: ContinuousClock.Instant?
-        var isOver = false
-    }
-
     private let duration: Duration
-    private var state = State()
-    /// When reading has to end; nil while it may take all the time that a question is given.
-    package var end: ContinuousClock.Instant? { state.end }
+    private var knownEnd: ContinuousClock.Instant?
+    private var isEndKnown = false
+    private var hasBegun = false
+    private var wasLeft = false
+
+    /// Whether a turn has begun: else reading may take all the time that a question is given.
+    package var isRunning: Bool { hasBegun }
     /// Whether the request was left.
-    package var isOver: Bool { state.isOver }
+    package var isOver: Bool { wasLeft }
+
+    /// When reading has to end, counted from when that is first asked; nil where no turn has begun.
+    package var end: ContinuousClock.Instant? {
+        guard hasBegun else { return nil }
+        if !isEndKnown {
+            knownEnd = .now + duration
+            isEndKnown = true
+        }
+        return knownEnd
+    }
 
     /// Prepares turns.
     ///
@@ -22,17 +31,20 @@ package final class ReadingTurn {
     package init(_ duration: Duration = .milliseconds(5)) { self.duration = duration }
 
     /// Begins the turn of a request.
-    package func begin(at now: ContinuousClock.Instant) {
-        state = State(end: now + duration)
+    package func begin() {
+        hasBegun = true
+        isEndKnown = false
+        wasLeft = false
     }
 
     /// Lets what is read from here on take its time: it is no request's, or would be done twice.
     package func suspend() {
-        state = State()
+        hasBegun = false
+        wasLeft = false
     }
 
     /// Leaves the request to a thread that may wait; whatever it would be told here is not sent.
-    package func leave() { state.isOver = true }
+    package func leave() { wasLeft = true }
 }
 
 /// A reader that can leave a question which takes longer than a turn.

@@ -8,6 +8,7 @@ final class SnapshotReader: TurnReader {
     /// What can be changed; nil for a list that cannot.
     let dataSource: DataSource?
     let state: @Sendable () -> (snapshot: Snapshot, version: ListVersion)
+    private let currentVersion: @Sendable () -> ListVersion
     private let timeLimit: Duration
     private let known: KnownOrders
     /// The turn in which it reads.
@@ -20,18 +21,21 @@ final class SnapshotReader: TurnReader {
     ///   - dataSource: What can be changed; nil for a list that cannot.
     ///   - known: The orders that all readers of the list have asked for.
     ///   - timeLimit: The longest time in which rows are looked for, sorted or counted.
+    ///   - version: The version alone, which is asked more often.
     ///   - state: The snapshot now, and the version that names it.
     init(
         schema: ListSchema,
         changing dataSource: DataSource? = nil,
         sharing known: KnownOrders,
         timeLimit: Duration = .seconds(10),
+        version: @escaping @Sendable () -> ListVersion,
         state: @escaping @Sendable () -> (snapshot: Snapshot, version: ListVersion)
     ) {
         self.schema = schema
         self.dataSource = dataSource
         self.known = known
         self.timeLimit = timeLimit
+        currentVersion = version
         self.state = state
     }
 
@@ -39,7 +43,7 @@ final class SnapshotReader: TurnReader {
 
     var canCollapse: Bool { true }
 
-    func version() throws(SourceError) -> ListVersion { state().version }
+    func version() throws(SourceError) -> ListVersion { currentVersion() }
 
     func read(_ query: ListQuery, into page: inout Page) throws(SourceError) {
         let (snapshot, version) = state()
@@ -127,7 +131,7 @@ final class SnapshotReader: TurnReader {
         _ make: (TimeLimit) throws(SourceError) -> Value
     ) throws(SourceError) -> Value {
         if let made = value.made { return made }
-        if let turn, turn.end != nil, count > Self.modelsInTurn {
+        if let turn, turn.isRunning, count > Self.modelsInTurn {
             turn.leave()
             throw .outOfTime
         }

@@ -40,8 +40,12 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     /// Makes a reader; all share the models, and what they were sorted by.
     public func makeReader() throws(SourceError) -> any ListReader {
         let (snapshot, version) = (snapshot, version)
-        return SnapshotReader(schema: schema, sharing: known, timeLimit: timeLimit) {
-            (snapshot, version)
-        }
+        return SnapshotReader(
+            schema: schema,
+            sharing: known,
+            timeLimit: timeLimit,
+            version: { version },
+            state: { (snapshot, version) }
+        )
     }
 }

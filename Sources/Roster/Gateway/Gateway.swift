@@ -1,6 +1,7 @@
 import Bytes
 package import HTTP
 import HTTPServer
+import Sockets
 
 /// What stands before the service: names requests, lets in whom it should, and codes answers.
 package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
@@ -106,17 +107,17 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         _ charge: Charge,
         with response: inout HTTPResponse
     ) throws {
-        let start = ContinuousClock.now
+        let start = MonotonicTime.now
         service.beginRequest(named: RequestID.sent(with: request))
         if !refuse(request, charge, with: &response) {
-            service.beginTurn(at: start)
+            service.beginTurn()
             defer { service.takeTime() }
             // What is kept is what those see who have no name.
-            if service.caller?.name == nil {
+            if !isCallerNamed, !service.hasMatched(request) {
                 switch cache.answer(request, with: &response) {
                 case .answered(let kept):
                     service.countRequest()
-                    service.trace = kept.trace
+                    service.trace = kept.state.trace
                     return addFieldsOfCaller(request, to: &response, since: start)
                 case .unsettled(let answer):
                     service.countRequest()
@@ -139,7 +140,7 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
     /// Leaves a request to a thread that may wait.
     private func leave(
         _ request: borrowing HTTPRequest,
-        since start: ContinuousClock.Instant,
+        since start: MonotonicTime,
         _ kept: PageCache.Answer?,
         with response: inout HTTPResponse
     ) {
@@ -154,7 +155,7 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
     /// - Throws: What the service throws.
     private func wait(
         _ request: borrowing HTTPRequest,
-        since start: ContinuousClock.Instant,
+        since start: MonotonicTime,
         with response: inout HTTPResponse
     ) throws {
         service.holdsWhatThereIs = true
@@ -175,7 +176,7 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         _ response: inout HTTPResponse
     ) throws {
         let handed = handover.handed
-        service.resume(handed, answer.trace)
+        service.resume(handed, answer.trace, answer.problems)
         if answer.isUnchanged, let kept = handover.kept {
             service.trace = kept.state.trace
             cache.send(kept, handed.request, with: &response)
@@ -214,7 +215,7 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         of request: borrowing HTTPRequest,
         with response: inout HTTPResponse
     ) throws -> HTTPBodyDecision {
-        let start = ContinuousClock.now
+        let start = MonotonicTime.now
         service.beginRequest(named: RequestID.sent(with: request))
         if !refuse(request, .announced, with: &response) {
             let decision = try service.admitBody(of: request, with: &response)
@@ -240,7 +241,7 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         _ charge: Charge,
         with response: inout HTTPResponse
     ) -> Bool {
-        if let hosts = settings.allowedHosts, !isAllowed(request, hosts) {
+        if !isAllowed(request), let hosts = settings.allowedHosts {
             service.refuse(.misdirected, hosts.refusal, request, with: &response)
             return true
         }
@@ -250,13 +251,15 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
             service.refuse(.tooManyRequests, detail, request, with: &response)
             return true
         }
-        let sender = ProxiedSender(request, peer, settings.trustedProxies)
-        if let board = service.options.access,
-            let refusal = service.admit(request, user: sender.user, board)
-        {
-            if let challenge = refusal.challenge { response.addField(.wwwAuthenticate, challenge) }
-            service.refuse(refusal.kind, refusal.detail, request, with: &response)
-            return true
+        if let board = service.options.access {
+            let sender = ProxiedSender(request, peer, settings.trustedProxies)
+            if let refusal = service.admit(request, user: sender.user, board) {
+                if let challenge = refusal.challenge {
+                    response.addField(.wwwAuthenticate, challenge)
+                }
+                service.refuse(refusal.kind, refusal.detail, request, with: &response)
+                return true
+            }
         }
         guard !ContentCoder.refusesAnswer(toWriting: request) else {
             let detail =
@@ -268,8 +271,9 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         return false
     }
 
-    private func isAllowed(_ request: borrowing HTTPRequest, _ hosts: AllowedHosts) -> Bool {
+    private func isAllowed(_ request: borrowing HTTPRequest) -> Bool {
         if let head = request.headNumber, head == allowedHead { return true }
+        guard let hosts = settings.allowedHosts else { return true }
         if knownHost.isEmpty || !request.isAuthority(knownHost) {
             let authority = request.authority
             guard hosts.contains(authority) else { return false }
@@ -288,10 +292,15 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         return limits.take(client, at: .now, counting: charge == .counted)
     }
 
+    /// Whether who asks has said who it is.
+    private var isCallerNamed: Bool {
+        service.options.access != nil && service.caller?.name != nil
+    }
+
     /// Keeps what is for one from being kept for others.
     private func guardPrivacy(of response: inout HTTPResponse) {
         response.addField(.vary, "Authorization" as StaticString)
-        guard service.caller?.name != nil, response.field(.cacheControl) == "no-cache" else {
+        guard isCallerNamed, response.field(.cacheControl) == "no-cache" else {
             return
         }
         response.removeField(.cacheControl)
@@ -301,13 +310,13 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
     private func finish(
         _ response: inout HTTPResponse,
         to request: borrowing HTTPRequest,
-        since start: ContinuousClock.Instant
+        since start: MonotonicTime
     ) {
         if coder.code(&response, for: request) == .notAcceptable {
             response.reset()
             let detail = "The only content coding of this answer is one that is not accepted."
             service.refuse(.notAcceptable, detail, request, with: &response)
-        } else if let shown = service.shown, service.caller?.name == nil {
+        } else if !isCallerNamed, let shown = service.shown {
             cache.keep(response, shown.tag, shown.state, for: request)
         }
         service.addTimes(to: &response)
@@ -318,7 +327,7 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
     private func addFieldsOfCaller(
         _ request: borrowing HTTPRequest,
         to response: inout HTTPResponse,
-        since start: ContinuousClock.Instant
+        since start: MonotonicTime
     ) {
         if service.options.access != nil { guardPrivacy(of: &response) }
         if let crossOrigin = settings.crossOrigin {
@@ -328,7 +337,7 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
             }
         }
         response.addField(.xRequestID) { service.writeRequestID(to: &$0) }
-        service.count(response.status, taking: ContinuousClock.now - start)
+        service.count(response.status, nanoseconds: start.age)
         if settings.notesAnswers { response.note = service.answerNote }
     }
 }

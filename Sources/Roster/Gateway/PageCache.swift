@@ -27,8 +27,8 @@ struct PageCache: ~Copyable {
 
     /// What there is for a request.
     enum Finding {
-        /// The response was filled with what shows this.
-        case answered(State)
+        /// The response was filled with this.
+        case answered(Answer)
         /// There is an answer, good if the list is the same, which cannot be asked on this thread.
         case unsettled(Answer)
         /// There is nothing.
@@ -42,7 +42,7 @@ struct PageCache: ~Copyable {
         let state: State
         /// Its field lines and its body.
         fileprivate let fields: ByteBuffer
-        fileprivate let body: ByteBuffer
+        fileprivate let body: KeptBody
         /// The field lines for who has it already, but its tag.
         fileprivate let unchangedFields: ByteBuffer
         /// The tag of the form that is not compressed, and of the one that is.
@@ -64,7 +64,7 @@ struct PageCache: ~Copyable {
             self.tag = tag
             gzipTag = CodedTag.gzip(tag)
             fields = response.fieldLines.copy()
-            body = response.body.copy()
+            body = KeptBody(response.body.copy())
             var lines = ByteBuffer()
             response.writeFields(except: PageCache.fieldsOfContent, to: &lines)
             unchangedFields = lines.copy()
@@ -92,9 +92,14 @@ struct PageCache: ~Copyable {
     /// What the request asks for, as the answers are found by it.
     private var key = ByteBuffer()
     private var hash = 0
+    /// Whether it is anybody's: it reads, and does not say who asks.
+    private var isForAll = false
+    /// What its client has, as it was sent; empty where nothing was.
+    private var known = ByteBuffer()
     /// The head that asks for it.
     private var keyHead: UInt64?
-    private var known = ByteBuffer()
+    /// The answer that was found for it; nil where none was, or it has gone.
+    private var found: Answer?
 
     /// Creates a cache without answers.
     ///
@@ -109,16 +114,25 @@ struct PageCache: ~Copyable {
         _ request: borrowing HTTPRequest,
         with response: inout HTTPResponse
     ) -> Finding {
-        guard mayKeep(request) else { return .missing }
-        find(request)
-        guard let slot = slotOfHash[hash], let answer = answers[slot] else { return .missing }
-        guard answer.key.isEqual(to: key), answer.state.isCurrent else {
+        guard readKey(of: request), let answer = found ?? find() else { return .missing }
+        guard answer.state.isCurrent else {
             if answer.state.endpoint.isLeft { return .unsettled(answer) }
-            forget(slot)
+            if let slot = slotOfHash[hash] { forget(slot) }
             return .missing
         }
         send(answer, request, with: &response)
-        return .answered(answer.state)
+        return .answered(answer)
+    }
+
+    /// Finds the answer to what was asked last.
+    private mutating func find() -> Answer? {
+        guard let slot = slotOfHash[hash], let answer = answers[slot] else { return nil }
+        guard answer.key.isEqual(to: key) else {
+            forget(slot)
+            return nil
+        }
+        found = answer
+        return answer
     }
 
     /// Fills the response to a request with an answer that is good.
@@ -128,9 +142,11 @@ struct PageCache: ~Copyable {
         with response: inout HTTPResponse
     ) {
         answer.isWanted = true
+        // Others may have asked while this one waited.
+        _ = readKey(of: request)
         guard let tag = tagOfWhatIsKnown(request, answer) else {
             response.addFields(answer.fields)
-            response.body.append(answer.body)
+            response.keptBody = answer.body
             return
         }
         response.status = .notModified
@@ -139,9 +155,7 @@ struct PageCache: ~Copyable {
     }
 
     /// Comes back to a request that was asked for before others.
-    mutating func comeBack(to request: borrowing HTTPRequest) {
-        if mayKeep(request) { find(request) }
-    }
+    mutating func comeBack(to request: borrowing HTTPRequest) { _ = readKey(of: request) }
 
     /// Keeps the answer to the request that was asked for last and not found.
     ///
@@ -156,7 +170,7 @@ struct PageCache: ~Copyable {
         _ state: State,
         for request: borrowing HTTPRequest
     ) {
-        guard mayKeep(request), response.status == .ok, response.stream == nil else { return }
+        guard readKey(of: request), response.status == .ok, response.stream == nil else { return }
         let answer = Answer(key: key, hash: hash, state: state, tag: tag, response: response)
         guard answer.byteCount <= maximumBytes / 4 else { return }
         if let slot = slotOfHash[hash] { forget(slot) }
@@ -167,33 +181,36 @@ struct PageCache: ~Copyable {
         slotOfHash[hash] = slot
     }
 
-    /// Whether answers to a request are anybody's: it reads, and does not say who asks.
-    private func mayKeep(_ request: borrowing HTTPRequest) -> Bool {
-        maximumBytes > 0 && (request.method == .get || request.method == .head)
-            && !request.hasField(.authorization)
-    }
-
-    /// Writes down what a request asks for.
-    private mutating func find(_ request: borrowing HTTPRequest) {
-        if let head = request.headNumber, head == keyHead { return }
+    /// Writes down what a request asks for, unless its head is the one that was written down last.
+    ///
+    /// - Returns: Whether answers to it may be kept.
+    private mutating func readKey(of request: borrowing HTTPRequest) -> Bool {
+        guard maximumBytes > 0 else { return false }
+        if let head = request.headNumber, head == keyHead { return isForAll }
         keyHead = request.headNumber
+        found = nil
         key.removeAll()
+        known.removeAll()
+        isForAll =
+            (request.method == .get || request.method == .head)
+            && !request.hasField(.authorization)
+        guard isForAll else { return false }
         request.writeTarget(to: &key)
         request.writeNegotiation(to: &key)
         key.append(3)
         request.writeValues(of: .acceptEncoding, to: &key)
         hash = key.hashOfProcess()
+        request.writeValues(of: .ifNoneMatch, to: &known)
+        return true
     }
 
     /// The tag under which the client has an answer already; nil when it has not.
-    private mutating func tagOfWhatIsKnown(
+    private func tagOfWhatIsKnown(
         _ request: borrowing HTTPRequest,
         _ answer: Answer
     ) -> EntityTag? {
-        guard request.hasField(.ifNoneMatch) else { return nil }
+        guard !known.isEmpty else { return nil }
         // What clients send is nearly always the one tag they were given.
-        known.removeAll()
-        request.writeValues(of: .ifNoneMatch, to: &known)
         if known.ends(with: answer.tag) { return answer.tag }
         if known.ends(with: answer.gzipTag) { return answer.gzipTag }
         return request.field(.ifNoneMatch).flatMap { CodedTag.known($0, of: answer.tag) }
@@ -212,6 +229,7 @@ struct PageCache: ~Copyable {
     private mutating func forget(_ slot: Int) {
         guard let answer = answers[slot] else { return }
         answers[slot] = nil
+        found = nil
         slotOfHash[answer.hash] = nil
         freeSlots.append(slot)
         byteCount -= answer.byteCount

@@ -1,7 +1,18 @@
+import Bytes
 import HTTP
 
 /// Names a request in the answer, in problems and in the log.
 enum RequestID {
+    /// What the names begin with that a loop gives to requests: others than those of any other loop,
+    /// and of the same one after a restart.
+    static func makePrefix() -> [UInt8] {
+        var prefix = ByteBuffer(minimumCapacity: 16)
+        prefix.append("req-" as StaticString)
+        prefix.append(hexadecimal: UInt64.random(in: 1...UInt64(UInt32.max)))
+        prefix.append(UInt8(ascii: "-"))
+        return prefix.array()
+    }
+
     /// The name a client or a proxy has given the request; nil without one, and for one that is not
     /// 1 to 64 letters, digits, `.`, `_` and `-`.
     static func sent(with request: borrowing HTTPRequest) -> String? {

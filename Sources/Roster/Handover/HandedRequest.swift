@@ -36,6 +36,8 @@ struct HandedAnswer: ~Copyable, @unchecked Sendable {
     var waitsForChange = false
     /// What is known of the request now.
     var trace = RequestTrace()
+    /// The problems that it was told of, for the loop to count.
+    var problems: [ProblemKind] = []
     /// The page that was shown, of the endpoint that is on the other thread.
     var shown: ShownPage?
     /// What is known of the list and its segments now.

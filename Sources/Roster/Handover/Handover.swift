@@ -1,10 +1,11 @@
 import HTTP
+import Sockets
 
 /// An answer that waits for a thread that may wait.
 final class Handover: HTTPDeferral {
     let handed: HandedRequest
     /// When the request came.
-    let start: ContinuousClock.Instant
+    let start: MonotonicTime
     /// The page that is sent where the list is still the same.
     let kept: PageCache.Answer?
     private let gateway: Gateway
@@ -21,7 +22,7 @@ final class Handover: HTTPDeferral {
     ///   - workers: Make it.
     init(
         _ handed: HandedRequest,
-        since start: ContinuousClock.Instant,
+        since start: MonotonicTime,
         _ kept: PageCache.Answer?,
         for gateway: Gateway,
         _ workers: ServiceWorkers

@@ -9,7 +9,7 @@ extension Service {
     /// - Returns: Whether it was left, with nothing done; where a thread answers that may wait.
     func leaveWriting(_ request: borrowing HTTPRequest, _ route: Route) -> Bool {
         // The content of an import is taken by a thread of its own.
-        guard let turn, turn.end != nil, route != .importing, route != .imported,
+        guard let turn, turn.isRunning, route != .importing, route != .imported,
             let endpoint = listName(at: request.path).flatMap({ endpoints[$0] }),
             endpoint.writer != nil
         else { return false }
@@ -25,7 +25,7 @@ extension Service {
     ///   - kept: What a page shows that is sent again where the list is still the same.
     /// - Returns: The request to be handed over.
     func hand(over request: borrowing HTTPRequest, _ kept: PageCache.State?) -> HandedRequest {
-        let list = trace.list?.name
+        let list = trace.list.map { measures.lists[$0].name }
         return HandedRequest(
             request: copy request,
             id: requestID(),
@@ -42,13 +42,14 @@ extension Service {
     /// - Parameters:
     ///   - handed: The request.
     ///   - trace: What the other one knows of it.
-    func resume(_ handed: HandedRequest, _ trace: RequestTrace) {
+    ///   - problems: What the other one has told of.
+    func resume(_ handed: HandedRequest, _ trace: RequestTrace, _ problems: [ProblemKind]) {
         beginRequest(named: handed.id)
         caller = handed.caller
         language = PageLanguage(for: handed.request)
         self.trace = trace
         self.trace.list = handed.list.flatMap { endpoints[$0]?.measures }
-        for kind in trace.problems { measures.add(kind) }
+        for kind in problems { measures.add(kind) }
     }
 
     /// Takes over what another service has found out about a list.

@@ -169,6 +169,8 @@ private final class Attendant: @unchecked Sendable {
         answer.waitsForChange = service.holdsWhatThereIs
         service.holdsWhatThereIs = false
         answer.trace = service.trace
+        answer.problems = service.toldProblems
+        service.toldProblems = []
         answer.shown = service.shown
         answer.findings = endpoint?.findings ?? [:]
         return answer

@@ -5,11 +5,13 @@ import Locks
 import Rendering
 
 /// What is known of the request that is being answered, to be counted and logged.
+///
+/// No part of it counts references: it is written and copied for every request.
 struct RequestTrace {
     /// What was asked for; nil where nothing has the address.
     var route: Route?
-    /// What counts the requests of the list; nil where none was asked.
-    var list: ListMeasures?
+    /// The place in ``ServiceMeasures/lists`` of the list; nil where none was asked.
+    var list: Int?
     /// The kind of the answer.
     var format = ListMeasures.Format.other
     /// The rows of the page; nil for everything else.
@@ -22,8 +24,6 @@ struct RequestTrace {
     var drawing: Duration?
     /// Whether rows were to be counted and were not, because it took too long.
     var isUncounted = false
-    /// What a worker has told of, for the loop to count.
-    var problems: [ProblemKind] = []
 
     /// What is known of a request that is answered by the same page, sent again.
     var again: RequestTrace {
@@ -127,9 +127,9 @@ extension Service {
     }
 
     /// Counts an answer.
-    func count(_ status: HTTPStatus, taking time: Duration) {
-        let counts = trace.list ?? measures.others
-        counts.add(status, trace.format, nanoseconds: Int(time / .nanoseconds(1)))
+    func count(_ status: HTTPStatus, nanoseconds time: Int) {
+        let counts = trace.list.map { measures.lists[$0] } ?? measures.others
+        counts.add(status, trace.format, nanoseconds: time)
         if trace.isUncounted { counts.uncounted.add() }
     }
 
@@ -141,11 +141,12 @@ extension Service {
     /// What the log is told of the answer.
     var answerNote: HTTPAnswerNote {
         let entry = Route.table.first { $0.route == trace.route }
-        var note = HTTPAnswerNote(pattern: entry?.pattern ?? "")
-        if let list = trace.list { note.list = list.name }
-        note.caller = caller?.name
-        note.rows = trace.rows
-        note.reading = trace.reading
-        return note
+        return HTTPAnswerNote(
+            pattern: entry?.pattern ?? "",
+            list: trace.list.map { measures.lists[$0].name },
+            caller: caller?.name,
+            rows: trace.rows,
+            reading: trace.reading
+        )
     }
 }

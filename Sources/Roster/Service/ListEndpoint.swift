@@ -19,8 +19,9 @@ final class ListEndpoint {
     let segment: String?
     /// What who asks at the moment may do with it.
     var view = ListView()
-    /// What is counted of its requests; nil for a segment, which is counted with its list.
-    var measures: ListMeasures?
+    /// Where what is counted of its requests stands in ``ServiceMeasures/lists``; nil for a segment,
+    /// which is counted with its list.
+    var measures: Int?
     /// The endpoints of the list's further segments, by their ids.
     private let others: [String: ListEndpoint]
     /// Writes its rows; nil where nobody may or can.
@@ -97,7 +98,7 @@ final class ListEndpoint {
     /// - Returns: What it returns; nil where it takes longer, or waits for somebody.
     /// - Throws: What it throws.
     func inTurn<Value>(_ body: () throws(SourceError) -> Value) throws(SourceError) -> Value? {
-        turnReader?.turn?.begin(at: .now)
+        turnReader?.turn?.begin()
         defer { turnReader?.turn?.suspend() }
         do throws(SourceError) {
             return try body()

@@ -19,7 +19,7 @@ extension Service {
         ways: [Problem.Way] = []
     ) -> Problem {
         if options.thread == .ofWorker {
-            trace.problems.append(kind)
+            toldProblems.append(kind)
         } else if !isSilent {
             measures.add(kind)
         }

@@ -19,9 +19,9 @@ package final class Service: HTTPHandler {
     /// The format that was chosen last.
     var choices = RepresentationChoice()
     let router: Router<Route>
-    /// The route that was found last, of one without captures: they hold the memory of the path,
-    /// which the next request is read into.
-    private var matched: (head: UInt64?, route: Route) = (nil, .directory)
+    /// What was found last for a route without captures, which hold the memory of the path that the
+    /// next request is read into.
+    private var matched: (head: UInt64, route: Route, language: PageLanguage)?
     let assets: AssetLibrary
     /// Names the program and the files it draws pages with.
     let fingerprint: String
@@ -37,7 +37,8 @@ package final class Service: HTTPHandler {
     private(set) var turn: ReadingTurn?
     /// Who answers what takes longer.
     private(set) var workers: ServiceWorkers?
-    private let epoch = UInt32.random(in: 1...UInt32.max)
+    /// What the names of its requests begin with.
+    private let requestPrefix = RequestID.makePrefix()
     /// The description of the service, made when it is first asked for.
     private(set) lazy var description = OpenAPIDocument(
         title: options.title,
@@ -54,8 +55,11 @@ package final class Service: HTTPHandler {
     var knownTable: (generation: Int, table: AccessTable)?
     /// What is known of the request that is being answered.
     var trace = RequestTrace()
-    /// The name the request came with.
-    private var givenRequestID: String?
+    /// The problems that a worker has told of, for the loop to count.
+    var toldProblems: [ProblemKind] = []
+    /// The name the request came with, where it did.
+    private var givenRequestID = ""
+    private var hasGivenRequestID = false
     /// The page that the request was answered with, where it may be shown to others.
     var shown: ShownPage?
 
@@ -79,7 +83,7 @@ package final class Service: HTTPHandler {
         for list in lists { endpoints[list.name] = try ListEndpoint(list, options) }
         self.endpoints = endpoints
         measures = ServiceMeasures(lists: names)
-        for list in measures.lists { endpoints[list.name]?.measures = list }
+        for (index, name) in names.enumerated() { endpoints[name]?.measures = index }
         mayWait = options.thread == .ofLoop
         if options.operations != .alone, options.thread == .ofLoop { options.board.add(measures) }
         self.assets = assets
@@ -100,15 +104,17 @@ package final class Service: HTTPHandler {
         with response: inout HTTPResponse
     ) throws {
         countRequest()
+        if let matched, hasMatched(request) {
+            language = matched.language
+            return respond(to: request, matched.route, nil, with: &response)
+        }
         if answerKnown(request, with: &response) { return }
         language = PageLanguage(for: request)
-        // Heads that are the same ask for the same.
-        if let head = request.headNumber, head == matched.head {
-            return respond(to: request, matched.route, .none, with: &response)
-        }
         switch router.match(request.method, request.path) {
         case .found(let route, let captures):
-            if captures.count == 0 { matched = (request.headNumber, route) }
+            if captures.count == 0, let head = request.headNumber {
+                matched = (head, route, language)
+            }
             respond(to: request, route, captures, with: &response)
         case .options(let allowed):
             allow(allowed, request, with: &response)
@@ -117,6 +123,13 @@ package final class Service: HTTPHandler {
         case .notFound:
             refuse(notFound(request), request, suffix: nil, with: &response)
         }
+    }
+
+    /// Whether a request is known to ask for no list: its head is the one that asked last for what
+    /// has an address of its own.
+    func hasMatched(_ request: borrowing HTTPRequest) -> Bool {
+        guard let matched else { return false }
+        return request.headNumber == matched.head
     }
 
     /// Says which methods an address takes; an action's are known by its row alone.
@@ -146,10 +159,11 @@ package final class Service: HTTPHandler {
         }
     }
 
+    /// Answers at a route; without captures only at one that has none.
     private func respond(
         to request: borrowing HTTPRequest,
         _ route: Route,
-        _ captures: RouteCaptures,
+        _ captures: RouteCaptures?,
         with response: inout HTTPResponse
     ) {
         trace.route = route
@@ -172,6 +186,22 @@ package final class Service: HTTPHandler {
         case .metrics: showMetrics(with: &response)
         case .lists: showLists(with: &response)
         case .description: showDescription(request, with: &response)
+        case .asset, .problem, .list, .row, .rows, .importing, .imported, .view, .section,
+            .refresh, .rowAction, .bulkAction:
+            guard let captures else { preconditionFailure("\(route) has captured nothing") }
+            respond(to: request, captured: route, captures, with: &response)
+        }
+    }
+
+    private func respond(
+        to request: borrowing HTTPRequest,
+        captured route: Route,
+        _ captures: RouteCaptures,
+        with response: inout HTTPResponse
+    ) {
+        switch route {
+        case .directory, .live, .ready, .version, .metrics, .lists, .description:
+            preconditionFailure("\(route) captures nothing")
         case .asset: showAsset(captures, request, with: &response)
         case .problem: showProblem(captures[0], request, with: &response)
         case .list where SuffixedName(captures[0]).name.isEmpty:
@@ -237,8 +267,9 @@ package final class Service: HTTPHandler {
     ///
     /// - Parameter id: The name it came with; nil makes one.
     func beginRequest(named id: String?) {
-        givenRequestID = id
-        shown = nil
+        hasGivenRequestID = id != nil
+        if let id { givenRequestID = id }
+        if shown != nil { shown = nil }
         trace = RequestTrace()
         takeTime()
     }
@@ -254,7 +285,7 @@ package final class Service: HTTPHandler {
     }
 
     /// Begins the turn of a request.
-    func beginTurn(at now: ContinuousClock.Instant) { turn?.begin(at: now) }
+    func beginTurn() { turn?.begin() }
 
     /// Lets what is read from here on take its time.
     func takeTime() { turn?.suspend() }
@@ -273,7 +304,7 @@ package final class Service: HTTPHandler {
     var isSilent: Bool { isLeft || isLooking }
 
     /// Gives the request a number, unless it came with a name.
-    func countRequest() { if givenRequestID == nil { requestCount += 1 } }
+    func countRequest() { if !hasGivenRequestID { requestCount += 1 } }
 
     /// Names a request in the answer, in the log and in problems.
     func requestID() -> String {
@@ -284,10 +315,8 @@ package final class Service: HTTPHandler {
 
     /// Appends the name of the request.
     func writeRequestID(to buffer: inout ByteBuffer) {
-        if let givenRequestID { return buffer.append(givenRequestID) }
-        buffer.append("req-" as StaticString)
-        buffer.append(hexadecimal: UInt64(epoch))
-        buffer.append(UInt8(ascii: "-"))
+        guard !hasGivenRequestID else { return buffer.append(givenRequestID) }
+        buffer.append(requestPrefix)
         buffer.append(hexadecimal: requestCount)
     }
 

@@ -98,7 +98,7 @@ final class Door {
             var state = HTTPStreamState.more
             while state == .more { state = try stream.write(into: &response.body) }
         }
-        answer.body = response.body.text()
+        answer.body = response.keptBody?.bytes.text() ?? response.body.text()
         return answer
     }
 }
