@@ -32,6 +32,8 @@ final class KnownPieces {
     private var text = ByteBuffer(minimumCapacity: 16)
     /// Where the parts stand in the text, by their number.
     private var ranges = [Range<Int>?](repeating: nil, count: Piece.allCases.count)
+    private var knownCaption: String?
+    private var rows: (layout: HTMLRowLayout, kinds: [Page.Kind])?
     private var json: JSONPieces?
 
     /// Forgets the parts of another question.
@@ -45,6 +47,8 @@ final class KnownPieces {
         guard self.question != question else { return }
         self.question = question
         text.removeAll()
+        knownCaption = nil
+        rows = nil
         for index in ranges.indices { ranges[index] = nil }
     }
 
@@ -63,6 +67,29 @@ final class KnownPieces {
         guard start + range.count <= Self.maximumBytes else { return }
         text.append(range, of: buffer)
         ranges[piece.rawValue] = start..<text.count
+    }
+
+    /// What the pages are called.
+    func caption(_ make: () -> String) -> String {
+        if let knownCaption { return knownCaption }
+        let caption = make()
+        knownCaption = caption
+        return caption
+    }
+
+    /// How the cells of the rows are spread over the table: made anew where rows have more than their
+    /// cells.
+    func rows(
+        of page: borrowing Page,
+        canMove: Bool,
+        _ make: () -> HTMLRowLayout
+    ) -> HTMLRowLayout {
+        let isPlain = page.isFlat && !page.hasActions && !canMove
+        if isPlain, let rows, rows.kinds == page.kinds { return rows.layout }
+        let layout = make()
+        // Templates are looked for among the rows that there are.
+        if isPlain, layout.bare != nil { rows = (layout, page.kinds) }
+        return layout
     }
 
     /// What is alike on all pages in JSON.

@@ -28,9 +28,10 @@ package struct HTMLPageRenderer: PageRenderer {
         to buffer: inout ByteBuffer
     ) {
         context.known.begin(page, in: context, site.language)
-        let caption =
+        let caption = context.known.caption {
             context.parent.map { texts.below($0) }
-            ?? texts.caption(context.title, page.query, page.schema)
+                ?? texts.caption(context.title, page.query, page.schema)
+        }
         let alternates = context.alternates
         let emptiness = Emptiness(page, texts)
         HTMLDocument(
@@ -69,12 +70,9 @@ package struct HTMLPageRenderer: PageRenderer {
                 }
                 // Sections that are always there are named although they have no row.
                 if emptiness == nil || !page.sections.isEmpty {
-                    let layout = HTMLRowLayout(
-                        page,
-                        templates,
-                        canMove: context.canMove,
-                        in: context
-                    )
+                    let layout = context.known.rows(of: page, canMove: context.canMove) {
+                        HTMLRowLayout(page, templates, canMove: context.canMove, in: context)
+                    }
                     switch context.layout {
                     case .table: writer.table(of: page, layout, caption: caption, in: context)
                     case .grid: writer.grid(of: page, layout, in: context)
