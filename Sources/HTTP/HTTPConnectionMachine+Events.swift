@@ -115,7 +115,11 @@ extension HTTPConnectionMachine {
         _ output: borrowing HTTPOutput
     ) -> HTTPConnectionAction {
         precondition(isResponding, "an answer is deferred that nobody waits for")
-        guard !output.isEmpty else { return .waitForAnswer }
+        guard !output.isEmpty else {
+            // What was answered before may have left without the machine having been told.
+            writing = nil
+            return .waitForAnswer
+        }
         if writing == nil { writing = TransferProgress(at: now) }
         return .write
     }

@@ -42,6 +42,28 @@ struct DeadlineTests {
         #expect(conversation.ending == .lingering)
     }
 
+    @Test("an answer made elsewhere has its own time, however the one before it has left")
+    func deferredBehindAnother() {
+        let limits = HTTPLimits()
+        let now = HTTPTime(monotonic: .now, secondsSince1970: 0)
+        var machine = HTTPConnectionMachine(rules: HTTPConnectionRules(limits: limits), at: now)
+        var output = HTTPOutput()
+        var response = HTTPResponse()
+        let requests = Array((Self.get + Self.get).utf8)
+        var action = machine.bytesReceived(requests.span, at: now, into: &output)
+        #expect(action == .respond)
+        response.body.append("first")
+        action = machine.responseReady(&response, at: now, into: &output)
+        #expect(action == .respond)
+        action = machine.answerDeferred(at: now, output)
+        #expect(action == .write)
+        // The loop gives the place to others before it tells the machine that all was written.
+        output.removeFirst(output.count)
+        action = machine.answerDeferred(at: now, output)
+        #expect(action == .waitForAnswer)
+        #expect(machine.deadline == now.monotonic + limits.handlerTimeout)
+    }
+
     @Test("a body may not stand still for 10 s")
     func stalledBody() {
         var conversation = Conversation()

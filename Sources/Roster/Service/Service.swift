@@ -270,6 +270,7 @@ package final class Service: HTTPHandler {
         hasGivenRequestID = id != nil
         if let id { givenRequestID = id }
         if shown != nil { shown = nil }
+        if !toldProblems.isEmpty { toldProblems = [] }
         trace = RequestTrace()
         takeTime()
     }
