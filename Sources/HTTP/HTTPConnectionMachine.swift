@@ -84,6 +84,9 @@ package struct HTTPConnectionMachine: ~Copyable {
     /// Whether every answer from now on closes the connection.
     package var isDraining = false
 
+    /// Whether the answers of this event close the connection.
+    package var closesAfterAnswer = false
+
     /// Whether answers to requests that are here already are put behind one that is not sent yet.
     package var gathersAnswers = true
 
@@ -199,10 +202,10 @@ package struct HTTPConnectionMachine: ~Copyable {
     ) {
         requestsAnswered += 1
         var keeps =
-            keepsConnection && !response.closesConnection && !isDraining
+            keepsConnection && !response.closesConnection && !isDraining && !closesAfterAnswer
             && !(peerHasClosed && held == nil)
             && requestsAnswered < limits.maximumRequestsPerConnection
-        let framing = framing(of: response)
+        let framing = framing(of: &response)
         if framing == .untilClose { keeps = false }
         let keptConnection: ResponseEncoder.Connection =
             request.version == .http10 ? .keptForHTTP10 : .kept
@@ -230,7 +233,7 @@ package struct HTTPConnectionMachine: ~Copyable {
         response.reset()
     }
 
-    private func framing(of response: borrowing HTTPResponse) -> ResponseFraming {
+    private func framing(of response: inout HTTPResponse) -> ResponseFraming {
         if response.status.forbidsContent { return .absent }
         guard response.file == nil, response.stream != nil else {
             return .length(response.contentLength)

@@ -101,6 +101,8 @@ extension ServerLoop {
         _ output: inout HTTPOutput,
         _ response: inout HTTPResponse
     ) -> Bool {
+        // While clients wait for a place, everybody gets one answer per connection.
+        machine.closesAfterAnswer = acceptor.pause != nil
         var action = event(&machine, &output)
         logRefusal(by: &machine)
         var room = Self.maximumBytesPerTurn

@@ -99,10 +99,8 @@ extension ServerLoop {
         since start: AnswerStart?,
         _ output: inout HTTPOutput
     ) -> HTTPConnectionAction {
-        // While clients wait for a place, everybody gets one answer per connection.
-        if acceptor.pause != nil || configuration.state.isDraining {
-            response.closesConnection = true
-        }
+        // The server may have been told to stop while the answer was made.
+        if configuration.state.isDraining { response.closesConnection = true }
         if response.isLasting, machine.request.method != .head {
             guard let place = server.lastingStreams.enter(connection.descriptor) else {
                 response.reset()

@@ -49,8 +49,10 @@ public struct HTTPResponse: ~Copyable {
     /// The field lines, ready to be sent.
     package private(set) var fieldLines = ByteBuffer()
 
-    /// The known fields that may have been added, one bit each: most of those asked for were not.
-    private var addedFields: UInt64 = 0
+    /// The known fields that may have been added: most of those asked for were not.
+    ///
+    /// Looked at first: a borrow of the whole response is a copy of it.
+    package private(set) var addedFields = AddedFields()
 
     /// The bytes of the content, where it is no stream.
     package var contentLength: Int { file?.count ?? keptBody?.count ?? body.count }
@@ -124,7 +126,7 @@ public struct HTTPResponse: ~Copyable {
     /// Takes note that a field is added.
     private mutating func note(_ field: KnownField) {
         precondition(!field.belongsToTheServer, "\(field.wireName) is written by the server")
-        addedFields |= field.bit
+        addedFields.insert(field)
     }
 
     /// Whether bytes may stand in a value: no control byte but tabs is among them.
@@ -162,7 +164,7 @@ public struct HTTPResponse: ~Copyable {
 
     /// Adds lines that are whole and clean.
     mutating func append(_ lines: borrowing ByteBuffer) {
-        addedFields = .max
+        addedFields = .all
         fieldLines.append(lines)
     }
 
@@ -194,7 +196,7 @@ public struct HTTPResponse: ~Copyable {
 
     /// Where the first line of a field lies, without its end; nil when there is none.
     borrowing func line(of name: FieldName) -> Range<Int>? {
-        if case .known(let field) = name.storage, addedFields & field.bit == 0 { return nil }
+        guard addedFields.mayHold(name) else { return nil }
         let length = name.length
         return fieldLines.withBytes { bytes in
             var start = 0
@@ -226,7 +228,7 @@ public struct HTTPResponse: ~Copyable {
         isLasting = false
         waitsForPieces = false
         closesConnection = false
-        addedFields = 0
+        addedFields = AddedFields()
     }
 }
 

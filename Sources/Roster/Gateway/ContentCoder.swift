@@ -30,7 +30,7 @@ final class ContentCoder {
         _ response: inout HTTPResponse,
         for request: borrowing HTTPRequest
     ) -> Outcome {
-        guard !isLeftAlone(response) else { return .ready }
+        guard !isLeftAlone(&response) else { return .ready }
         let accepted = request.field(.acceptEncoding)
         let isCompressible = isCompressible(response)
         if isCompressible { addVary(to: &response) }
@@ -73,10 +73,15 @@ final class ContentCoder {
         }
     }
 
-    private func isLeftAlone(_ response: borrowing HTTPResponse) -> Bool {
-        response.file != nil || response.isLasting || response.status == .noContent
-            || response.status == .partialContent || response.status == .rangeNotSatisfiable
-            || response.field(.contentEncoding) != nil || response.field(.acceptRanges) != nil
+    private func isLeftAlone(_ response: inout HTTPResponse) -> Bool {
+        if response.file != nil || response.isLasting { return true }
+        switch response.status {
+        case .noContent, .partialContent, .rangeNotSatisfiable: return true
+        default: break
+        }
+        let added = response.addedFields
+        return added.mayHold(.contentEncoding) && response.field(.contentEncoding) != nil
+            || added.mayHold(.acceptRanges) && response.field(.acceptRanges) != nil
     }
 
     private func isCompressible(_ response: borrowing HTTPResponse) -> Bool {
@@ -93,6 +98,9 @@ final class ContentCoder {
     }
 
     private func addVary(to response: inout HTTPResponse) {
+        guard response.addedFields.mayHold(.vary) else {
+            return response.addField(.vary, "Accept-Encoding" as StaticString)
+        }
         guard !response.holds("Accept-Encoding", in: .vary) else { return }
         guard let vary = response.field(.vary) else {
             return response.addField(.vary, "Accept-Encoding" as StaticString)
