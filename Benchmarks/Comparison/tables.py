@@ -1,5 +1,7 @@
 """The tables of a comparison, as Markdown."""
 
+import statistics
+
 from measuring import median, spread
 
 NAMES = {
@@ -28,12 +30,21 @@ def rows_of(case):
     return {name: case[name] for name in NAMES if name in case}
 
 
+def ratio(rounds, base, figure):
+    """The median of the ratios of the rounds: what the machine does besides falls on both alike."""
+    if not base:
+        return "–"
+    ratios = [own[figure] / other[figure] for own, other in zip(rounds, base, strict=True)]
+    return f"{statistics.median(ratios):.3g}"
+
+
 def markdown(results):
     machine = results["machine"]
     lines = [
         f"{results['date']}, {machine['processor']}, {machine['cores']} cores, Linux "
         f"{machine['kernel']}, {machine['swift']}; medians of interleaved rounds of "
-        f"{results['seconds']} s, ± half of what lies between the fastest and the slowest.",
+        f"{results['seconds']} s, ± half of what lies between the fastest and the slowest; × is "
+        "the limit's figure of the same round, the median of the rounds.",
         "",
     ]
     # The limit of an answer without content is that of a small one.
@@ -54,16 +65,15 @@ def markdown(results):
         base = found.get("limit") or small
         lines += [
             f"**{title}**", "",
-            "| | requests/s | of the limit | µs of processor | p50 ms | p99 ms |",
-            "|---|---|---|---|---|---|",
+            "| | requests/s | × | µs of processor | × | p50 ms | p99 ms |",
+            "|---|---|---|---|---|---|---|",
         ]
         for name, rounds in found.items():
-            ratio = f"{median(rounds, 'rate') / median(base, 'rate'):.3g}" if base else "–"
             lines.append(
                 f"| {NAMES[name]} | {number(median(rounds, 'rate'))} "
-                f"± {spread(rounds, 'rate') * 50:.0f} % | {ratio} | "
-                f"{number(median(rounds, 'cpu'))} | {median(rounds, 'p50'):.3g} | "
-                f"{median(rounds, 'p99'):.3g} |"
+                f"± {spread(rounds, 'rate') * 50:.0f} % | {ratio(rounds, base, 'rate')} | "
+                f"{number(median(rounds, 'cpu'))} | {ratio(rounds, base, 'cpu')} | "
+                f"{median(rounds, 'p50'):.3g} | {median(rounds, 'p99'):.3g} |"
             )
         lines.append("")
     counts = sorted({int(count) for found in results["memory"].values() for count in found})
