@@ -4,7 +4,7 @@ extension SnapshotReader: ActingReader {
     var offersActions: Bool { state().snapshot.sections.tally.features.contains(.actions) }
 
     var offersMoves: Bool {
-        dataSource != nil && state().snapshot.sections.tally.features.contains(.moves)
+        dataSource?.hasMoves ?? false
     }
 
     func perform(_ action: String, row id: String) throws(ActionError) -> ActionOutcome {

@@ -79,6 +79,11 @@ public final class DataSource: Sendable {
     /// - Complexity: O(1).
     public var version: UInt64 { state.withLock { $0.current.version } }
 
+    /// Whether rows of the state now may be moved: asked for every page, and told without a copy.
+    var hasMoves: Bool {
+        state.withLock { $0.current.sections.tally.features.contains(.moves) }
+    }
+
     /// The state that the next update begins from: the current one, and what ``prepare(_:)``
     /// edited.
     ///

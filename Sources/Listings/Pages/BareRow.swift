@@ -1,6 +1,10 @@
+public import Bytes
+
 /// A row that is its id, its revision and its cells, and nothing else.
 @usableFromInline
 package struct BareRow {
+    /// Where its id stands among those that ``Page/withIDs(_:)`` lends.
+    @usableFromInline package let id: Range<Int>
     /// Its kind, as a position in ``Page/kinds``.
     @usableFromInline package let kind: Int
     /// The place in ``Page/cells`` of the first of its cells.
@@ -9,7 +13,8 @@ package struct BareRow {
     @usableFromInline package let revision: Int64?
 
     @inlinable
-    init(kind: Int, firstCell: Int, revision: Int64?) {
+    init(id: Range<Int>, kind: Int, firstCell: Int, revision: Int64?) {
+        self.id = id
         self.kind = kind
         self.firstCell = firstCell
         self.revision = revision
@@ -22,9 +27,20 @@ extension Page {
 
     /// A row of a flat page; nil for one that has more than its cells, or stands below another.
     @inlinable
+    @inline(__always)
     package func bareRow(_ row: Int) -> BareRow? {
         let slot = rowSlots[row]
         guard slot.extras < 0, slot.level == 0, let first = slot.firstCell else { return nil }
-        return BareRow(kind: slot.kind, firstCell: Int(first), revision: slot.revision)
+        return BareRow(
+            id: slot.idStart..<slot.idEnd,
+            kind: slot.kind,
+            firstCell: Int(first),
+            revision: slot.revision
+        )
     }
+
+    /// Lends the ids of all rows.
+    @inlinable
+    @inline(__always)
+    package borrowing func withIDs<R>(_ body: (borrowing ByteBuffer) -> R) -> R { body(ids) }
 }

@@ -40,22 +40,30 @@ public struct CellBuffer: ~Copyable, Sendable {
         if !displays.isEmpty { displays.removeAll(keepingCapacity: true) }
     }
 
+    /// Makes room behind the texts for what is copied along with them.
+    mutating func reservePadding() { bytes.reserve(ByteBuffer.padding) }
+
     /// Forgets the cells from an index on; their bytes stay until all are forgotten.
     mutating func truncate(to count: Int) {
         slots.removeSubrange(count...)
         if !displays.isEmpty { displays = displays.filter { $0.key < count } }
     }
 
+    // Appending releases nothing of the caller's. A caller that is told so counts no reference for
+    // the texts it hands in, nor for what it has them from: two hundred for a page of fifty rows.
+
     /// Appends a cell without a value.
     ///
     /// - Parameter display: What to show instead, for example `No city`; nil leaves it to the
     ///   renderer.
+    @_effects(releasenone)
     public mutating func appendNull(display: String? = nil) {
         slots.append(Slot(kind: .null))
         if let display { setDisplay(display) }
     }
 
     /// Appends a text.
+    @_effects(releasenone)
     public mutating func append(_ text: String) {
         let start = bytes.count
         bytes.append(text)
@@ -63,11 +71,13 @@ public struct CellBuffer: ~Copyable, Sendable {
     }
 
     /// Appends a text, or a cell without value for nil.
+    @_effects(releasenone)
     public mutating func append(_ text: String?) {
         if let text { append(text) } else { appendNull() }
     }
 
     /// Appends a text given as UTF-8; the caller vouches that it is well-formed.
+    @_effects(releasenone)
     public mutating func append(utf8: borrowing Span<UInt8>) {
         let start = bytes.count
         bytes.append(utf8)
@@ -85,23 +95,27 @@ public struct CellBuffer: ~Copyable, Sendable {
     }
 
     /// Appends a whole number.
+    @_effects(releasenone)
     public mutating func append(_ integer: Int64) {
         slots.append(Slot(kind: .integer, payload: UInt64(bitPattern: integer)))
     }
 
     /// Appends a number; one that is not finite becomes a cell without value, as JSON has no other
     /// way to say it.
+    @_effects(releasenone)
     public mutating func append(_ real: Double) {
         guard real.isFinite else { return appendNull() }
         slots.append(Slot(kind: .real, payload: real.bitPattern))
     }
 
     /// Appends a yes or no.
+    @_effects(releasenone)
     public mutating func append(_ boolean: Bool) {
         slots.append(Slot(kind: .boolean, payload: boolean ? 1 : 0))
     }
 
     /// Appends a day.
+    @_effects(releasenone)
     public mutating func append(_ date: CalendarDate) {
         slots.append(Slot(kind: .date, payload: UInt64(bitPattern: date.ordinal)))
     }
@@ -111,6 +125,7 @@ public struct CellBuffer: ~Copyable, Sendable {
     /// - Parameters:
     ///   - value: What machines read.
     ///   - display: What people read instead, where it differs.
+    @_effects(releasenone)
     public mutating func append(_ value: CellValue, display: String? = nil) {
         switch value {
         case .null: appendNull()
@@ -124,6 +139,7 @@ public struct CellBuffer: ~Copyable, Sendable {
     }
 
     /// Appends a copy of another buffer's cell, with its text for people.
+    @_effects(releasenone)
     public mutating func append(_ index: Int, of other: borrowing CellBuffer) {
         let slot = other.slots[index]
         if slot.kind == .text {
@@ -207,17 +223,21 @@ extension CellBuffer {
     @inlinable
     package func isText(_ index: Int) -> Bool { slots[index].kind == .text }
 
-    /// Whether a cell is a text of few bytes that people read as it is.
+    /// Whether a cell is a short text that people read as it is.
     @inlinable
     package func isShortText(_ index: Int) -> Bool {
         let slot = slots[index]
-        return slot.kind == .text && !slot.hasDisplay && slot.length <= 32
+        return slot.kind == .text && !slot.hasDisplay && slot.length <= Self.longestShortText
     }
 
-    /// Whether cells that follow one another are all such texts.
+    /// Whether cells that follow one another are all texts that people read as they are, of at most
+    /// so many bytes.
     @inlinable
-    package func areShortTexts(_ range: Range<Int>) -> Bool {
-        for index in range where !isShortText(index) { return false }
+    package func areTexts(_ range: Range<Int>, ofAtMost longest: UInt32) -> Bool {
+        for index in range {
+            let slot = slots[index]
+            guard slot.kind == .text, !slot.hasDisplay, slot.length <= longest else { return false }
+        }
         return true
     }
 
@@ -245,6 +265,40 @@ extension CellBuffer {
         let start = slot.kind == .text ? Int(slot.payload) : 0
         let range = start..<start + Int(slot.length)
         return try bytes.withBytes { (span) throws(E) in try body(span.extracting(range)) }
+    }
+
+    /// The most bytes of a short text.
+    @inlinable package static var longestShortText: Int { 32 }
+
+    /// Where the texts of cells stand that follow one another, one behind the other; nil unless all
+    /// cells are short texts that people read as they are.
+    @inlinable
+    @inline(__always)
+    package func shortTexts(_ range: Range<Int>) -> Range<Int>? {
+        precondition(!range.isEmpty, "no cell")
+        let start = Int(truncatingIfNeeded: slots[range.lowerBound].payload)
+        var end = start
+        for index in range {
+            let slot = slots[index]
+            guard slot.kind == .text, !slot.hasDisplay, slot.length <= Self.longestShortText,
+                slot.payload == UInt64(truncatingIfNeeded: end)
+            else { return nil }
+            end &+= Int(slot.length)
+        }
+        return start..<end
+    }
+
+    /// Lends the texts of all cells.
+    @inlinable
+    @inline(__always)
+    package borrowing func withTexts<R>(_ body: (borrowing ByteBuffer) -> R) -> R { body(bytes) }
+
+    /// Where the text of a cell stands among them.
+    @inlinable
+    @inline(__always)
+    package func text(_ index: Int) -> Range<Int> {
+        let start = Int(truncatingIfNeeded: slots[index].payload)
+        return start..<start &+ Int(slots[index].length)
     }
 
     /// Appends the value of a cell as ``CellValue/plainText`` spells it.

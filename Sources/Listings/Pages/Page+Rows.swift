@@ -81,6 +81,9 @@ extension Page {
         for rows in waiting { rows.write(to: &self) }
         waiting.removeAll(keepingCapacity: true)
         renderSections()
+        // What is drawn of ids and texts is copied together with what stands behind them.
+        ids.reserve(ByteBuffer.padding)
+        ownCells.reservePadding()
         if let (first, second) = firstDuplicate() {
             throw .duplicateRow(id(ofRow: second), first: first, second: second)
         }
@@ -142,7 +145,7 @@ extension Page {
         let first = cells.count
         rowSlots[row].firstCell = Int32(first)
         do {
-            try registration.write(context, &cells)
+            try registration.write(context, &ownCells)
         } catch {
             return fail(row, .rowFailed, error, registration)
         }
@@ -217,9 +220,9 @@ extension Page {
             return nil
         }
         if changed.cells != given.cells || changed.displays != given.displays {
-            cells.truncate(to: first)
+            ownCells.truncate(to: first)
             for (index, cell) in changed.cells.enumerated() {
-                cells.append(cell, display: changed.displays[index])
+                ownCells.append(cell, display: changed.displays[index])
             }
         }
         var shaped = RowExtras(changed)
@@ -252,7 +255,7 @@ extension Page {
         policy: RowFailurePolicy,
         model: @autoclosure () -> String
     ) {
-        if let first = rowSlots[row].firstCell { cells.truncate(to: Int(first)) }
+        if let first = rowSlots[row].firstCell { ownCells.truncate(to: Int(first)) }
         failures[row] = code
         if policy == .refusePage, refusal == nil { refusal = row }
         report(row, code, error, model: model())

@@ -60,7 +60,10 @@ public struct Page: ~Copyable, Sendable {
     /// The section begun last, as its rows are told of it; nil until there is one.
     var knownPlace: SectionPlace?
     /// The cells of all rows.
-    public internal(set) var cells = CellBuffer()
+    public var cells: CellBuffer {
+        @inlinable _read { yield ownCells }
+    }
+    @usableFromInline var ownCells = CellBuffer()
     /// The rows that cannot be shown, by their position in the page, and why.
     public internal(set) var failures: [Int: RowFailure.Code] = [:]
     /// The first of them that makes the page useless.
@@ -124,7 +127,7 @@ public struct Page: ~Copyable, Sendable {
         outline = OutlinePosition(room: schema.maximumLimit)
         refusal = nil
         ids.removeAll()
-        cells.removeAll()
+        ownCells.removeAll()
         isStale = false
         total = nil
         countingTime = nil

@@ -13,6 +13,8 @@ final class SnapshotReader: TurnReader {
     private let known: KnownOrders
     /// The turn in which it reads.
     var turn: ReadingTurn?
+    /// The order asked for last, as long as the list's readers know it.
+    private var recentOrder: RecentOrder?
 
     /// Creates a reader.
     ///
@@ -46,6 +48,14 @@ final class SnapshotReader: TurnReader {
     func version() throws(SourceError) -> ListVersion { currentVersion() }
 
     func read(_ query: ListQuery, into page: inout Page) throws(SourceError) {
+        if query.facets.isEmpty, !query.isNarrowed {
+            // The snapshot has nothing to add to an order that was made of it.
+            let version = currentVersion()
+            if let rows = recentOrder?.rows(query, version) {
+                page.begin(query, version: version)
+                return try cut(&page, query, rows)
+            }
+        }
         let (snapshot, version) = state()
         page.begin(query, version: version)
         if schema.usesOwnOrder(query) {
@@ -164,8 +174,11 @@ final class SnapshotReader: TurnReader {
         _ snapshot: Snapshot,
         _ version: ListVersion
     ) throws(SourceError) -> SortedRows {
+        if let rows = recentOrder?.rows(query, version) { return rows }
         let key = orderKey(query, version)
-        return try take(known.order(key), ofModels: snapshot.sections.tally.models) {
+        let order = known.order(key)
+        recentOrder = RecentOrder(query, version, order)
+        return try take(order, ofModels: snapshot.sections.tally.models) {
             (time) throws(SourceError) in
             try SortedRows(
                 snapshot,
@@ -176,6 +189,37 @@ final class SnapshotReader: TurnReader {
                 within: time
             )
         }
+    }
+}
+
+/// An order that was asked for, known by what makes the question.
+private struct RecentOrder {
+    private let version: ListVersion
+    private let grouping: Grouping?
+    private let sort: [SortKey]
+    private let sections: [SectionKey]?
+    private let collapsed: [SectionKey]
+    private let mergesSections: Bool
+    // Weak: the rows of an old version are not to outlive it here.
+    private weak var order: MadeOnce<SortedRows>?
+
+    init(_ query: ListQuery, _ version: ListVersion, _ order: MadeOnce<SortedRows>) {
+        self.version = version
+        grouping = query.grouping
+        sort = query.sort
+        sections = query.sections
+        collapsed = query.collapsed
+        mergesSections = query.mergesSections
+        self.order = order
+    }
+
+    /// The rows in this order, if it is the one that a query asks for and they are there.
+    func rows(_ query: ListQuery, _ version: ListVersion) -> SortedRows? {
+        guard self.version == version, grouping == query.grouping, sort == query.sort,
+            sections == query.sections, collapsed == query.collapsed,
+            mergesSections == query.mergesSections
+        else { return nil }
+        return order?.made
     }
 }
 

@@ -12,6 +12,7 @@ extension String: CellConvertible {
     public static var columnType: ColumnType { .text }
 
     /// Appends the text.
+    @inlinable
     public func write(to cells: inout CellBuffer) { cells.append(self) }
 }
 
@@ -20,6 +21,7 @@ extension Int: CellConvertible {
     public static var columnType: ColumnType { .integer }
 
     /// Appends the number.
+    @inlinable
     public func write(to cells: inout CellBuffer) { cells.append(Int64(self)) }
 }
 
@@ -28,6 +30,7 @@ extension Int64: CellConvertible {
     public static var columnType: ColumnType { .integer }
 
     /// Appends the number.
+    @inlinable
     public func write(to cells: inout CellBuffer) { cells.append(self) }
 }
 
@@ -36,6 +39,7 @@ extension Double: CellConvertible {
     public static var columnType: ColumnType { .real }
 
     /// Appends the number, or a cell without value for one that is not finite.
+    @inlinable
     public func write(to cells: inout CellBuffer) { cells.append(self) }
 }
 
@@ -44,6 +48,7 @@ extension Bool: CellConvertible {
     public static var columnType: ColumnType { .boolean }
 
     /// Appends yes or no.
+    @inlinable
     public func write(to cells: inout CellBuffer) { cells.append(self) }
 }
 
@@ -52,6 +57,7 @@ extension CalendarDate: CellConvertible {
     public static var columnType: ColumnType { .date }
 
     /// Appends the day.
+    @inlinable
     public func write(to cells: inout CellBuffer) { cells.append(self) }
 }
 
@@ -60,6 +66,7 @@ extension CellValue: CellConvertible {
     public static var columnType: ColumnType { .text }
 
     /// Appends the value.
+    @inlinable
     public func write(to cells: inout CellBuffer) { cells.append(self) }
 }
 
@@ -68,6 +75,7 @@ extension Optional: CellConvertible where Wrapped: CellConvertible {
     public static var columnType: ColumnType { Wrapped.columnType }
 
     /// Appends the value, or a cell without one for nil.
+    @inlinable
     public func write(to cells: inout CellBuffer) {
         if let self { self.write(to: &cells) } else { cells.appendNull() }
     }

@@ -2,7 +2,8 @@
 public struct ModelColumn<Model: Sendable>: Sendable {
     /// The column.
     public let column: Column
-    @usableFromInline let write: @Sendable (Model, inout CellBuffer) throws -> Void
+    // Told of the context: a model that is handed on counts references for each of its texts.
+    @usableFromInline let write: @Sendable (Context<Model>, inout CellBuffer) throws -> Void
 
     /// Creates a column whose cells a closure writes.
     ///
@@ -12,6 +13,14 @@ public struct ModelColumn<Model: Sendable>: Sendable {
     public init(
         _ column: Column,
         write: @escaping @Sendable (Model, inout CellBuffer) throws -> Void
+    ) {
+        self.init(column, writing: { context, cells in try write(context.model, &cells) })
+    }
+
+    @usableFromInline
+    init(
+        _ column: Column,
+        writing write: @escaping @Sendable (Context<Model>, inout CellBuffer) throws -> Void
     ) {
         self.column = column
         self.write = write
@@ -50,7 +59,10 @@ public func column<Model: Sendable, Value: CellConvertible>(
         isSortable: isSortable,
         isGroupable: isGroupable
     )
-    return ModelColumn(column) { model, cells in value(model).write(to: &cells) }
+    return ModelColumn(
+        column,
+        writing: { context, cells in value(context.model).write(to: &cells) }
+    )
 }
 
 /// A row controller made of closures, where a type of its own would say no more.
@@ -61,27 +73,33 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     /// The columns, in their order.
     public let columns: [Column]
     @usableFromInline let write: @Sendable (Context<Model>, inout CellBuffer) throws -> Void
-    @usableFromInline let revision: @Sendable (Model) -> Int64?
+    @usableFromInline let revision: (@Sendable (Model) -> Int64?)?
 
     /// Creates a controller of columns that know what stands in them.
     ///
     /// - Parameters:
     ///   - kind: Names the kind of row; nil makes it of the model's type: `User` shows `user.row`.
     ///   - columns: The columns, in their order.
-    ///   - revision: The revision of a model.
+    ///   - revision: The revision of a model; nil where none is kept.
     @inlinable
     public init(
         kind: String? = nil,
         columns: [ModelColumn<Model>],
-        revision: @escaping @Sendable (Model) -> Int64? = { _ in nil }
+        revision: (@Sendable (Model) -> Int64?)? = nil
     ) {
         self.kind = kind ?? Self.kind(of: "\(Model.self)")
         self.columns = columns.map(\.column)
         self.revision = revision
-        let writers = columns.map(\.write)
-        write = { context, cells in
-            for write in writers { try write(context.model, &cells) }
+        // One calls the other: taken out of an array, each would count a reference for each row.
+        var write: @Sendable (Context<Model>, inout CellBuffer) throws -> Void = { _, _ in }
+        for column in columns {
+            let (before, last) = (write, column.write)
+            write = { context, cells in
+                try before(context, &cells)
+                try last(context, &cells)
+            }
         }
+        self.write = write
     }
 
     /// Creates a controller of one function from a model to its cells.
@@ -98,7 +116,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     ) {
         self.kind = kind ?? Self.kind(of: "\(Model.self)")
         self.columns = columns
-        revision = { _ in nil }
+        revision = nil
         write = { context, buffer in
             for cell in try cells(context.model) { buffer.append(cell) }
         }
@@ -112,7 +130,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
 
     /// The revision of a model; nil when none is kept.
     @inlinable
-    public func revision(of model: Model) -> Int64? { revision(model) }
+    public func revision(of model: Model) -> Int64? { revision?(model) }
 
     /// Makes `user.row` of `User`; what cannot stand in the name of a file is left out.
     @usableFromInline

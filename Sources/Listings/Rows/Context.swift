@@ -14,7 +14,8 @@ public struct Context<Model: Sendable>: Sendable {
     // The model stays where it is, among those it was read with, which are kept as long as the
     // context: a copy of it would count references for each of its texts.
     @usableFromInline let models: [Model]
-    @usableFromInline let position: Int
+    // One context is moved over the models of a run: another one for each would count references.
+    @usableFromInline var position: Int
     @usableFromInline let place: SectionPlace
 
     /// Creates a context.

@@ -60,10 +60,12 @@ extension RowController {
                 page.endPlainRows()
             },
             writeElements: { models, positions, page in
-                let section = page.sectionPlace
+                guard let first = positions.first else { return }
+                var context = Context(models, at: first, in: page.sectionPlace)
                 let kind = page.beginPlainRows(rows)
                 for position in positions {
-                    write(Context(models, at: position, in: section), kind, rows, to: &page)
+                    context.position = position
+                    write(context, kind, rows, to: &page)
                 }
                 page.endPlainRows()
             }
@@ -77,10 +79,18 @@ extension RowController {
         _ rows: PlainRows,
         to page: inout Page
     ) {
-        let id = context.model.id.description
-        page.appendPlainRow(id, revision(of: context.model), kind, rows) { cells in
-            try write(context, to: &cells)
+        let revision = revision(of: context.model)
+        if Model.ID.self == Int.self, let number = context.model.id as? Int {
+            page.beginPlainRow(number, revision, kind)
+        } else {
+            page.beginPlainRow(context.model.id.description, revision, kind)
         }
+        do {
+            try write(context, to: &page.ownCells)
+        } catch {
+            return page.failPlainRow(.rowFailed, rows, error)
+        }
+        guard page.endPlainRow(kind) else { return page.failPlainRow(.cellCount, rows) }
     }
 }
 
@@ -136,25 +146,42 @@ extension Page {
         sections[section].rows = sections[section].rows.lowerBound..<rowSlots.count
     }
 
-    /// Appends a row whose cells a closure writes.
+    /// Appends a row, the cells of which are written next; releases nothing of the caller's.
     @usableFromInline
-    mutating func appendPlainRow(
-        _ id: String,
-        _ revision: Int64?,
-        _ kind: PlainKind,
-        _ rows: PlainRows,
-        _ write: (inout CellBuffer) throws -> Void
-    ) {
-        let (idStart, firstCell) = (ids.count, cells.count)
+    @_effects(releasenone)
+    mutating func beginPlainRow(_ id: String, _ revision: Int64?, _ kind: PlainKind) {
+        let start = ids.count
         ids.append(id)
-        var failure: (any Error)?
-        do { try write(&cells) } catch { failure = error }
-        appendSlot(kind, idFrom: idStart, revision, firstCell)
-        if let failure {
-            fail(rowSlots.count - 1, .rowFailed, failure, rows)
-        } else if cells.count - firstCell != kind.cellCount {
-            fail(rowSlots.count - 1, .cellCount, nil, rows)
-        }
+        appendSlot(kind, idFrom: start, revision, cells.count)
+    }
+
+    /// Appends a row whose id is a number, which is written without a text in between.
+    @usableFromInline
+    @_effects(releasenone)
+    mutating func beginPlainRow(_ id: Int, _ revision: Int64?, _ kind: PlainKind) {
+        let start = ids.count
+        ids.append(decimal: Int64(id))
+        appendSlot(kind, idFrom: start, revision, cells.count)
+    }
+
+    /// Ends it when its cells are written.
+    ///
+    /// - Returns: Whether they are as many as it is to have.
+    @usableFromInline
+    @_effects(releasenone)
+    mutating func endPlainRow(_ kind: PlainKind) -> Bool {
+        guard let first = rowSlots[rowSlots.count - 1].firstCell else { return false }
+        return cells.count - Int(first) == kind.cellCount
+    }
+
+    /// Leaves an error in place of the row begun last.
+    @usableFromInline
+    mutating func failPlainRow(
+        _ code: RowFailure.Code,
+        _ rows: PlainRows,
+        _ error: (any Error)? = nil
+    ) {
+        fail(rowSlots.count - 1, code, error, policy: rows.policy, model: rows.model)
     }
 
     private mutating func appendSlot(
@@ -192,11 +219,11 @@ extension Page {
         let kind = beginPlainRows(rows)
         let (idStart, firstCell) = (ids.count, cells.count)
         buffer.writePlainText(id, to: &ids)
-        cells.append(range, of: buffer)
+        ownCells.append(range, of: buffer)
         appendSlot(kind, idFrom: idStart, revision, firstCell)
         endPlainRows()
         if cells.count - firstCell != kind.cellCount {
-            fail(rowSlots.count - 1, .cellCount, nil, rows)
+            failPlainRow(.cellCount, rows)
         }
     }
 
@@ -206,14 +233,5 @@ extension Page {
         let kind = kind(rows.kind, columns: rows.columns)
         knownKind = (rows, kind)
         return kind
-    }
-
-    private mutating func fail(
-        _ row: Int,
-        _ code: RowFailure.Code,
-        _ error: (any Error)?,
-        _ rows: PlainRows
-    ) {
-        fail(row, code, error, policy: rows.policy, model: rows.model)
     }
 }

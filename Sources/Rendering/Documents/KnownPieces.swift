@@ -10,6 +10,8 @@ final class KnownPieces {
     enum Piece: Int, CaseIterable {
         /// The search.
         case search
+        /// The values of columns with their numbers, as long as those are the same.
+        case facets
         /// The form for conditions.
         case conditions
         /// The choices of sections, order and layout.
@@ -29,6 +31,8 @@ final class KnownPieces {
     /// The most bytes that are kept: a list of many columns has many addresses.
     private static let maximumBytes = 32 * 1024
     private var question: Question?
+    /// The values and numbers that were drawn.
+    private var facets: [Facet] = []
     private var text = ByteBuffer(minimumCapacity: 16)
     /// Where the parts stand in the text, by their number.
     private var ranges = [Range<Int>?](repeating: nil, count: Piece.allCases.count)
@@ -44,6 +48,10 @@ final class KnownPieces {
             layouts: context.layouts,
             language: language
         )
+        if !facets.elementsEqual(page.facets, by: { $0.isSpelled(as: $1) }) {
+            facets = page.facets
+            ranges[Piece.facets.rawValue] = nil
+        }
         guard self.question != question else { return }
         self.question = question
         text.removeAll()
@@ -98,6 +106,21 @@ final class KnownPieces {
         let json = JSONPieces(page, in: context)
         self.json = json
         return json
+    }
+}
+
+extension Facet {
+    /// Whether another one is drawn alike: values that are equal may be spelled otherwise.
+    fileprivate func isSpelled(as other: Facet) -> Bool {
+        column == other.column && isComplete == other.isComplete
+            && values.elementsEqual(other.values) { own, other in
+                guard own.count == other.count else { return false }
+                return switch (own.value, other.value) {
+                case (.text(let own), .text(let other)): own.utf8.span.equals(other.utf8.span)
+                case (.real(let own), .real(let other)): own.bitPattern == other.bitPattern
+                default: own.value == other.value
+                }
+            }
     }
 }
 

@@ -10,7 +10,9 @@ extension HTMLWriter {
         markup("<nav class=\"view\"")
         attribute("aria-label", texts.filters)
         markup(">\n")
-        for facet in page.facets { menu(of: facet, query, schema, in: context) }
+        known(.facets, in: context) { writer in
+            for facet in page.facets { writer.menu(of: facet, query, schema, in: context) }
+        }
         known(.conditions, in: context) { writer in
             let columns = page.shownColumns.filter { schema.columns[$0].isFilterable }
             writer.form(for: columns, query, schema, context)

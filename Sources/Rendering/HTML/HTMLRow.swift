@@ -44,6 +44,20 @@ extension HTMLWriter {
         markup("</tr>\n")
     }
 
+    /// Appends rows as far as they follow the pattern of the first of them.
+    ///
+    /// - Returns: The first row that does not, before which all are appended.
+    mutating func rows(
+        _ rows: Range<Int>,
+        of page: borrowing Page,
+        _ layout: HTMLRowLayout
+    ) -> Int {
+        guard let bare = layout.bare, let first = rows.first, let row = page.bareRow(first),
+            let pattern = bare.kinds[row.kind].pattern
+        else { return rows.lowerBound }
+        return self.rows(rows, of: page, pattern)
+    }
+
     /// Appends a row of which all but its id and its values is known before.
     ///
     /// - Returns: false for a row that has more, or an id that is not the same in HTML and addresses;
@@ -57,7 +71,6 @@ extension HTMLWriter {
         let kind = bare.kinds[found.kind]
         return page.withID(ofRow: row) { id in
             guard PlainName.holds(id) else { return false }
-            if shortRow(found, id, kind, of: page, layout) { return true }
             append(atMost: bare.longest + id.count, with: layout.text) { room, prepared in
                 room.markup(bare.start, of: prepared)
                 room.name(id)
@@ -75,46 +88,6 @@ extension HTMLWriter {
             markup("</tr>\n")
             return true
         }
-    }
-
-    /// Appends a bare row whose cells are short texts, at once: in half of the instructions.
-    ///
-    /// - Returns: false for one with other cells; nothing is appended then.
-    private mutating func shortRow(
-        _ row: BareRow,
-        _ id: borrowing Span<UInt8>,
-        _ kind: HTMLRowLayout.Kind,
-        of page: borrowing Page,
-        _ layout: HTMLRowLayout
-    ) -> Bool {
-        let first = row.firstCell
-        let cells = first..<first + kind.cellCount
-        guard let bare = layout.bare, let texts = kind.texts,
-            page.cells.areShortTexts(cells), !page.cells.isEmptyText(first + texts.header)
-        else { return false }
-        let length = 2 * (id.count + HTMLEscape.longest * page.cells.textLength(cells))
-        append(atMost: bare.longest + length, with: layout.text) { room, prepared in
-            room.markup(bare.start, of: prepared)
-            room.name(id)
-            room.markup(kind.head.lowerBound..<kind.link.upperBound, of: prepared)
-            room.name(id)
-            room.markup("\"><bdi>")
-            page.cells.withText(first + texts.header) { room.text($0) }
-            room.markup("</bdi></a>")
-            if let secondary = texts.secondary, !page.cells.isEmptyText(first + secondary) {
-                room.markup(" <span class=\"sub\">")
-                page.cells.withText(first + secondary) { room.text($0) }
-                room.markup("</span>")
-            }
-            room.markup("</th>")
-            for index in 0..<layout.fields.count {
-                room.markup(layout.fields[index].open, of: prepared)
-                page.cells.withText(first + texts.fields[index]) { room.text($0) }
-                room.markup("</td>")
-            }
-            room.markup("</tr>\n")
-        }
-        return true
     }
 
     /// Appends the cell by which a row is chosen, empty where nothing can be done with it.

@@ -31,23 +31,15 @@ struct HTMLRowLayout {
         let link: Range<Int>
         /// The cells that its rows have.
         let cellCount: Int
-        /// The places among them of the header, of the text below it, and of the fields; nil where a
-        /// row lacks one of those, one may be a link or stands in the table twice, or initials are
-        /// shown.
-        var texts: Texts?
-    }
-
-    /// The places of cells that are shown as they are.
-    struct Texts {
-        let header: Int
-        let secondary: Int?
-        let fields: [Int]
+        /// What rows of texts follow; nil where a row lacks one of the cells shown, one may be a
+        /// link, or initials are shown.
+        var pattern: RowPattern?
     }
 
     /// Markup of rows that is known before any of them.
     let text: HTMLMarkup
     /// nil where rows have more than their cells, or addresses that do not end with their ids.
-    let bare: Bare?
+    private(set) var bare: Bare?
 
     /// The column whose cells head the rows; nil when no column is shown.
     let header: Int?
@@ -110,7 +102,6 @@ struct HTMLRowLayout {
         showsInitials = shown.contains { columns[$0].type == .email }
         // All that stands in the text at most once, and what the writer knows of itself.
         bare?.longest = text.count + 64 + 8 * fields.count
-        if !showsInitials { bare?.addTexts(page, header: header, secondary: secondary, fields) }
         self.bare = bare
         width = max(1, shown.count)
         self.canMove = canMove
@@ -129,6 +120,11 @@ struct HTMLRowLayout {
         let lasting = shown.count { columns[$0].priority == 1 }
         let common = shown.count { columns[$0].priority < 3 }
         isWide = lasting > 3 || common > 6 || shown.count > 10
+        guard !showsInitials else { return }
+        for kind in 0..<(self.bare?.kinds.count ?? 0) {
+            let pattern = pattern(of: kind, on: page)
+            self.bare?.kinds[kind].pattern = pattern
+        }
     }
 
     /// What draws a kind of row; nil where that is its own cells.
@@ -137,28 +133,43 @@ struct HTMLRowLayout {
     }
 }
 
-extension HTMLRowLayout.Bare {
-    /// Finds the places of the cells of each kind.
-    fileprivate mutating func addTexts(
-        _ page: borrowing Page,
-        header: Int?,
-        secondary: Int?,
-        _ fields: [HTMLRowLayout.Field]
-    ) {
-        let columns = Set(fields.map(\.column)).union([header ?? 0])
-        // Room is made for each cell twice: in its field, and below the header.
-        guard let header, columns.count == fields.count + 1, !fields.contains(where: \.isAddress)
-        else { return }
-        for index in kinds.indices {
-            let places = page.kinds[index].cellOfColumn
-            guard let first = places[header] else { continue }
-            let others = fields.compactMap { places[$0.column] }
-            guard others.count == fields.count else { continue }
-            kinds[index].texts = HTMLRowLayout.Texts(
-                header: first,
-                secondary: secondary.flatMap { places[$0] },
-                fields: others
-            )
+extension HTMLRowLayout {
+    /// What the bare rows of a kind follow that are texts, all of which are shown as they are.
+    fileprivate func pattern(of position: Int, on page: borrowing Page) -> RowPattern? {
+        guard let bare, let header, !fields.contains(where: \.isAddress) else { return nil }
+        let kind = bare.kinds[position]
+        let places = page.kinds[position].cellOfColumn
+        guard let first = places[header] else { return nil }
+        let others = fields.compactMap { places[$0.column] }
+        guard others.count == fields.count else { return nil }
+        let below = secondary.flatMap { places[$0] }
+        return RowPattern(
+            kind: position,
+            cellCount: kind.cellCount,
+            hasRevision: nil,
+            filled: [first] + (below.map { [$0] } ?? []),
+            longestText: UInt32(CellBuffer.longestShortText)
+        ) { row, value in
+            text.write(bare.start, to: &row)
+            value(.id, row)
+            text.write(kind.head.lowerBound..<kind.link.upperBound, to: &row)
+            value(.id, row)
+            row.append("\"><bdi>")
+            value(.cell(first), row)
+            row.append("</bdi></a>")
+            if let below {
+                row.append(" <span class=\"sub\">")
+                value(.cell(below), row)
+                row.append("</span>")
+            }
+            row.append("</th>")
+            for (field, place) in zip(fields, others) {
+                text.write(field.open, to: &row)
+                value(.cell(place), row)
+                row.append("</td>")
+            }
+            row.append("</tr>\n")
+            value(.end, row)
         }
     }
 }

@@ -31,8 +31,13 @@ extension HTMLWriter {
         markup("</tr></thead>\n")
         for index in page.sections.indices {
             section(index, of: page, layout, in: context) { writer in
-                for row in page.sections[index].rows {
+                let rows = page.sections[index].rows
+                var row = rows.lowerBound
+                while true {
+                    row = writer.rows(row..<rows.upperBound, of: page, layout)
+                    guard row < rows.upperBound else { return }
                     writer.row(row, of: page, layout, in: context)
+                    row += 1
                 }
             }
         }

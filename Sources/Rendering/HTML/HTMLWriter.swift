@@ -1,4 +1,5 @@
 package import Bytes
+import Listings
 
 /// Markup written once to be repeated many times.
 package struct HTMLMarkup: Sendable {
@@ -6,6 +7,11 @@ package struct HTMLMarkup: Sendable {
 
     /// The number of its bytes.
     var count: Int { bytes.count }
+
+    /// Appends a part of it.
+    func write(_ range: Range<Int>, to buffer: inout ByteBuffer) {
+        buffer.append(bytes.span.extracting(range))
+    }
 
     /// Takes the markup of a template as it is: part of the program as its owner put it together.
     init(ofTemplate markup: [UInt8]) { bytes = markup }
@@ -104,6 +110,13 @@ package struct HTMLWriter: ~Copyable {
             write(&html, prepared)
             room = html.end()
         }
+    }
+
+    /// Appends rows as far as they follow a pattern, which was made of markup.
+    ///
+    /// - Returns: The first row that does not, before which all are appended.
+    mutating func rows(_ rows: Range<Int>, of page: borrowing Page, _ pattern: RowPattern) -> Int {
+        pattern.write(rows, of: page, escape: HTMLEscape.self, to: &buffer)
     }
 
     /// Appends a text that a closure writes, escaped like any other.

@@ -108,8 +108,14 @@ package struct JSONPageRenderer: PageRenderer {
         writer.object { writer in
             writer.head(of: section, at: index)
             writer.array("rows") { writer in
-                for row in section.rows where !writer.bareRow(row, of: page, layout) {
-                    self.row(row, of: page, layout, in: context, to: &writer)
+                var row = section.rows.lowerBound
+                while true {
+                    row = writer.rows(row..<section.rows.upperBound, of: page, layout)
+                    guard row < section.rows.upperBound else { return }
+                    if !writer.bareRow(row, of: page, layout) {
+                        self.row(row, of: page, layout, in: context, to: &writer)
+                    }
+                    row += 1
                 }
             }
             writer.links(of: section, in: context)

@@ -32,6 +32,9 @@ struct JSONRowLayout: ~Copyable {
     /// Between the cells of a bare row and the id in its address; nil where its addresses are not
     /// made of a beginning and the id.
     private(set) var beforeLink: Range<Int>?
+    /// For each kind the pattern of its bare rows without revision, and that of those with one, each
+    /// with a comma behind it; nil where a kind has none.
+    private var patterns: [RowPattern?] = []
 
     init(_ page: borrowing Page, in context: ListingContext? = nil) {
         let columns = page.schema.columns
@@ -50,6 +53,50 @@ struct JSONRowLayout: ~Copyable {
         guard page.isFlat, !fields.isEmpty, isShownOnce else { return }
         addLink(context)
         for kind in page.kinds { add(kind) }
+        for kind in kinds.indices {
+            patterns.append(pattern(of: kind, hasRevision: false))
+            patterns.append(pattern(of: kind, hasRevision: true))
+        }
+    }
+
+    /// What a row may follow; nil for one that cannot.
+    func pattern(ofRow row: Int, of page: borrowing Page) -> RowPattern? {
+        guard !patterns.isEmpty, let bare = page.bareRow(row) else { return nil }
+        return patterns[bare.kind * 2 + (bare.revision == nil ? 0 : 1)]
+    }
+
+    private func pattern(of position: Int, hasRevision: Bool) -> RowPattern? {
+        let kind = kinds[position]
+        guard let beforeLink, kind.cellCount > 0 else { return nil }
+        let cells = cells[kind.firstCell..<kind.firstCell + fields.count]
+        guard !cells.contains(-1) else { return nil }
+        return RowPattern(
+            kind: position,
+            cellCount: kind.cellCount,
+            hasRevision: hasRevision
+        ) { row, value in
+            row.append("{\"id\":\"")
+            value(.id, row)
+            row.append(kind.afterID, of: text)
+            if hasRevision {
+                row.append(",\"etag\":\"\\\"")
+                value(.id, row)
+                row.append("-")
+                value(.revision, row)
+                row.append("\\\"\"")
+            }
+            for (field, cell) in zip(fields, cells) {
+                row.append(field.lead, of: text)
+                row.append("\"")
+                value(.cell(cell), row)
+                row.append("\"")
+            }
+            row.append("}")
+            row.append(beforeLink, of: text)
+            value(.id, row)
+            row.append("\"}},")
+            value(.end, row)
+        }
     }
 
     private mutating func add(_ kind: Page.Kind) {

@@ -5,6 +5,30 @@ extension JSONWriter {
     /// The most bytes of a bare row's texts: room is made for as many escapes.
     private static let longestTexts = 4_096
 
+    /// Appends rows as far as they follow the pattern of the first of them.
+    ///
+    /// - Returns: The first row that does not, before which all are appended.
+    mutating func rows(
+        _ rows: Range<Int>,
+        of page: borrowing Page,
+        _ layout: borrowing JSONRowLayout
+    ) -> Int {
+        guard let first = rows.first, let pattern = layout.pattern(ofRow: first, of: page) else {
+            return rows.lowerBound
+        }
+        let (start, follows) = (buffer.count, needsComma)
+        separate()
+        let next = pattern.write(rows, of: page, escape: JSONEscape.self, to: &buffer)
+        if next > first {
+            // The comma behind the last of them.
+            buffer.truncate(to: buffer.count - 1)
+        } else {
+            buffer.truncate(to: start)
+            needsComma = follows
+        }
+        return next
+    }
+
     /// Appends a row of which all but its id, its revision and its values is known before: in a
     /// tenth of the instructions that member after member takes.
     ///

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Names that are the same wherever they are written: in JSON, in HTML, in tags and in addresses.
 enum PlainName {
     /// Whether a name is one: letters and digits of ASCII, `-`, `_` and `~`, and at least one.
@@ -11,5 +13,22 @@ enum PlainName {
             else { return false }
         }
         return !utf8.isEmpty
+    }
+
+    /// Whether a part of a padded buffer is one.
+    @inline(__always)
+    static func holds(_ range: Range<Int>, of names: borrowing ByteBuffer) -> Bool {
+        // Most ids are numbers.
+        guard !names.holdsNone(of: marksOfOthersThanDigits, in: range) else {
+            return !range.isEmpty
+        }
+        return names.withBytes { holds($0.extracting(range)) }
+    }
+
+    @inline(__always)
+    private static func marksOfOthersThanDigits(in word: UInt64) -> UInt64 {
+        let above = word &+ 0x4646_4646_4646_4646
+        let below = word &- 0x3030_3030_3030_3030
+        return (word | above | below) & 0x8080_8080_8080_8080
     }
 }

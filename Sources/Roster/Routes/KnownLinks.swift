@@ -14,6 +14,9 @@ final class KnownLinks: PageLinks {
         repeating: nil,
         count: firstFormat + PageFormat.allCases.count
     )
+    /// Sections that were linked to and their addresses in `text`.
+    private var sections: [(id: SectionID, range: Range<Int>)] = []
+    private static let maximumSections = 16
     /// The cursor written last, which a page names in its head and twice in its body.
     private var cursor: Cursor?
     private var cursorText = ByteBuffer(minimumCapacity: 128)
@@ -23,6 +26,8 @@ final class KnownLinks: PageLinks {
     func write(_ link: PageLink, to buffer: inout ByteBuffer) {
         if let place = Self.place(of: link) {
             writeKnown(link, place, to: &buffer)
+        } else if case .section(let id) = link {
+            writeSection(id, to: &buffer)
         } else if case .after(let cursor) = link, links.endsWithStart {
             write(cursor, as: "after", to: &buffer)
         } else if case .before(let cursor) = link, links.endsWithStart {
@@ -37,6 +42,20 @@ final class KnownLinks: PageLinks {
         let start = text.count
         links.write(link, to: &text)
         ranges[place] = start..<text.count
+        buffer.append(start..<text.count, of: text)
+    }
+
+    private func writeSection(_ id: SectionID, to buffer: inout ByteBuffer) {
+        // Byte for byte: ids that are equal may be spelled otherwise.
+        for known in sections where known.id.rawValue.utf8.span.equals(id.rawValue.utf8.span) {
+            return buffer.append(known.range, of: text)
+        }
+        guard sections.count < Self.maximumSections else {
+            return links.write(.section(id), to: &buffer)
+        }
+        let start = text.count
+        links.write(.section(id), to: &text)
+        sections.append((id, start..<text.count))
         buffer.append(start..<text.count, of: text)
     }
 

@@ -31,6 +31,8 @@ final class ListAnswer {
     private(set) lazy var addressHash = makeAddressHash()
     /// A number that names the question, in whatever format it is answered.
     private(set) lazy var questionMark = makeQuestionMark()
+    /// The tag made last, and what it names.
+    private var knownTag: (version: ListVersion, isStale: Bool, tag: EntityTag)?
     /// Whether the rows are in the list's own order and all of them are there, so that they may be
     /// moved.
     private lazy var isInListOrder = makeIsInListOrder()
@@ -138,7 +140,13 @@ final class ListAnswer {
     ///
     /// Rows that are out of date say so, which is another representation of the same state.
     func entityTag(_ version: ListVersion, isStale: Bool) -> EntityTag {
-        EntityTag("\(version)-\(addressHash)\(isStale ? "-stale" : "")", isWeak: true)
+        if let known = knownTag, known.version == version, known.isStale == isStale {
+            return known.tag
+        }
+        let opaque = "\(version)-\(addressHash)\(isStale ? "-stale" : "")"
+        let tag = EntityTag(opaque, isWeak: true)
+        knownTag = (version, isStale, tag)
+        return tag
     }
 
     private func makeIsForAll() -> Bool {

@@ -47,7 +47,14 @@ struct DataSourceListTests {
     }
 
     func read(_ list: DataSourceList, _ query: ListQuery) throws -> ReadPage {
-        let reader = try list.makeReader()
+        try read(list, query, with: list.makeReader())
+    }
+
+    func read(
+        _ list: DataSourceList,
+        _ query: ListQuery,
+        with reader: any ListReader
+    ) throws -> ReadPage {
         var page = Page(list: "items", schema: list.schema)
         try reader.read(query, into: &page)
         var read = ReadPage(version: page.version)

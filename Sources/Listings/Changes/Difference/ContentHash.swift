@@ -43,6 +43,7 @@ struct ContentHash {
     }
 
     /// Adds cells that follow one another, with what people read in their places.
+    @inline(__always)
     mutating func add(_ range: Range<Int>, of cells: borrowing CellBuffer) {
         // A copy: what is kept elsewhere would be written and read again for each word.
         var hash = self

@@ -28,6 +28,7 @@ extension Page {
     ///   - row: The row.
     ///   - beginnings: The hashes of the kinds.
     /// - Returns: The hash, of 48 bits.
+    @inline(__always)
     func contentHash(ofRow row: Int, after beginnings: [ContentHash]) -> UInt64 {
         let slot = rowSlots[row]
         var hash = beginnings[slot.kind]

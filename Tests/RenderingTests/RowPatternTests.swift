@@ -3,9 +3,9 @@ import Testing
 
 @testable import Rendering
 
-@Suite("Rows of short texts")
-struct ShortRowTests {
-    @Test("rows of short texts are drawn at once, also where all of their bytes need an escape")
+@Suite("Rows of texts")
+struct RowPatternTests {
+    @Test("rows of texts follow a pattern, also where all of their bytes need an escape")
     func fullest() throws {
         var registry = ControllerRegistry()
         let registration = try registry.register(NoteController())
@@ -17,12 +17,12 @@ struct ShortRowTests {
         )
         page.beginSection(SectionInfo(id: "all", key: .whole, header: nil))
         let text = String(repeating: "\"", count: 32)
-        let note = Note(id: "n", texts: [text, text, text, text])
+        let note = Note(id: "n", revision: nil, texts: [text, text, text, text])
         page.append(note, using: registration)
         try page.end()
         let context = ListingContext(title: "Notes", links: FixtureLinks(), schema: schema)
         let layout = HTMLRowLayout(page, in: context)
-        #expect(layout.bare?.kinds[0].texts?.fields == [1, 3])
+        #expect(layout.bare?.kinds[0].pattern != nil)
         let renderer = HTMLPageRenderer(site: Fixture.site)
         let html = Fixture.text { renderer.render(page, in: context, to: &$0) }
         // Its name, what stands below it, and both fields.
@@ -30,7 +30,7 @@ struct ShortRowTests {
         #expect(html.split(separator: escaped, omittingEmptySubsequences: false).count == 5)
     }
 
-    @Test("rows of short texts are drawn as other rows are", arguments: UInt64(1)...40)
+    @Test("rows that follow a pattern are drawn as other rows are", arguments: UInt64(1)...40)
     func rows(_ seed: UInt64) throws {
         var generator = SplitMix64(state: seed)
         var registry = ControllerRegistry()
@@ -45,30 +45,61 @@ struct ShortRowTests {
             for index in 0..<9 {
                 let isPlain = generator.next(below: 4) > 0
                 let note = Note(
-                    id: isPlain ? "n-\(index)" : "n<\(index)",
-                    texts: (0..<4).map { _ in
-                        generator.next(below: 12) == 0 ? nil : generator.text()
-                    }
+                    id: isPlain ? generator.id(index) : "n<\(index)",
+                    revision: generator.revision(),
+                    texts: (0..<4).map { _ in generator.cell() }
                 )
                 page.append(note, using: registration)
             }
             try page.end()
-            let renderer = HTMLPageRenderer(site: Fixture.site)
             let (atOnce, oneByOne) = (
                 ListingContext(title: "Notes", links: FixtureLinks(), schema: schema),
                 ListingContext(title: "Notes", links: FixtureLinks(hasStem: false), schema: schema)
             )
-            #expect(
-                Fixture.text { renderer.render(page, in: atOnce, to: &$0) }
-                    == Fixture.text { renderer.render(page, in: oneByOne, to: &$0) },
-                "seed \(seed), columns \(columns ?? [])"
-            )
+            let renderers: [any PageRenderer] = [
+                HTMLPageRenderer(site: Fixture.site), JSONPageRenderer(),
+            ]
+            for renderer in renderers {
+                #expect(
+                    Fixture.text { renderer.render(page, in: atOnce, to: &$0) }
+                        == Fixture.text { renderer.render(page, in: oneByOne, to: &$0) },
+                    "seed \(seed), columns \(columns ?? [])"
+                )
+            }
+        }
+    }
+}
+
+extension SplitMix64 {
+    /// An id of a row: a number, or a name that is longer than short texts are, or not.
+    fileprivate mutating func id(_ index: Int) -> String {
+        switch next(below: 3) {
+        case 0: "\(index)"
+        case 1: "n-\(index)"
+        default: String(repeating: "n", count: 28 + next(below: 8)) + "\(index)"
+        }
+    }
+
+    /// A revision, or nil.
+    fileprivate mutating func revision() -> Int64? {
+        [nil, 0, 7, 1_234, 99_999_999, 100_000_000, .max, -1][next(below: 8)]
+    }
+
+    /// A text, most of them without anything to escape; or nil.
+    fileprivate mutating func cell() -> String? {
+        switch next(below: 12) {
+        case 0: nil
+        case 1: ""
+        case 2: text()
+        case 3: String(repeating: "é", count: 14 + next(below: 5))
+        default: String("abcdefghijklmnopqrstuvwxyz ABCDEFGHI".prefix(1 + next(below: 36)))
         }
     }
 }
 
 private struct Note: Identifiable, Sendable {
     let id: String
+    let revision: Int64?
     let texts: [String?]
 }
 
@@ -83,5 +114,5 @@ private struct NoteController: RowController {
         for text in context.model.texts { cells.append(text) }
     }
 
-    func revision(of model: Note) -> Int64? { nil }
+    func revision(of model: Note) -> Int64? { model.revision }
 }

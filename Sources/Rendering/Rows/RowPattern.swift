@@ -1,0 +1,195 @@
+import Bytes
+import Listings
+
+/// Rows of one kind that are texts and nothing else, with all that stands around their ids and texts
+/// ready to be copied.
+///
+/// Most rows of most lists are such rows. Where their texts are short and need no escape, all of a
+/// row is asked first and then copied part by part, without a branch that depends on a length: pages
+/// of fifty take an eighth less time than with a question for each cell, as JSON and as HTML.
+final class RowPattern {
+    /// What differs from row to row.
+    enum Value {
+        /// The id of the row.
+        case id
+        /// The revision of its model.
+        case revision
+        /// The text of a cell, by its place among those of the row.
+        case cell(Int)
+        /// Nothing: the row ends here.
+        case end
+    }
+
+    /// What stands before a value, as a part of `text`, and the value.
+    private struct Step {
+        let lead: Range<Int>
+        let value: Value
+    }
+
+    /// The most rows for which room is made at once.
+    private static let rowsAtOnce = 16
+
+    private let kind: Int
+    private let cellCount: Int
+    /// Whether its rows have revisions; nil where nothing is told of those.
+    private let hasRevision: Bool?
+    /// The places of the cells without which a row looks otherwise.
+    private let filled: [Int]
+    /// The most bytes of a text that is drawn as others are.
+    private let longestText: UInt32
+    private let text: ByteBuffer
+    private let steps: [Step]
+    /// The most bytes of a row of short texts, and what is copied along.
+    private let longest: Int
+
+    /// Creates a pattern.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the rows, by its place on the page.
+    ///   - cellCount: The cells that its rows have; at least one.
+    ///   - hasRevision: Whether its rows have revisions; nil where nothing is told of those.
+    ///   - filled: The places of the cells that are not empty.
+    ///   - longestText: The most bytes of a text that is drawn as others are.
+    ///   - write: Appends what stands around the values, and calls a closure for each value in turn,
+    ///     at last for the end.
+    init(
+        kind: Int,
+        cellCount: Int,
+        hasRevision: Bool?,
+        filled: [Int] = [],
+        longestText: UInt32 = .max,
+        _ write: (inout ByteBuffer, (Value, borrowing ByteBuffer) -> Void) -> Void
+    ) {
+        precondition(cellCount > 0, "rows without cells")
+        self.kind = kind
+        self.cellCount = cellCount
+        self.hasRevision = hasRevision
+        self.filled = filled
+        self.longestText = longestText
+        var text = ByteBuffer(minimumCapacity: 512)
+        var steps: [Step] = []
+        write(&text) { value, text in
+            steps.append(Step(lead: (steps.last?.lead.upperBound ?? 0)..<text.count, value: value))
+        }
+        text.reserve(ByteBuffer.padding)
+        longest =
+            text.count + steps.count * CellBuffer.longestShortText + ByteBuffer.padding
+        self.steps = steps
+        self.text = text
+    }
+
+    /// Appends rows of a page as far as they follow the pattern.
+    ///
+    /// - Parameters:
+    ///   - rows: The rows.
+    ///   - page: The page, which is flat.
+    ///   - escape: How their texts are written.
+    ///   - buffer: What they are appended to.
+    /// - Returns: The first row that does not follow the pattern, before which all are appended.
+    func write<Escape: TextEscape>(
+        _ rows: Range<Int>,
+        of page: borrowing Page,
+        escape: Escape.Type,
+        to buffer: inout ByteBuffer
+    ) -> Int {
+        var start = rows.lowerBound
+        while start < rows.upperBound {
+            let end = min(start + Self.rowsAtOnce, rows.upperBound)
+            start = writeShort(start..<end, of: page, escape, to: &buffer)
+            guard start < end else { continue }
+            guard writeEscaped(start, of: page, escape, to: &buffer) else { return start }
+            start += 1
+        }
+        return start
+    }
+
+    /// Appends rows as far as their texts are short and none needs an escape.
+    private func writeShort<Escape: TextEscape>(
+        _ rows: Range<Int>,
+        of page: borrowing Page,
+        _: Escape.Type,
+        to buffer: inout ByteBuffer
+    ) -> Int {
+        page.withIDs { ids in
+            page.cells.withTexts { texts in
+                guard ids.isPadded, texts.isPadded else { return rows.lowerBound }
+                return buffer.append(atMost: rows.count * longest) { lent in
+                    // What is lent stays in memory, what is owned in registers.
+                    var room = lent
+                    var index = rows.lowerBound
+                    while index < rows.upperBound {
+                        guard let row = page.bareRow(index), follows(row),
+                            let revision = UInt32(
+                                exactly: hasRevision == true ? row.revision ?? 0 : 0
+                            ),
+                            revision < ByteRoom.shortDecimalEnd,
+                            row.id.count <= CellBuffer.longestShortText,
+                            PlainName.holds(row.id, of: ids),
+                            let range = page.cells.shortTexts(cells(of: row)),
+                            texts.holdsNone(of: { Escape.marks(in: $0) }, in: range),
+                            isFilled(row, of: page)
+                        else { break }
+                        for step in steps {
+                            room.append(step.lead, ofPadded: text)
+                            switch step.value {
+                            case .id: room.append(row.id, ofPadded: ids)
+                            case .revision: room.append(shortDecimal: revision)
+                            case .cell(let place):
+                                let cell = page.cells.text(row.firstCell &+ place)
+                                room.append(cell, ofPadded: texts)
+                            case .end: break
+                            }
+                        }
+                        index &+= 1
+                    }
+                    lent = room
+                    return index
+                }
+            }
+        }
+    }
+
+    /// Appends a row with texts of any length, which may need escapes.
+    ///
+    /// - Returns: false where it does not follow the pattern; nothing is appended then.
+    private func writeEscaped<Escape: TextEscape>(
+        _ index: Int,
+        of page: borrowing Page,
+        _: Escape.Type,
+        to buffer: inout ByteBuffer
+    ) -> Bool {
+        guard let row = page.bareRow(index), follows(row),
+            page.cells.areTexts(cells(of: row), ofAtMost: longestText), isFilled(row, of: page)
+        else { return false }
+        return page.withID(ofRow: index) { id in
+            guard PlainName.holds(id) else { return false }
+            for step in steps {
+                buffer.append(step.lead, of: text)
+                switch step.value {
+                case .id: buffer.append(id)
+                case .revision: buffer.append(decimal: row.revision ?? 0)
+                case .cell(let place):
+                    page.cells.withText(row.firstCell + place) { Escape.write($0, to: &buffer) }
+                case .end: break
+                }
+            }
+            return true
+        }
+    }
+
+    @inline(__always)
+    private func cells(of row: BareRow) -> Range<Int> {
+        row.firstCell..<row.firstCell + cellCount
+    }
+
+    @inline(__always)
+    private func follows(_ row: BareRow) -> Bool {
+        row.kind == kind && (hasRevision == nil || hasRevision == (row.revision != nil))
+    }
+
+    @inline(__always)
+    private func isFilled(_ row: BareRow, of page: borrowing Page) -> Bool {
+        for place in filled where page.cells.isEmptyText(row.firstCell + place) { return false }
+        return true
+    }
+}

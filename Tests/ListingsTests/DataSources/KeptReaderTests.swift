@@ -1,0 +1,38 @@
+import Listings
+import TestSupport
+import Testing
+
+extension DataSourceListTests {
+    @Test("a reader that is kept shows what a new one shows, whatever it was asked before")
+    func keptReader() throws {
+        for seed in 0..<20 {
+            var generator = SeededGenerator(seed: UInt64(seed))
+            let dataSource = try DataSource(sections: [
+                Section("a", registered.run([5, 1, 3])), Section("b", registered.run([4, 2])),
+            ])
+            let list = try list(dataSource)
+            let kept = try list.makeReader()
+            for step in 0..<40 {
+                var query = query(Int.random(in: 1...6, using: &generator))
+                let keys = [SortKey(.column(0)), SortKey(.column(1)), SortKey(.id)]
+                query.sort = Array(keys.shuffled(using: &generator).prefix(step % 3))
+                query.grouping = Bool.random(using: &generator) ? Grouping(column: 1) : nil
+                query.mergesSections = Bool.random(using: &generator)
+                query.facets = step.isMultiple(of: 5) ? [1] : []
+                if query.grouping == nil, !query.mergesSections, step.isMultiple(of: 4) {
+                    query.collapsed = [.named("b")]
+                }
+                let page = try read(list, query, with: kept)
+                let fresh = try read(list, query)
+                #expect(page.outline == fresh.outline, "seed \(seed), step \(step)")
+                #expect(page.version == fresh.version)
+                #expect(page.total == fresh.total)
+                if step.isMultiple(of: 7) {
+                    try dataSource.update {
+                        try $0.insert(registered.run([100 + step]), before: "1")
+                    }
+                }
+            }
+        }
+    }
+}
