@@ -34,22 +34,33 @@ struct RowPatternTests {
     func rows(_ seed: UInt64) throws {
         var generator = SplitMix64(state: seed)
         var registry = ControllerRegistry()
-        let registration = try registry.register(NoteController())
+        let notes = try registry.register(NoteController())
+        let names = try registry.register(NameController())
         let schema = try ListSchema(columns: NoteController().columns)
         var page = Page(list: "notes", schema: schema)
         for columns in [nil, [0], [0, 1], [1, 3, 0], [2], [2, 0], [0, 2], [3, 1], [0, 1, 0]] {
             var query = ListQuery(columns: columns, shape: .flow(limit: 9))
             if generator.next(below: 2) == 0 { query.grouping = Grouping(column: 1) }
             page.begin(query, version: ListVersion(epoch: 1, counter: 1))
-            page.beginSection(SectionInfo(id: "all", key: .whole, header: nil))
-            for index in 0..<9 {
-                let isPlain = generator.next(below: 4) > 0
-                let note = Note(
-                    id: isPlain ? generator.id(index) : "n<\(index)",
-                    revision: generator.revision(),
-                    texts: (0..<4).map { _ in generator.cell() }
-                )
-                page.append(note, using: registration)
+            let mayFail = generator.next(below: 3) == 0
+            for section in 0..<3 {
+                let id = SectionID("s\(section)")
+                page.beginSection(SectionInfo(id: id, key: .named(id), header: "S"))
+                for index in 0..<generator.next(below: 8) {
+                    let isPlain = generator.next(below: 4) > 0
+                    let number = section * 10 + index
+                    let note = Note(
+                        id: isPlain ? generator.id(number) : "n<\(number)",
+                        revision: generator.revision(),
+                        texts: (0..<4).map { _ in generator.cell() },
+                        fails: mayFail && generator.next(below: 6) == 0
+                    )
+                    if generator.next(below: 3) == 0 {
+                        page.append(Name(note: note), using: names)
+                    } else {
+                        page.append(note, using: notes)
+                    }
+                }
             }
             try page.end()
             let (atOnce, oneByOne) = (
@@ -101,7 +112,27 @@ private struct Note: Identifiable, Sendable {
     let id: String
     let revision: Int64?
     let texts: [String?]
+    var fails = false
 }
+
+/// Has fewer columns than a note.
+private struct Name: Identifiable, Sendable {
+    let note: Note
+    var id: String { note.id }
+}
+
+private struct NameController: RowController {
+    let kind = "name.row"
+    let columns = [Column("name", priority: 1), Column("note", priority: 3)]
+
+    func write(_ context: Context<Name>, to cells: inout CellBuffer) {
+        for text in context.model.note.texts.prefix(2) { cells.append(text) }
+    }
+
+    func revision(of model: Name) -> Int64? { model.note.revision }
+}
+
+private struct NoName: Error {}
 
 private struct NoteController: RowController {
     let kind = "note.row"
@@ -110,7 +141,8 @@ private struct NoteController: RowController {
         Column("mail", type: .email), Column("note", priority: 3),
     ]
 
-    func write(_ context: Context<Note>, to cells: inout CellBuffer) {
+    func write(_ context: Context<Note>, to cells: inout CellBuffer) throws {
+        if context.model.fails { throw NoName() }
         for text in context.model.texts { cells.append(text) }
     }
 

@@ -23,6 +23,7 @@ public struct CellBuffer: ~Copyable, Sendable {
 
     // Readers in other modules are to be made for what they do with a text: through a closure whose
     // type is not known it costs 400 instructions.
+    // Appending is said to release nothing: nobody may hold a copy of the slots meanwhile.
     @usableFromInline var slots: [Slot] = []
     @usableFromInline var bytes = ByteBuffer(minimumCapacity: 4096)
     @usableFromInline var displays: [Int: Range<Int>] = [:]

@@ -219,7 +219,7 @@ private struct RecentOrder {
             sections == query.sections, collapsed == query.collapsed,
             mergesSections == query.mergesSections
         else { return nil }
-        return order?.made
+        return order?.use()
     }
 }
 

@@ -34,6 +34,8 @@ final class KnownPieces {
     /// The values and numbers that were drawn.
     private var facets: [Facet] = []
     private var text = ByteBuffer(minimumCapacity: 16)
+    /// Whether bytes of the text belong to no part any more.
+    private var hasWaste = false
     /// Where the parts stand in the text, by their number.
     private var ranges = [Range<Int>?](repeating: nil, count: Piece.allCases.count)
     private var knownCaption: String?
@@ -50,13 +52,19 @@ final class KnownPieces {
         )
         if !facets.elementsEqual(page.facets, by: { $0.isSpelled(as: $1) }) {
             facets = page.facets
+            hasWaste = hasWaste || ranges[Piece.facets.rawValue] != nil
             ranges[Piece.facets.rawValue] = nil
         }
         guard self.question != question else { return }
         self.question = question
-        text.removeAll()
+        forget()
         knownCaption = nil
         rows = nil
+    }
+
+    private func forget() {
+        text.removeAll()
+        hasWaste = false
         for index in ranges.indices { ranges[index] = nil }
     }
 
@@ -71,6 +79,7 @@ final class KnownPieces {
 
     /// Keeps a part, if there is room for it.
     func keep(_ piece: Piece, _ range: Range<Int>, of buffer: borrowing ByteBuffer) {
+        if hasWaste, text.count + range.count > Self.maximumBytes { forget() }
         let start = text.count
         guard start + range.count <= Self.maximumBytes else { return }
         text.append(range, of: buffer)

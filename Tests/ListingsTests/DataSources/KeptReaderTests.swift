@@ -35,4 +35,26 @@ extension DataSourceListTests {
             }
         }
     }
+
+    @Test("an order that a reader keeps at hand is not sorted again for the orders of others")
+    func keptOrder() throws {
+        let source = CountingSource(count: 60)
+        let dataSource = try DataSource(sections: [
+            Section("a", Run(source, using: registered.items))
+        ])
+        let list = try list(dataSource)
+        let (first, second) = (try list.makeReader(), try list.makeReader())
+        var hot = query(5)
+        hot.sort = [SortKey(.column(0), .descending)]
+        _ = try read(list, hot, with: first)
+        for number in 0..<20 {
+            var other = query(5)
+            other.sort = [SortKey(.column(1))]
+            other.collapsed = [.named(SectionID("other \(number)"))]
+            _ = try read(list, other, with: second)
+            _ = source.takeReads()
+            _ = try read(list, hot, with: first)
+            #expect(source.takeReads() <= 5, "after \(number + 1) other orders")
+        }
+    }
 }
