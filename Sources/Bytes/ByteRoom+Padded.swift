@@ -77,17 +77,21 @@ extension ByteRoom {
     }
 
     /// The first number that is too long for ``append(shortDecimal:)``.
-    @inlinable package static var shortDecimalEnd: UInt32 { 100_000_000 }
+    @inlinable package static var shortDecimalEnd: UInt64 { 10_000_000_000_000_000 }
 
-    /// Appends a number of at most eight digits.
+    /// Appends a number of at most sixteen digits.
     ///
-    /// - Precondition: The room has eight bytes.
+    /// - Precondition: The room has sixteen bytes.
     @inlinable
     @inline(__always)
-    package mutating func append(shortDecimal value: UInt32) {
-        precondition(value < Self.shortDecimalEnd, "\(value) has more than eight digits")
-        let digits = Self.digits(of: value)
-        append(bigEndian: digits.text, bytes: digits.count)
+    package mutating func append(shortDecimal value: UInt64) {
+        precondition(value < Self.shortDecimalEnd, "\(value) has more than sixteen digits")
+        let eightDigits: UInt64 = 100_000_000
+        let back = Self.digits(of: UInt32(truncatingIfNeeded: value % eightDigits))
+        guard value >= eightDigits else { return append(bigEndian: back.text, bytes: back.count) }
+        let front = Self.digits(of: UInt32(truncatingIfNeeded: value / eightDigits))
+        append(bigEndian: front.text, bytes: front.count)
+        append(bigEndian: back.text, bytes: 8)
     }
 
     /// The digits of a number below 10⁸, the last of them lowest, and how many there are.

@@ -30,25 +30,27 @@ struct PaddedTests {
     }
 
     @Test(
-        "numbers of at most eight digits are written as their description",
+        "numbers of at most sixteen digits are written as their description",
         arguments: [0, 1, 9, 10, 11, 99, 100, 101, 999, 1_000, 9_999, 10_000, 10_001, 99_999]
             + [100_000, 999_999, 1_000_000, 9_999_999, 10_000_000, 12_345_678, 90_807_060]
-            + [99_999_999] as [UInt32]
+            + [99_999_999, 100_000_000, 100_000_001, 1_234_567_890, 20_000_000_304_000]
+            + [999_999_999_999_999, 1_000_000_000_000_000, 9_999_999_999_999_999] as [UInt64]
     )
-    func shortDecimal(value: UInt32) {
+    func shortDecimal(value: UInt64) {
         var buffer = ByteBuffer()
-        buffer.append(atMost: 8) { $0.append(shortDecimal: value) }
+        buffer.append(atMost: 16) { $0.append(shortDecimal: value) }
         #expect(buffer.text() == "\(value)")
     }
 
-    @Test("all numbers of four digits, and as many of eight, are written right")
+    @Test("all numbers of four digits, and as many of eight and of sixteen, are written right")
     func digits() {
         var generator = SeededGenerator(seed: 7)
         for number in 0..<10_000 {
-            let high = Int.random(in: 0..<10_000, using: &generator)
-            for value in [UInt32(number), UInt32(high * 10_000 + number)] {
+            let high = UInt64.random(in: 0..<1_000_000_000_000, using: &generator)
+            let number = UInt64(number)
+            for value in [number, high % 10_000 * 10_000 + number, high * 10_000 + number] {
                 var buffer = ByteBuffer()
-                buffer.append(atMost: 8) { $0.append(shortDecimal: value) }
+                buffer.append(atMost: 16) { $0.append(shortDecimal: value) }
                 #expect(buffer.text() == "\(value)")
             }
         }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Rendering
 
-@Suite("Rows of texts")
+@Suite("Rows of texts and numbers")
 struct RowPatternTests {
     @Test("rows of texts follow a pattern, also where all of their bytes need an escape")
     func fullest() throws {
@@ -38,7 +38,10 @@ struct RowPatternTests {
         let names = try registry.register(NameController())
         let schema = try ListSchema(columns: NoteController().columns)
         var page = Page(list: "notes", schema: schema)
-        for columns in [nil, [0], [0, 1], [1, 3, 0], [2], [2, 0], [0, 2], [3, 1], [0, 1, 0]] {
+        for columns in [
+            nil, [0], [0, 1], [1, 3, 0], [2], [2, 0], [0, 2], [3, 1], [0, 1, 0], [4], [4, 0],
+            [0, 4, 1],
+        ] {
             var query = ListQuery(columns: columns, shape: .flow(limit: 9))
             if generator.next(below: 2) == 0 { query.grouping = Grouping(column: 1) }
             page.begin(query, version: ListVersion(epoch: 1, counter: 1))
@@ -53,6 +56,7 @@ struct RowPatternTests {
                         id: isPlain ? generator.id(number) : "n<\(number)",
                         revision: generator.revision(),
                         texts: (0..<4).map { _ in generator.cell() },
+                        number: generator.number(),
                         fails: mayFail && generator.next(below: 6) == 0
                     )
                     if generator.next(below: 3) == 0 {
@@ -96,6 +100,16 @@ extension SplitMix64 {
         [nil, 0, 7, 1_234, 99_999_999, 100_000_000, .max, -1][next(below: 8)]
     }
 
+    /// What stands in a column of numbers, most of them short ones.
+    fileprivate mutating func number() -> CellValue {
+        switch next(below: 12) {
+        case 0: .null
+        case 1: .text("many")
+        case 2: .integer([-1, .min, .max, 1 << 53, 1 << 53 + 1][next(below: 5)])
+        default: .integer([0, 7, 42, 1_234_567_890][next(below: 4)])
+        }
+    }
+
     /// A text, most of them without anything to escape; or nil.
     fileprivate mutating func cell() -> String? {
         switch next(below: 12) {
@@ -112,6 +126,7 @@ private struct Note: Identifiable, Sendable {
     let id: String
     let revision: Int64?
     let texts: [String?]
+    var number: CellValue = .integer(1)
     var fails = false
 }
 
@@ -123,9 +138,12 @@ private struct Name: Identifiable, Sendable {
 
 private struct NameController: RowController {
     let kind = "name.row"
-    let columns = [Column("name", priority: 1), Column("note", priority: 3)]
+    let columns = [
+        Column("age", type: .integer), Column("name", priority: 1), Column("note", priority: 3),
+    ]
 
     func write(_ context: Context<Name>, to cells: inout CellBuffer) {
+        cells.append(context.model.note.number)
         for text in context.model.note.texts.prefix(2) { cells.append(text) }
     }
 
@@ -138,12 +156,15 @@ private struct NoteController: RowController {
     let kind = "note.row"
     let columns = [
         Column("name", priority: 1), Column("city", isGroupable: true),
-        Column("mail", type: .email), Column("note", priority: 3),
+        Column("mail", type: .email), Column("note", priority: 3), Column("age", type: .integer),
     ]
 
     func write(_ context: Context<Note>, to cells: inout CellBuffer) throws {
         if context.model.fails { throw NoName() }
         for text in context.model.texts { cells.append(text) }
+        let number = context.model.number
+        // What people read instead is another reason not to follow a pattern.
+        cells.append(number, display: number == .integer(42) ? "forty-two" : nil)
     }
 
     func revision(of model: Note) -> Int64? { model.revision }

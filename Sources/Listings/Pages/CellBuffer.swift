@@ -19,6 +19,19 @@ public struct CellBuffer: ~Copyable, Sendable {
         @usableFromInline var length: UInt32 = 0
         /// The value's bits, or the offset of a text's first byte.
         @usableFromInline var payload: UInt64 = 0
+
+        @inlinable
+        init(kind: Kind, length: UInt32 = 0, payload: UInt64 = 0) {
+            self.kind = kind
+            self.length = length
+            self.payload = payload
+        }
+
+        /// Whether it is a whole number from 0 to 2⁵³ that people read as it is: JSON has no others
+        /// that every reader knows.
+        @inlinable
+        @inline(__always)
+        var isShortInteger: Bool { kind == .integer && !hasDisplay && payload <= 1 << 53 }
     }
 
     // Readers in other modules are to be made for what they do with a text: through a closure whose
@@ -88,6 +101,7 @@ public struct CellBuffer: ~Copyable, Sendable {
     /// Appends a text given as bytes, if all of them are ASCII.
     ///
     /// - Returns: Whether it was appended.
+    @inlinable
     package mutating func append(ascii bytes: borrowing Span<UInt8>) -> Bool {
         let start = self.bytes.count
         guard self.bytes.append(bytes, unless: { $0 & 0x8080_8080_8080_8080 }) else { return false }
@@ -172,7 +186,9 @@ public struct CellBuffer: ~Copyable, Sendable {
         if let texts { bytes.append(texts, of: other.bytes) }
     }
 
-    private mutating func appendSlot(textFrom start: Int) {
+    @inlinable
+    @inline(__always)
+    mutating func appendSlot(textFrom start: Int) {
         let length = bytes.count - start
         precondition(length <= Int(UInt32.max), "a cell of \(length) bytes")
         slots.append(Slot(kind: .text, length: UInt32(length), payload: UInt64(start)))
@@ -224,24 +240,6 @@ extension CellBuffer {
     @inlinable
     package func isText(_ index: Int) -> Bool { slots[index].kind == .text }
 
-    /// Whether a cell is a short text that people read as it is.
-    @inlinable
-    package func isShortText(_ index: Int) -> Bool {
-        let slot = slots[index]
-        return slot.kind == .text && !slot.hasDisplay && slot.length <= Self.longestShortText
-    }
-
-    /// Whether cells that follow one another are all texts that people read as they are, of at most
-    /// so many bytes.
-    @inlinable
-    package func areTexts(_ range: Range<Int>, ofAtMost longest: UInt32) -> Bool {
-        for index in range {
-            let slot = slots[index]
-            guard slot.kind == .text, !slot.hasDisplay, slot.length <= longest else { return false }
-        }
-        return true
-    }
-
     /// Whether a cell is a text without a byte.
     @inlinable
     package func isEmptyText(_ index: Int) -> Bool {
@@ -266,40 +264,6 @@ extension CellBuffer {
         let start = slot.kind == .text ? Int(slot.payload) : 0
         let range = start..<start + Int(slot.length)
         return try bytes.withBytes { (span) throws(E) in try body(span.extracting(range)) }
-    }
-
-    /// The most bytes of a short text.
-    @inlinable package static var longestShortText: Int { 32 }
-
-    /// Where the texts of cells stand that follow one another, one behind the other; nil unless all
-    /// cells are short texts that people read as they are.
-    @inlinable
-    @inline(__always)
-    package func shortTexts(_ range: Range<Int>) -> Range<Int>? {
-        precondition(!range.isEmpty, "no cell")
-        let start = Int(truncatingIfNeeded: slots[range.lowerBound].payload)
-        var end = start
-        for index in range {
-            let slot = slots[index]
-            guard slot.kind == .text, !slot.hasDisplay, slot.length <= Self.longestShortText,
-                slot.payload == UInt64(truncatingIfNeeded: end)
-            else { return nil }
-            end &+= Int(slot.length)
-        }
-        return start..<end
-    }
-
-    /// Lends the texts of all cells.
-    @inlinable
-    @inline(__always)
-    package borrowing func withTexts<R>(_ body: (borrowing ByteBuffer) -> R) -> R { body(bytes) }
-
-    /// Where the text of a cell stands among them.
-    @inlinable
-    @inline(__always)
-    package func text(_ index: Int) -> Range<Int> {
-        let start = Int(truncatingIfNeeded: slots[index].payload)
-        return start..<start &+ Int(slots[index].length)
     }
 
     /// Appends the value of a cell as ``CellValue/plainText`` spells it.

@@ -136,7 +136,9 @@ struct HTMLRowLayout {
 extension HTMLRowLayout {
     /// What the bare rows of a kind follow that are texts, all of which are shown as they are.
     fileprivate func pattern(of position: Int, on page: borrowing Page) -> RowPattern? {
-        guard let bare, let header, !fields.contains(where: \.isAddress) else { return nil }
+        guard let bare, let header, !fields.contains(where: \.isAddress),
+            let cells = RowPattern.Cells(ofKind: position, of: page)
+        else { return nil }
         let kind = bare.kinds[position]
         let places = page.kinds[position].cellOfColumn
         guard let first = places[header] else { return nil }
@@ -145,7 +147,7 @@ extension HTMLRowLayout {
         let below = secondary.flatMap { places[$0] }
         return RowPattern(
             kind: position,
-            cellCount: kind.cellCount,
+            cells: cells,
             hasRevision: nil,
             filled: [first] + (below.map { [$0] } ?? []),
             longestText: UInt32(CellBuffer.longestShortText)
@@ -155,17 +157,17 @@ extension HTMLRowLayout {
             text.write(kind.head.lowerBound..<kind.link.upperBound, to: &row)
             value(.id, row)
             row.append("\"><bdi>")
-            value(.cell(first), row)
+            value(cells.value(first), row)
             row.append("</bdi></a>")
             if let below {
                 row.append(" <span class=\"sub\">")
-                value(.cell(below), row)
+                value(cells.value(below), row)
                 row.append("</span>")
             }
             row.append("</th>")
             for (field, place) in zip(fields, others) {
                 text.write(field.open, to: &row)
-                value(.cell(place), row)
+                value(cells.value(place), row)
                 row.append("</td>")
             }
             row.append("</tr>\n")

@@ -54,8 +54,9 @@ struct JSONRowLayout: ~Copyable {
         addLink(context)
         for kind in page.kinds { add(kind) }
         for kind in kinds.indices {
-            patterns.append(pattern(of: kind, hasRevision: false))
-            patterns.append(pattern(of: kind, hasRevision: true))
+            let cells = RowPattern.Cells(ofKind: kind, of: page)
+            patterns.append(cells.flatMap { pattern(of: kind, $0, hasRevision: false) })
+            patterns.append(cells.flatMap { pattern(of: kind, $0, hasRevision: true) })
         }
     }
 
@@ -65,14 +66,18 @@ struct JSONRowLayout: ~Copyable {
         return patterns[bare.kind * 2 + (bare.revision == nil ? 0 : 1)]
     }
 
-    private func pattern(of position: Int, hasRevision: Bool) -> RowPattern? {
+    private func pattern(
+        of position: Int,
+        _ rowCells: RowPattern.Cells,
+        hasRevision: Bool
+    ) -> RowPattern? {
         let kind = kinds[position]
-        guard let beforeLink, kind.cellCount > 0 else { return nil }
+        guard let beforeLink else { return nil }
         let cells = cells[kind.firstCell..<kind.firstCell + fields.count]
         guard !cells.contains(-1) else { return nil }
         return RowPattern(
             kind: position,
-            cellCount: kind.cellCount,
+            cells: rowCells,
             hasRevision: hasRevision
         ) { row, value in
             row.append("{\"id\":\"")
@@ -87,9 +92,10 @@ struct JSONRowLayout: ~Copyable {
             }
             for (field, cell) in zip(fields, cells) {
                 row.append(field.lead, of: text)
-                row.append("\"")
-                value(.cell(cell), row)
-                row.append("\"")
+                let cell = rowCells.value(cell)
+                if case .text = cell { row.append("\"") }
+                value(cell, row)
+                if case .text = cell { row.append("\"") }
             }
             row.append("}")
             row.append(beforeLink, of: text)

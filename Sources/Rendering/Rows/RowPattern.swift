@@ -1,8 +1,8 @@
 import Bytes
 import Listings
 
-/// Rows of one kind that are texts and nothing else, with all that stands around their ids and texts
-/// ready to be copied.
+/// Rows of one kind that are texts and whole numbers, with all that stands around their ids and
+/// values ready to be copied.
 ///
 /// Most rows of most lists are such rows. Where their texts are short and need no escape, all of a
 /// row is asked first and then copied part by part, without a branch that depends on a length: pages
@@ -15,9 +15,35 @@ final class RowPattern {
         /// The revision of its model.
         case revision
         /// The text of a cell, by its place among those of the row.
-        case cell(Int)
+        case text(Int)
+        /// The whole number of a cell.
+        case integer(Int)
         /// Nothing: the row ends here.
         case end
+    }
+
+    /// The cells of such rows.
+    struct Cells {
+        /// How many there are; at least one.
+        let count: Int
+        /// The places of whole numbers, a bit each, the first cell's lowest; all others are texts.
+        private(set) var integers: UInt64 = 0
+
+        /// The cells that a kind of row has on a page; nil where some are meant for other values.
+        init?(ofKind kind: Int, of page: borrowing Page) {
+            count = page.kinds[kind].cellCount
+            guard count > 0, count <= UInt64.bitWidth else { return nil }
+            for (column, cell) in zip(page.schema.columns, page.kinds[kind].cellOfColumn) {
+                guard let cell, !column.type.isText else { continue }
+                guard column.type == .integer else { return nil }
+                integers |= 1 << UInt64(cell)
+            }
+        }
+
+        /// What is expected at a place.
+        func value(_ place: Int) -> Value {
+            integers >> UInt64(place) & 1 == 1 ? .integer(place) : .text(place)
+        }
     }
 
     /// What stands before a value, as a part of `text`, and the value.
@@ -30,7 +56,7 @@ final class RowPattern {
     private static let rowsAtOnce = 16
 
     private let kind: Int
-    private let cellCount: Int
+    private let cells: Cells
     /// Whether its rows have revisions; nil where nothing is told of those.
     private let hasRevision: Bool?
     /// The places of the cells without which a row looks otherwise.
@@ -46,7 +72,7 @@ final class RowPattern {
     ///
     /// - Parameters:
     ///   - kind: The kind of the rows, by its place on the page.
-    ///   - cellCount: The cells that its rows have; at least one.
+    ///   - cells: The cells that its rows have.
     ///   - hasRevision: Whether its rows have revisions; nil where nothing is told of those.
     ///   - filled: The places of the cells that are not empty.
     ///   - longestText: The most bytes of a text that is drawn as others are.
@@ -54,15 +80,14 @@ final class RowPattern {
     ///     at last for the end.
     init(
         kind: Int,
-        cellCount: Int,
+        cells: Cells,
         hasRevision: Bool?,
         filled: [Int] = [],
         longestText: UInt32 = .max,
         _ write: (inout ByteBuffer, (Value, borrowing ByteBuffer) -> Void) -> Void
     ) {
-        precondition(cellCount > 0, "rows without cells")
         self.kind = kind
-        self.cellCount = cellCount
+        self.cells = cells
         self.hasRevision = hasRevision
         self.filled = filled
         self.longestText = longestText
@@ -119,13 +144,16 @@ final class RowPattern {
                     var index = rows.lowerBound
                     while index < rows.upperBound {
                         guard let row = page.bareRow(index), follows(row),
-                            let revision = UInt32(
+                            let revision = UInt64(
                                 exactly: hasRevision == true ? row.revision ?? 0 : 0
                             ),
                             revision < ByteRoom.shortDecimalEnd,
                             row.id.count <= CellBuffer.longestShortText,
                             PlainName.holds(row.id, of: ids),
-                            let range = page.cells.shortTexts(cells(of: row)),
+                            let range = page.cells.shortTexts(
+                                cells(of: row),
+                                integers: cells.integers
+                            ),
                             texts.holdsNone(of: { Escape.marks(in: $0) }, in: range),
                             isFilled(row, of: page)
                         else { break }
@@ -134,9 +162,12 @@ final class RowPattern {
                             switch step.value {
                             case .id: room.append(row.id, ofPadded: ids)
                             case .revision: room.append(shortDecimal: revision)
-                            case .cell(let place):
+                            case .text(let place):
                                 let cell = page.cells.text(row.firstCell &+ place)
                                 room.append(cell, ofPadded: texts)
+                            case .integer(let place):
+                                let cell = row.firstCell &+ place
+                                room.append(shortDecimal: page.cells.shortInteger(cell))
                             case .end: break
                             }
                         }
@@ -159,7 +190,12 @@ final class RowPattern {
         to buffer: inout ByteBuffer
     ) -> Bool {
         guard let row = page.bareRow(index), follows(row),
-            page.cells.areTexts(cells(of: row), ofAtMost: longestText), isFilled(row, of: page)
+            page.cells.arePlain(
+                cells(of: row),
+                ofAtMost: longestText,
+                integers: cells.integers
+            ),
+            isFilled(row, of: page)
         else { return false }
         return page.withID(ofRow: index) { id in
             guard PlainName.holds(id) else { return false }
@@ -168,7 +204,9 @@ final class RowPattern {
                 switch step.value {
                 case .id: buffer.append(id)
                 case .revision: buffer.append(decimal: row.revision ?? 0)
-                case .cell(let place):
+                case .integer(let place):
+                    buffer.append(decimal: page.cells.shortInteger(row.firstCell + place))
+                case .text(let place):
                     page.cells.withText(row.firstCell + place) { Escape.write($0, to: &buffer) }
                 case .end: break
                 }
@@ -179,7 +217,7 @@ final class RowPattern {
 
     @inline(__always)
     private func cells(of row: BareRow) -> Range<Int> {
-        row.firstCell..<row.firstCell + cellCount
+        row.firstCell..<row.firstCell + cells.count
     }
 
     @inline(__always)
