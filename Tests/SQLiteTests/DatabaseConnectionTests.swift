@@ -27,10 +27,10 @@ struct DatabaseConnectionTests {
             try statement.bind(1, value)
             #expect(try statement.step())
             switch value {
-            case .null: #expect(statement.storage(0) == .null)
+            case .null: #expect(statement.held(0).storage == .null)
             case .text(let text): #expect(statement.text(0) == text)
             case .integer(let integer): #expect(statement.integer(0) == integer)
-            case .real(let real): #expect(statement.real(0) == real)
+            case .real(let real): #expect(statement.held(0).real == real)
             case .boolean(let boolean): #expect(statement.integer(0) == (boolean ? 1 : 0))
             case .date(let date): #expect(statement.text(0) == date.description)
             }

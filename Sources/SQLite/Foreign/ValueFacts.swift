@@ -11,16 +11,17 @@ struct ValueFacts {
 
     /// Takes the value of a column of a record.
     mutating func add(_ statement: Statement, _ column: Int) {
-        switch statement.storage(column) {
+        let held = statement.held(column)
+        switch held.storage {
         case .null: break
         case .integer:
             integers += 1
-            if (0...1).contains(statement.integer(column)) { flags += 1 }
+            if (0...1).contains(held.integer) { flags += 1 }
         case .real: reals += 1
         case .blob: blobs += 1
         case .text:
             texts += 1
-            if statement.withBytes(column, { CalendarDate(utf8: $0) != nil }) { dates += 1 }
+            if held.withBytes({ CalendarDate(utf8: $0) != nil }) { dates += 1 }
         }
     }
 

@@ -29,7 +29,7 @@ package final class FileSession: TableSession {
         self.location = location
         self.table = table
         self.schema = schema
-        opened = try Self.look(at: location)
+        opened = try Self.look(at: location, withLog: true)
         let copy = MemoryCopies.copy(of: location)
         connection = try withExtendedLifetime(copy) { () throws(ReadingError) in
             try Self.open(
@@ -41,9 +41,18 @@ package final class FileSession: TableSession {
         reading = TableReading(connection, table: table, schema: schema)
     }
 
-    private static func look(at location: DatabaseLocation) throws(ReadingError) -> FileState? {
+    private static func look(
+        at location: DatabaseLocation,
+        withLog: Bool
+    ) throws(ReadingError) -> FileState? {
         guard case .file(let path) = location else { return nil }
-        return try FileState(path: path)
+        return try FileState(path: path, withLog: withLog)
+    }
+
+    /// What the files look like now, as far as it matters: the version of an imported list stands in
+    /// the database, so that nothing is to be learned of its log.
+    private func look() throws(ReadingError) -> FileState? {
+        try Self.look(at: location, withLog: !table.isStored || connection.isImmutable)
     }
 
     /// How long to wait for a writer, where nobody else waits for the thread; see
@@ -102,7 +111,7 @@ package final class FileSession: TableSession {
         // where somebody writes all the time, the older look makes readers ask again too early,
         // never too late.
         for _ in 0..<3 {
-            let after = try Self.look(at: location)
+            let after = try look()
             if after == files { break }
             endReading()
             files = try refresh()
@@ -133,13 +142,15 @@ package final class FileSession: TableSession {
     }
 
     private func refresh() throws(ReadingError) -> FileState? {
-        guard let opened, let now = try Self.look(at: location) else {
+        guard let opened, let now = try look() else {
             try follow()
             return nil
         }
         if !now.isSameFile(as: opened) || connection.isImmutable && now != opened {
+            // Taken before, so that what changes meanwhile is noticed.
+            let replacing = try Self.look(at: location, withLog: true)
             try reopen(location)
-            self.opened = now
+            self.opened = replacing
         }
         return now
     }

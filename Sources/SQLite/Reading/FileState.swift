@@ -18,12 +18,21 @@ struct FileState: Hashable, Sendable {
     private let logNumber: UInt64?
 
     /// Looks at the file of a database and at its log.
-    init(path: [UInt8]) throws(ReadingError) {
+    ///
+    /// - Parameters:
+    ///   - path: Where the file is.
+    ///   - withLog: Whether the log is looked at; without it only the file itself is known.
+    /// - Throws: ``ReadingError`` where the file cannot be looked at.
+    init(path: [UInt8], withLog: Bool = true) throws(ReadingError) {
         var error: Int32 = 0
         guard let database = Self.look(at: path, error: &error) else {
             throw .engine(.unavailable(reason: "the database file: errno \(error)"))
         }
         self.database = database
+        guard withLog else {
+            logNumber = nil
+            return
+        }
         let log = Self.look(at: path + Array("-wal".utf8), error: &error)
         logNumber = log?.number
         self.log = log.flatMap { $0.size == 0 ? nil : $0 }

@@ -5,27 +5,29 @@ extension Statement {
     /// Appends the value of a column as a cell of a type; a value of another kind keeps its own.
     ///
     /// - Returns: The value as positions name it, where the cell does not say all of it.
+    @inline(__always)
     func writeCell(
         _ column: Int,
         as type: ColumnType,
         to cells: inout CellBuffer
     ) -> CellValue? {
-        switch storage(column) {
+        let held = held(column)
+        switch held.storage {
         case .null:
             cells.appendNull()
         case .integer:
-            Self.write(integer(column), as: type, to: &cells)
+            Self.write(held.integer, as: type, to: &cells)
         case .real:
-            let real = real(column)
+            let real = held.real
             guard real.isFinite else {
                 cells.append(.null, display: "\(real)")
                 return StoredKey.value(real)
             }
             cells.append(real)
         case .text:
-            return withBytes(column) { utf8 in Self.writeText(utf8, as: type, to: &cells) }
+            return held.withBytes { utf8 in Self.writeText(utf8, as: type, to: &cells) }
         case .blob:
-            return withBytes(column) { bytes in
+            return held.withBytes { bytes in
                 cells.append(.null, display: bytes.count == 1 ? "1 byte" : "\(bytes.count) bytes")
                 return StoredKey.value(.blob, bytes)
             }
@@ -35,14 +37,15 @@ extension Statement {
 
     /// A copy of the value of a column as positions name it.
     func value(_ column: Int, as type: ColumnType) -> CellValue {
-        switch storage(column) {
+        let held = held(column)
+        switch held.storage {
         case .null: return .null
-        case .integer: return Self.value(integer(column), as: type)
+        case .integer: return Self.value(held.integer, as: type)
         case .real:
-            let real = real(column)
+            let real = held.real
             return real.isFinite ? .real(real) : StoredKey.value(real)
-        case .text: return withBytes(column) { Self.text($0, as: type) }
-        case .blob: return withBytes(column) { StoredKey.value(.blob, $0) }
+        case .text: return held.withBytes { Self.text($0, as: type) }
+        case .blob: return held.withBytes { StoredKey.value(.blob, $0) }
         }
     }
 
@@ -60,6 +63,7 @@ extension Statement {
         }
     }
 
+    @inline(__always)
     private static func write(
         _ integer: Int64,
         as type: ColumnType,
@@ -71,6 +75,7 @@ extension Statement {
         }
     }
 
+    @inline(__always)
     private static func writeText(
         _ utf8: borrowing Span<UInt8>,
         as type: ColumnType,
@@ -80,13 +85,13 @@ extension Statement {
             cells.append(date)
             return nil
         }
-        if !cells.append(ascii: utf8) {
-            guard isWellFormed(utf8) else {
-                cells.append(String(decoding: utf8))
-                return StoredKey.value(.text, utf8)
-            }
-            cells.append(utf8: utf8)
+        // What is marked is not ASCII.
+        if cells.append(ascii: utf8) { return nil }
+        guard isWellFormed(utf8) else {
+            cells.append(String(decoding: utf8))
+            return StoredKey.value(.text, utf8)
         }
+        cells.append(utf8: utf8)
         return StoredKey.isMarked(utf8) ? StoredKey.value(.text, utf8) : nil
     }
 
