@@ -207,24 +207,25 @@ extension Service {
         case .schema: return showSchema(answer, with: &response)
         case .list, .section, .sections, .children, .changes: break
         }
-        let version = try endpoint.reader.version()
-        let tag = answer.entityTag(version, isStale: endpoint.reader.isStale)
-        if answer.notices.isEmpty, isKnown(tag, request) {
-            addFields(for: answer.representation, to: &response)
-            response.addField(.etag, tag.value)
-            return sayNotModified(with: &response)
-        }
-        if answer.isExport {
-            try showExport(answer, tag, with: &response)
-        } else {
-            try showPage(answer, tag, with: &response)
-            if endpoint.page.version == version, answer.notices.isEmpty, endpoint.page.isWhole {
-                shown = ShownPage(
-                    tag: tag,
-                    state: PageCache.State(endpoint: endpoint, version: version, trace: trace.again)
-                )
+        // A page tells its own version: it is asked for before only where nothing may be read then.
+        let isConditional = answer.notices.isEmpty && request.field(.ifNoneMatch) != nil
+        if isConditional || answer.isExport {
+            let version = try endpoint.reader.version()
+            let tag = answer.entityTag(version, isStale: endpoint.reader.isStale)
+            if isConditional, isKnown(tag, request) {
+                addFields(for: answer.representation, to: &response)
+                response.addField(.etag, tag.value)
+                return sayNotModified(with: &response)
             }
+            if answer.isExport { return try showExport(answer, tag, with: &response) }
         }
+        let tag = try showPage(answer, with: &response)
+        guard answer.notices.isEmpty, endpoint.page.isWhole else { return }
+        let version = endpoint.page.version
+        shown = ShownPage(
+            tag: tag,
+            state: PageCache.State(endpoint: endpoint, version: version, trace: trace.again)
+        )
     }
 
     /// Says that the client has the state already; what describes content is left out of such an
@@ -240,11 +241,13 @@ extension Service {
         return CodedTag.known(field, of: tag) != nil
     }
 
+    /// Shows the page that is asked for.
+    ///
+    /// - Returns: Its tag.
     private func showPage(
         _ answer: ListAnswer,
-        _ tag: EntityTag,
         with response: inout HTTPResponse
-    ) throws {
+    ) throws -> EntityTag {
         let endpoint = answer.target.endpoint
         let start = ContinuousClock.now
         try endpoint.read(answer.shownQuery)
@@ -256,6 +259,7 @@ extension Service {
         }
         var context = answer.context
         context.duration = Int(duration / .microseconds(1))
+        let tag = answer.entityTag(endpoint.page.version, isStale: endpoint.page.isStale)
         if answer.notices.isEmpty {
             addFields(for: answer.representation, to: &response)
             response.addField(.etag, tag.value)
@@ -278,6 +282,7 @@ extension Service {
         }
         trace.counting = endpoint.page.countingTime
         trace.drawing = ContinuousClock.now - end
+        return tag
     }
 
     private func showExport(
