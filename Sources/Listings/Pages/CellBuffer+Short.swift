@@ -19,18 +19,20 @@ extension CellBuffer {
         let first = range.lowerBound &+ (~integers).trailingZeroBitCount
         let start = first < range.upperBound ? Int(truncatingIfNeeded: slots[first].payload) : 0
         var end = start
+        var found: UInt64 = 0
         for index in range {
             let slot = slots[index]
-            if integers &>> UInt64(truncatingIfNeeded: index &- range.lowerBound) & 1 == 1 {
+            guard slot.kind == .text else {
                 guard slot.isShortInteger else { return nil }
+                found |= 1 &<< UInt64(truncatingIfNeeded: index &- range.lowerBound)
                 continue
             }
-            guard slot.kind == .text, !slot.hasDisplay, slot.length <= Self.longestShortText,
+            guard !slot.hasDisplay, slot.length <= Self.longestShortText,
                 slot.payload == UInt64(truncatingIfNeeded: end)
             else { return nil }
             end &+= Int(slot.length)
         }
-        return start..<end
+        return found == integers ? start..<end : nil
     }
 
     /// The number of a cell that is a short one.
@@ -76,16 +78,16 @@ extension CellBuffer {
         ofAtMost longest: UInt32,
         integers: UInt64
     ) -> Bool {
+        var found: UInt64 = 0
         for index in range {
             let slot = slots[index]
-            if integers &>> UInt64(truncatingIfNeeded: index &- range.lowerBound) & 1 == 1 {
-                guard slot.isShortInteger else { return false }
+            if slot.kind == .text {
+                guard !slot.hasDisplay, slot.length <= longest else { return false }
             } else {
-                guard slot.kind == .text, !slot.hasDisplay, slot.length <= longest else {
-                    return false
-                }
+                guard slot.isShortInteger else { return false }
+                found |= 1 &<< UInt64(truncatingIfNeeded: index &- range.lowerBound)
             }
         }
-        return true
+        return found == integers
     }
 }
