@@ -73,7 +73,7 @@ def markdown(results):
                 f"| {NAMES[name]} | {number(median(rounds, 'rate'))} "
                 f"± {spread(rounds, 'rate') * 50:.0f} % | {ratio(rounds, base, 'rate')} | "
                 f"{number(median(rounds, 'cpu'))} | {ratio(rounds, base, 'cpu')} | "
-                f"{median(rounds, 'p50'):.3g} | {median(rounds, 'p99'):.3g} |"
+                f"{number(median(rounds, 'p50'))} | {number(median(rounds, 'p99'))} |"
             )
         lines.append("")
     counts = sorted({int(count) for found in results["memory"].values() for count in found})
@@ -89,7 +89,7 @@ def markdown(results):
         cells = [bytes_text(memory[count]) if count in memory else "–" for count in counts]
         size = results["sizes"].get(name)
         lines.append(
-            f"| {NAMES[name]} | {results['starts'][name] * 1e3:.3g} ms | "
+            f"| {NAMES[name]} | {number(results['starts'][name] * 1e3)} ms | "
             f"{bytes_text(size) if size else '–'} | " + " | ".join(cells) + " |"
         )
     for name, reason in results["missing"].items():
