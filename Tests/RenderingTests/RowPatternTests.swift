@@ -97,7 +97,10 @@ extension SplitMix64 {
 
     /// A revision, or nil.
     fileprivate mutating func revision() -> Int64? {
-        [nil, 0, 7, 1_234, 99_999_999, 100_000_000, .max, -1][next(below: 8)]
+        [
+            nil, 0, 7, 1_234, 99_999_999, 100_000_000, 9_999_999_999_999_999,
+            10_000_000_000_000_000, .max, -1,
+        ][next(below: 10)]
     }
 
     /// What stands in a column of numbers, most of them short ones.

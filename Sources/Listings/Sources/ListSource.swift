@@ -29,7 +29,10 @@ extension ListSource {
 /// Answers questions about a list; used by one thread at a time, so it may keep connections,
 /// statements and buffers of its own.
 public protocol ListReader: AnyObject {
-    /// The state of the list now. Cheap: asked on every request.
+    /// The state of the list now.
+    ///
+    /// Cheap: asked where a client names a state that it has, and of every page that is kept. Pages
+    /// that are read tell the same version as theirs, or nobody who has one is ever told 304.
     func version() throws(SourceError) -> ListVersion
 
     /// Whether the rows are the last good ones of a source that cannot be refreshed now.

@@ -31,8 +31,8 @@ struct HTMLRowLayout {
         let link: Range<Int>
         /// The cells that its rows have.
         let cellCount: Int
-        /// What rows of texts follow; nil where a row lacks one of the cells shown, one may be a
-        /// link, or initials are shown.
+        /// What rows of texts and whole numbers follow; nil where a row lacks one of the cells shown,
+        /// one may be a link, or initials are shown.
         var pattern: RowPattern?
     }
 
@@ -134,7 +134,7 @@ struct HTMLRowLayout {
 }
 
 extension HTMLRowLayout {
-    /// What the bare rows of a kind follow that are texts, all of which are shown as they are.
+    /// What the bare rows of a kind follow whose texts and whole numbers are all shown as they are.
     fileprivate func pattern(of position: Int, on page: borrowing Page) -> RowPattern? {
         guard let bare, let header, !fields.contains(where: \.isAddress),
             let cells = RowPattern.Cells(ofKind: position, of: page)
