@@ -28,6 +28,10 @@ final class HTTPConnection {
     /// Whether room in the send queue is waited for, and nothing is read.
     var isWriting = false
 
+    /// Whether its answer leaves with those of other connections, before the turn is over; nothing
+    /// else is done with the connection until then.
+    var isDeparting = false
+
     /// What would be lost if the connection were closed to make room for another.
     var phase = Phase.new
 

@@ -18,7 +18,7 @@ extension ServerLoop {
             guard event.isWritable else { return }
             advance(connection) { _, _ in .write }
         } else if event.isReadable {
-            receive(connection)
+            receive(connection, mayWait: true)
         } else if event.isEndOfInput {
             clientLeft(connection)
         }
@@ -26,9 +26,12 @@ extension ServerLoop {
 
     /// Gives the machine what the client has sent, at most one buffer of it.
     ///
+    /// - Parameters:
+    ///   - connection: The client's.
+    ///   - mayWait: Whether the answer may wait for those of other connections.
     /// - Returns: Whether there was anything.
     @discardableResult
-    func receive(_ connection: HTTPConnection) -> Bool {
+    func receive(_ connection: HTTPConnection, mayWait: Bool = false) -> Bool {
         let outcome: Descriptor.Received
         do throws(SystemError) {
             var room = received.mutableSpan
@@ -46,7 +49,7 @@ extension ServerLoop {
             let received = received
             if connection.phase == .kept { connection.quietSince = time.monotonic }
             if connection.phase != .lingering { connection.phase = .busy }
-            advance(connection) { machine, output in
+            advance(connection, mayWait: mayWait) { machine, output in
                 machine.bytesReceived(received.span.extracting(..<count), at: time, into: &output)
             }
         case .endOfInput:
@@ -67,18 +70,34 @@ extension ServerLoop {
     /// Tells the machine of an event and does what it says, until there is something to wait for.
     func advance(
         _ connection: HTTPConnection,
+        mayWait: Bool = false,
         _ event: (inout HTTPConnectionMachine, inout HTTPOutput) -> HTTPConnectionAction
     ) {
-        var output = connection.unsent.take() ?? spareOutput.take() ?? HTTPOutput()
+        var output = connection.unsent.take() ?? spareOutputs.take()
         // Machine and response are lent once for all answers of the event: each look at an object's
         // own is an access that is checked while the program runs.
-        let isOpen = perform(event, for: connection, &connection.machine, &output, &response)
+        let isOpen = perform(
+            event,
+            for: connection,
+            mayWait: mayWait,
+            &connection.machine,
+            &output,
+            &response
+        )
+        if isOpen, connection.isDeparting {
+            connection.unsent = consume output
+            return
+        }
         if isOpen { note(output, of: connection) }
         if isOpen, !output.isEmpty {
             connection.unsent = consume output
         } else {
-            output.removeAll()
-            spareOutput = consume output
+            // One that leaves alone may be large, many that leave together are small.
+            let isAlone = departures.tokens.isEmpty
+            spareOutputs.give(
+                output,
+                keepingAtMost: isAlone ? 256 * 1_024 : Departures.bodyBytes.upperBound
+            )
         }
         guard isOpen else { return }
         settle(connection)
@@ -97,6 +116,7 @@ extension ServerLoop {
     private func perform(
         _ event: (inout HTTPConnectionMachine, inout HTTPOutput) -> HTTPConnectionAction,
         for connection: HTTPConnection,
+        mayWait: Bool,
         _ machine: inout HTTPConnectionMachine,
         _ output: inout HTTPOutput,
         _ response: inout HTTPResponse
@@ -114,6 +134,8 @@ extension ServerLoop {
             case .respond:
                 action = respond(to: connection, &machine, with: &response, &output)
                 boundTurn(of: &machine)
+            case .write where mayWait && letWait(output, of: connection, machine):
+                return true
             case .write:
                 switch write(&output, of: &machine, to: connection, room: &room) {
                 case .done where !machine.gathersAnswers && machine.hasMoreToAnswer:

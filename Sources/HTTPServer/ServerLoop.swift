@@ -70,8 +70,11 @@ final class ServerLoop {
     var received: [UInt8]
     var response = HTTPResponse()
 
-    /// Output that is not in use.
-    var spareOutput: HTTPOutput?
+    /// Outputs that are not in use.
+    var spareOutputs = SpareOutputs()
+
+    /// The connections whose answers leave together.
+    var departures = Departures()
 
     /// When it is said that an address has too many connections.
     var refusals = OncePerSecond()
@@ -146,7 +149,14 @@ final class ServerLoop {
             let count = try eventLoop.wait(until: nextLook)
             lookAtClocks()
             noteRest(after: count)
-            for index in 0..<count { handle(eventLoop.event(at: index)) }
+            departures.beginTurn(events: count, at: time.monotonic)
+            for index in 0..<count {
+                handle(eventLoop.event(at: index))
+                if departures.isOpen, departures.isDue(at: turnStart.age, of: time.monotonic) {
+                    depart()
+                }
+            }
+            depart()
             passDeadlines()
         }
     }
@@ -164,6 +174,7 @@ final class ServerLoop {
             restTime = time.monotonic.advanced(by: configuration.restDelay)
         } else if let restTime, restTime <= time.monotonic {
             self.restTime = nil
+            spareOutputs.removeAll()
             let resting = server.restingLoops.add(1, ordering: .relaxed).newValue
             if resting == server.loopCount { onRest() }
         }
@@ -190,8 +201,11 @@ final class ServerLoop {
     private func handle(_ event: EventLoop.Event) {
         if ConnectionTable.isConnection(event.token) {
             guard let connection = connections[token: event.token] else { return }
-            handle(event, of: connection)
-        } else if event.token == Token.wakeUp {
+            return handle(event, of: connection)
+        }
+        // What comes now may concern any connection.
+        depart()
+        if event.token == Token.wakeUp {
             wakeUp.reset()
             goOnWithStreams()
         } else if event.token == Token.signals {

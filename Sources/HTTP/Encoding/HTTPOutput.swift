@@ -77,9 +77,9 @@ package struct HTTPOutput: ~Copyable {
 
     /// Forgets everything, and gives back memory that an unusually large answer took.
     ///
-    /// - Parameter maximumCapacity: The bytes of memory that may stay with the body.
+    /// - Parameter maximumCapacity: The bytes of memory that may stay with the body, or with the head.
     package mutating func removeAll(keepingAtMost maximumCapacity: Int = 256 * 1024) {
-        head.removeAll(keepingAtMost: 128 * 1024)
+        head.removeAll(keepingAtMost: min(maximumCapacity, 128 * 1024))
         body.removeAll(keepingAtMost: maximumCapacity)
         kept = nil
         file = nil

@@ -1,0 +1,29 @@
+import Bytes
+import HTTP
+
+extension ServerLoop {
+    /// Lets the answer of a connection wait for others, if it is one that may.
+    func letWait(
+        _ output: borrowing HTTPOutput,
+        of connection: HTTPConnection,
+        _ machine: borrowing HTTPConnectionMachine
+    ) -> Bool {
+        guard departures.mayWait(body: output.body.count), output.file == nil,
+            !machine.hasMoreToAnswer, !machine.isResponding, !machine.isWaitingForStream
+        else { return false }
+        departures.append(connection.token, bytes: output.heldBytes)
+        connection.isDeparting = true
+        return true
+    }
+
+    /// Sends the answers that wait.
+    func depart() {
+        guard !departures.tokens.isEmpty else { return }
+        for token in departures.tokens {
+            guard let connection = connections[token: token] else { continue }
+            connection.isDeparting = false
+            advance(connection) { _, _ in .write }
+        }
+        departures.removeAll()
+    }
+}
