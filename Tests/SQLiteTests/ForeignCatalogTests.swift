@@ -18,13 +18,9 @@ struct ForeignCatalogTests {
         try #require(catalog.lists.first { $0.name == name }, "\(catalog.refusals)")
     }
 
-    /// All ids of a list in an order, read page by page.
-    private func walk(
-        _ list: ForeignCatalog.List,
-        sort: [SortKey] = [],
-        grouping: Grouping? = nil,
-        limit: Int = 2
-    ) throws -> [String] {
+    private func source(
+        _ list: ForeignCatalog.List
+    ) throws -> (source: TableSource, schema: ListSchema) {
         let schema = try ListSchema(columns: list.columns, idType: list.table.idType)
         var registry = ControllerRegistry()
         let source = TableSource(
@@ -35,6 +31,17 @@ struct ForeignCatalogTests {
                 RecordController(list: list.name, columns: list.columns)
             )
         )
+        return (source, schema)
+    }
+
+    /// All ids of a list in an order, read page by page.
+    private func walk(
+        _ list: ForeignCatalog.List,
+        sort: [SortKey] = [],
+        grouping: Grouping? = nil,
+        limit: Int = 2
+    ) throws -> [String] {
+        let (source, schema) = try source(list)
         let reader = try source.makeReader()
         var page = Page(list: list.name, schema: schema)
         var query = ListQuery(grouping: grouping, sort: sort, shape: .flow(limit: limit))
@@ -55,6 +62,37 @@ struct ForeignCatalogTests {
         let total = page.total
         #expect(total == Count(found.count))
         return found
+    }
+
+    @Test("texts are shown, whatever encoding they are kept in", arguments: ["8", "16le", "16be"])
+    func encodings(encoding: String) throws {
+        let names = ["Anna", "Zoë", "plain", "日本 🙂", String(repeating: "ü", count: 5_000)]
+        let records = names.enumerated().map { "('k\($0)', '\($1)', '1990-04-05', x'00ff00')" }
+        let catalog = try catalog(
+            """
+            PRAGMA encoding = 'UTF-\(encoding)';
+            CREATE TABLE people (code TEXT PRIMARY KEY NOT NULL, name TEXT, born TEXT, face BLOB);
+            INSERT INTO people VALUES \(records.joined(separator: ","));
+            """
+        )
+        let people = try list(catalog, "people")
+        #expect(people.columns.map(\.type) == [.text, .text, .date, .text])
+        let codes = names.indices.map { "k\($0)" }
+        #expect(try walk(people) == codes)
+        #expect(try walk(people, sort: [SortKey(.column(1))]).sorted() == codes)
+        let (source, schema) = try source(people)
+        var page = Page(list: "people", schema: schema)
+        var query = ListQuery(shape: .flow(limit: 50))
+        for filters in [[], [Filter(column: 1, .equal, [.text("Zoë")])]] {
+            query.filters = filters
+            try source.makeReader().read(query, into: &page)
+            for (row, index) in (filters.isEmpty ? Array(names.indices) : [1]).enumerated() {
+                let values = (0..<4).map { page.value(row: row, column: $0) }
+                let date = try #require(CalendarDate("1990-04-05"))
+                #expect(values[..<3] == [.text("k\(index)"), .text(names[index]), .date(date)])
+                #expect(page.row(at: row)?.displays[3] == "3 bytes")
+            }
+        }
     }
 
     @Test("every table and view that can be one makes a list, and the others say why not")

@@ -46,17 +46,37 @@ package struct HeldValue {
         unsafe sqlite3_value_double(pointer)
     }
 
-    /// Lends the bytes of a text or blob; empty for null.
+    /// Lends a text as UTF-8; empty for null.
     ///
-    /// The bytes of a text are what was stored: not checked to be UTF-8.
-    package func withBytes<R, E: Error>(
+    /// The bytes are what was stored: not checked to be UTF-8. Of a database that keeps another
+    /// encoding the text is converted.
+    package func withText<R, E: Error>(
         _ body: (borrowing Span<UInt8>) throws(E) -> R
     ) throws(E) -> R {
-        // SAFETY: the engine keeps the bytes until the next step, reset or conversion, none of which
+        // SAFETY: the engine keeps the text until the next step, reset or conversion, none of which
         // the borrower can do to this value; the order of the calls is the one SQLite asks for.
-        let start = unsafe sqlite3_value_blob(pointer)
-        let count = unsafe Int(sqlite3_value_bytes(pointer))
-        let bytes = unsafe UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
+        let start = unsafe sqlite3_value_text(pointer)
+        return try unsafe lend(UnsafeRawPointer(start), body)
+    }
+
+    /// Lends the bytes of a blob; empty for null.
+    package func withBlob<R, E: Error>(
+        _ body: (borrowing Span<UInt8>) throws(E) -> R
+    ) throws(E) -> R {
+        // SAFETY: as for a text.
+        try unsafe lend(sqlite3_value_blob(pointer), body)
+    }
+
+    /// Lends the bytes that the engine has just lent; it says how many there are.
+    @inline(__always)
+    @unsafe
+    private func lend<R, E: Error>(
+        _ start: UnsafeRawPointer?,
+        _ body: (borrowing Span<UInt8>) throws(E) -> R
+    ) throws(E) -> R {
+        let count = unsafe start == nil ? 0 : Int(sqlite3_value_bytes(pointer))
+        let bytes = unsafe UnsafeRawBufferPointer(start: start, count: count)
+        // SAFETY: the count is that of the bytes, which stay for the call; see the callers.
         return try body(unsafe Span(_unsafeBytes: bytes))
     }
 }

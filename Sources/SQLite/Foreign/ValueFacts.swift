@@ -21,7 +21,7 @@ struct ValueFacts {
         case .blob: blobs += 1
         case .text:
             texts += 1
-            if held.withBytes({ CalendarDate(utf8: $0) != nil }) { dates += 1 }
+            if held.withText({ CalendarDate(utf8: $0) != nil }) { dates += 1 }
         }
     }
 

@@ -25,9 +25,9 @@ extension Statement {
             }
             cells.append(real)
         case .text:
-            return held.withBytes { utf8 in Self.writeText(utf8, as: type, to: &cells) }
+            return held.withText { utf8 in Self.writeText(utf8, as: type, to: &cells) }
         case .blob:
-            return held.withBytes { bytes in
+            return held.withBlob { bytes in
                 cells.append(.null, display: bytes.count == 1 ? "1 byte" : "\(bytes.count) bytes")
                 return StoredKey.value(.blob, bytes)
             }
@@ -44,8 +44,8 @@ extension Statement {
         case .real:
             let real = held.real
             return real.isFinite ? .real(real) : StoredKey.value(real)
-        case .text: return held.withBytes { Self.text($0, as: type) }
-        case .blob: return held.withBytes { StoredKey.value(.blob, $0) }
+        case .text: return held.withText { Self.text($0, as: type) }
+        case .blob: return held.withBlob { StoredKey.value(.blob, $0) }
         }
     }
 

@@ -21,7 +21,7 @@ struct KeptAnswers {
             try found.bind(3, Self.oldest)
             guard try found.step() else { return nil }
             guard found.text(0) == receipt.fingerprint else { throw WriteError.reusedKey }
-            return found.withBytes(1) { bytes in bytes.indices.map { bytes[$0] } }
+            return found.held(1).withBlob { bytes in bytes.indices.map { bytes[$0] } }
         } catch let error as SQLiteError {
             throw WriteError(error)
         } catch {
