@@ -46,4 +46,29 @@ static inline void csqlite_result_text_copy(
     );
 }
 
+/* Copies the header of the index of the write-ahead log, 48 bytes, which every commit changes; 0 where
+ * it cannot be had. To be asked of a connection that reads in write-ahead mode: another one would make
+ * itself an index. The index holds its header twice and is whole where both are the same. See
+ * https://sqlite.org/walformat.html#the_wal_index_header and https://sqlite.org/c3ref/io_methods.html
+ */
+static inline int csqlite_log_index_header(sqlite3 *database, unsigned int header[12]) {
+    sqlite3_file *file = (sqlite3_file *)0;
+    void volatile *region = (void *)0;
+    if (sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK
+        || !file || !file->pMethods || file->pMethods->iVersion < 2 || !file->pMethods->xShmMap) {
+        return 0;
+    }
+    int code = file->pMethods->xShmMap(file, 0, 32768, 0, &region);
+    if ((code != SQLITE_OK && code != SQLITE_READONLY) || !region) return 0;
+    const volatile unsigned int *words = (const volatile unsigned int *)region;
+    for (int attempt = 0; attempt < 100; attempt++) {
+        for (int place = 0; place < 12; place++) header[place] = words[place];
+        file->pMethods->xShmBarrier(file);
+        int place = 0;
+        while (place < 12 && header[place] == words[12 + place]) place++;
+        if (place == 12) return 1;
+    }
+    return 0;
+}
+
 #endif

@@ -1,4 +1,5 @@
 import Database
+import Foundation
 import Listings
 import SQLite
 import TestSupport
@@ -93,6 +94,32 @@ struct ForeignCatalogTests {
                 #expect(page.row(at: row)?.displays[3] == "3 bytes")
             }
         }
+    }
+
+    @Test("a version lasts once the next write would show in the times of the file")
+    func lastingVersion() throws {
+        let people = try list(
+            catalog("PRAGMA journal_mode = DELETE; CREATE TABLE people (name TEXT);"),
+            "people"
+        )
+        let (source, schema) = try source(people)
+        let reader = try source.makeReader()
+        let written = try reader.version()
+        var page = Page(list: "people", schema: schema)
+        try reader.read(ListQuery(shape: .flow(limit: 1)), into: &page)
+        // On a machine that was busy elsewhere meanwhile, the file may be old enough already.
+        if !written.isLasting { #expect(page.version != written) }
+        guard case .file(let path) = folder.file("their.db") else { return }
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1_000_000)],
+            ofItemAtPath: String(decoding: path, as: UTF8.self)
+        )
+        let settled = try reader.version()
+        #expect(settled.isLasting)
+        #expect(try reader.version() == settled)
+        try reader.read(ListQuery(shape: .flow(limit: 1)), into: &page)
+        let shown = page.version
+        #expect(shown == settled)
     }
 
     @Test("every table and view that can be one makes a list, and the others say why not")

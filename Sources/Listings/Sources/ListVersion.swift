@@ -6,11 +6,15 @@ public struct ListVersion: Hashable, Sendable {
     public let epoch: UInt64
     /// Changes with every change of the list.
     public let counter: UInt64
+    /// Whether another look at the same state gives the same version; nothing is to be kept under one
+    /// that is never seen again.
+    public let isLasting: Bool
 
     /// Creates a version.
-    public init(epoch: UInt64, counter: UInt64) {
+    public init(epoch: UInt64, counter: UInt64, isLasting: Bool = true) {
         self.epoch = epoch
         self.counter = counter
+        self.isLasting = isLasting
     }
 
     /// Appends `epoch.counter`, both in hexadecimal.

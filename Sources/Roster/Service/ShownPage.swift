@@ -11,7 +11,7 @@ extension Page {
     /// Whether nothing failed, is out of date or took too long to be counted: what may be otherwise
     /// the next time although the list is the same.
     var isWhole: Bool {
-        failures.isEmpty && !isStale && facets.count == query.facets.count
+        failures.isEmpty && !isStale && version.isLasting && facets.count == query.facets.count
             && (query.counting == .off || total != nil && sections.allSatisfy { $0.count != nil })
     }
 }

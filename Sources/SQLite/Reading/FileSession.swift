@@ -52,7 +52,14 @@ package final class FileSession: TableSession {
     /// What the files look like now, as far as it matters: the version of an imported list stands in
     /// the database, so that nothing is to be learned of its log.
     private func look() throws(ReadingError) -> FileState? {
-        try Self.look(at: location, withLog: !table.isStored || connection.isImmutable)
+        var files = try Self.look(at: location, withLog: !table.isStored || connection.isImmutable)
+        guard files != nil, !table.isStored else { return files }
+        do throws(SQLiteError) {
+            files?.logIndexHeader = try connection.logIndexHeader()
+        } catch {
+            throw ReadingError(error)
+        }
+        return files
     }
 
     /// How long to wait for a writer, where nobody else waits for the thread; see
@@ -89,8 +96,11 @@ package final class FileSession: TableSession {
     /// The state of the list now.
     package func version() throws(ReadingError) -> ListVersion {
         let files = try refresh()
-        guard case .stored(let list) = table.origin else { return foreignVersion(files) }
-        return try storedVersion(of: list)
+        if case .stored(let list) = table.origin { return try storedVersion(of: list) }
+        // What is in the log counts as far as a reader sees it, and readers wait for nobody then.
+        guard let files, files.hasLog else { return foreignVersion(files) }
+        defer { endReading() }
+        return try beginReading()
     }
 
     /// Begins to read one state of the list, until ``endReading()``.
@@ -182,7 +192,8 @@ package final class FileSession: TableSession {
         unsettledVersions += 1
         return ListVersion(
             epoch: UInt64.random(in: 0...UInt64.max),
-            counter: version.counter ^ unsettledVersions
+            counter: version.counter ^ unsettledVersions,
+            isLasting: false
         )
     }
 

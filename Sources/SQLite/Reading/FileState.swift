@@ -16,6 +16,11 @@ struct FileState: Hashable, Sendable {
     private var log: File?
     /// Tells the write-ahead log, be it empty, from another one; nil when there is none.
     private let logNumber: UInt64?
+    /// What a reader sees of the log; nil where it was not looked at, or there is none to be seen.
+    ///
+    /// A writer fills the log before it commits: where that takes long, the file system says no more
+    /// when it does.
+    var logIndexHeader: [UInt32]?
 
     /// Looks at the file of a database and at its log.
     ///
@@ -55,6 +60,9 @@ struct FileState: Hashable, Sendable {
         )
     }
 
+    /// Whether there is a write-ahead log, be it empty.
+    var hasLog: Bool { logNumber != nil }
+
     /// Whether a database is there and nothing waits in its write-ahead log.
     static func hasEmptyLog(_ path: [UInt8]) -> Bool {
         // Why it cannot be looked at makes no difference.
@@ -77,7 +85,7 @@ struct FileState: Hashable, Sendable {
     /// second or two: a write in the tick of the last one changes no time. A time that lies ahead
     /// is of another clock; the next write is stamped by this one.
     func isSettled(at now: FileTime) -> Bool {
-        [database, log].compactMap { $0 }.allSatisfy { file in
+        [database, logIndexHeader == nil ? log : nil].compactMap { $0 }.allSatisfy { file in
             let tick: Int64 = file.modifiedNanoseconds == 0 ? 2_000_000_000 : 20_000_000
             let age =
                 (now.seconds - file.modifiedSeconds) * 1_000_000_000
@@ -89,12 +97,13 @@ struct FileState: Hashable, Sendable {
     /// A version that differs whenever the state does, but for collisions of 64 bits.
     func version() -> ListVersion {
         var hash = Mixer()
-        for file in [database, log].compactMap({ $0 }) {
+        for file in [database, logIndexHeader == nil ? log : nil].compactMap({ $0 }) {
             hash.add(UInt64(bitPattern: file.size))
             hash.add(UInt64(bitPattern: file.modifiedSeconds))
             hash.add(UInt64(bitPattern: file.modifiedNanoseconds))
             hash.add(file.number)
         }
+        for word in logIndexHeader ?? [] { hash.add(UInt64(word)) }
         var epoch = Mixer()
         epoch.add(database.device)
         epoch.add(database.number)
