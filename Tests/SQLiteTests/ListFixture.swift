@@ -394,7 +394,8 @@ extension ReadingBudgets {
         rows: .seconds(600),
         counts: .seconds(600),
         exactCounts: .seconds(600),
-        attempt: .seconds(600)
+        attempt: .seconds(600),
+        glance: .seconds(600)
     )
 }
 
