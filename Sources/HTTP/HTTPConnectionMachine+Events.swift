@@ -107,6 +107,22 @@ extension HTTPConnectionMachine {
         return actionAfterAnswer(at: now, into: &output)
     }
 
+    /// Has done with a request whose whole answer stands in the output, before that is sent: the next
+    /// one, of whatever connection, is read into its memory.
+    ///
+    /// - Returns: Whether it has; not where there is more to be answered, or more has begun to arrive.
+    package mutating func releaseRequest() -> Bool {
+        guard held == nil else { return false }
+        switch state {
+        case .idle, .closing:
+            rules.takeMemory(of: &request)
+            return true
+        case .receivingHead, .admitting, .receivingBody, .responding, .streaming,
+            .waitingForStream, .lingering, .closed:
+            return false
+        }
+    }
+
     /// Takes note that the handler's answer is made elsewhere and comes later.
     ///
     /// What was answered before leaves meanwhile.

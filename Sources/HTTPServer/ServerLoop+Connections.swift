@@ -92,12 +92,7 @@ extension ServerLoop {
         if isOpen, !output.isEmpty {
             connection.unsent = consume output
         } else {
-            // One that leaves alone may be large, many that leave together are small.
-            let isAlone = departures.tokens.isEmpty
-            spareOutputs.give(
-                output,
-                keepingAtMost: isAlone ? 256 * 1_024 : Departures.bodyBytes.upperBound
-            )
+            spareOutputs.give(output)
         }
         guard isOpen else { return }
         settle(connection)
@@ -134,7 +129,7 @@ extension ServerLoop {
             case .respond:
                 action = respond(to: connection, &machine, with: &response, &output)
                 boundTurn(of: &machine)
-            case .write where mayWait && letWait(output, of: connection, machine):
+            case .write where mayWait && letWait(output, of: connection, &machine):
                 return true
             case .write:
                 switch write(&output, of: &machine, to: connection, room: &room) {

@@ -1,15 +1,16 @@
 import Bytes
 import HTTP
+import Sockets
 
 extension ServerLoop {
     /// Lets the answer of a connection wait for others, if it is one that may.
     func letWait(
         _ output: borrowing HTTPOutput,
         of connection: HTTPConnection,
-        _ machine: borrowing HTTPConnectionMachine
+        _ machine: inout HTTPConnectionMachine
     ) -> Bool {
         guard departures.mayWait(body: output.body.count), output.file == nil,
-            !machine.hasMoreToAnswer, !machine.isResponding, !machine.isWaitingForStream
+            machine.releaseRequest()
         else { return false }
         departures.append(connection.token, bytes: output.heldBytes)
         connection.isDeparting = true
@@ -24,6 +25,6 @@ extension ServerLoop {
             connection.isDeparting = false
             advance(connection) { _, _ in .write }
         }
-        departures.removeAll()
+        departures.goOn(at: turnStart.age)
     }
 }

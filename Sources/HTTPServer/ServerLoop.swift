@@ -149,13 +149,8 @@ final class ServerLoop {
             let count = try eventLoop.wait(until: nextLook)
             lookAtClocks()
             noteRest(after: count)
-            departures.beginTurn(events: count, at: time.monotonic)
-            for index in 0..<count {
-                handle(eventLoop.event(at: index))
-                if departures.isOpen, departures.isDue(at: turnStart.age, of: time.monotonic) {
-                    depart()
-                }
-            }
+            departures.beginTurn(events: count, at: turnStart)
+            for index in 0..<count { handle(eventLoop.event(at: index)) }
             depart()
             passDeadlines()
         }
@@ -201,7 +196,9 @@ final class ServerLoop {
     private func handle(_ event: EventLoop.Event) {
         if ConnectionTable.isConnection(event.token) {
             guard let connection = connections[token: event.token] else { return }
-            return handle(event, of: connection)
+            handle(event, of: connection)
+            if departures.isDue(at: turnStart.age) { depart() }
+            return
         }
         // What comes now may concern any connection.
         depart()
@@ -213,6 +210,7 @@ final class ServerLoop {
         } else {
             accept(from: Int(event.token - Token.firstListener))
         }
+        departures.goOn(at: turnStart.age)
     }
 
     private func passDeadlines() {

@@ -16,12 +16,13 @@ struct SpareOutputs: ~Copyable {
 
     /// Keeps one for later, without what it holds.
     ///
-    /// - Parameters:
-    ///   - output: The output.
-    ///   - maximumCapacity: The bytes of memory that may stay with it.
-    mutating func give(_ output: consuming HTTPOutput, keepingAtMost maximumCapacity: Int) {
+    /// The first, which serves all connections that leave alone, may be large; the others are for
+    /// answers that leave together.
+    mutating func give(_ output: consuming HTTPOutput) {
         guard count < outputs.count else { return }
-        output.removeAll(keepingAtMost: maximumCapacity)
+        output.removeAll(
+            keepingAtMost: count == 0 ? 256 * 1_024 : Departures.bodyBytes.upperBound
+        )
         outputs[count] = consume output
         count += 1
     }

@@ -4,7 +4,7 @@ import Glibc
 ///
 /// For what is measured of each request: an instant of `ContinuousClock` has no layout that the
 /// compiler knows, so that every copy of one is a call.
-package struct MonotonicTime: Sendable {
+package struct MonotonicTime: Comparable, Sendable {
     /// Since a moment that is the same for the whole machine.
     private let nanoseconds: Int
 
@@ -19,4 +19,14 @@ package struct MonotonicTime: Sendable {
 
     /// The nanoseconds that have passed since then.
     package var age: Int { Self.now.nanoseconds - nanoseconds }
+
+    /// The moment so many nanoseconds later.
+    package func advanced(by nanoseconds: Int) -> MonotonicTime {
+        MonotonicTime(nanoseconds: self.nanoseconds + nanoseconds)
+    }
+
+    /// Whether a moment is earlier than another one.
+    package static func < (first: MonotonicTime, second: MonotonicTime) -> Bool {
+        first.nanoseconds < second.nanoseconds
+    }
 }

@@ -1,16 +1,17 @@
+import Sockets
 import Testing
 
 @testable import HTTPServer
 
 @Suite("Departures")
 struct DeparturesTests {
-    private let now = ContinuousClock.now
+    private let now = MonotonicTime.now
     private var departures = Departures()
 
     private static let longest = Departures.longestWait
 
     private func isDue(_ departures: inout Departures, at age: Int) -> Bool {
-        departures.isDue(at: age, of: now)
+        departures.isDue(at: age)
     }
 
     @Test("an answer may wait where the turn has several events and its body is of middling size")
@@ -44,11 +45,11 @@ struct DeparturesTests {
             while !isDue {
                 waiting += 1
                 departures.append(UInt64(waiting), bytes: bytes)
-                isDue = departures.isDue(at: waiting * duration, of: now)
+                isDue = departures.isDue(at: waiting * duration)
             }
             #expect(waiting == count, "\(bytes) bytes, \(duration) ns")
             #expect(departures.tokens == (1...count).map { UInt64($0) })
-            departures.removeAll()
+            departures.goOn(at: waiting * duration)
             #expect(departures.tokens.isEmpty)
         }
     }
@@ -75,22 +76,42 @@ struct DeparturesTests {
             #expect(isDue(&departures, at: 1) == false)
             departures.append(2, bytes: 1)
             #expect(isDue(&departures, at: 2))
-            departures.removeAll()
+            departures.goOn(at: 3)
             #expect(isDue(&departures, at: 3) == false)
         }
     }
 
-    @Test("nobody waits behind a slow answer, for a while")
-    func pause() {
+    @Test("the time that departures and other work take is no answer's")
+    func otherWork() {
         var departures = departures
+        let longest = Self.longest
         departures.beginTurn(events: 9, at: now)
+        departures.goOn(at: 5 * longest)
         departures.append(1, bytes: 2_000)
+        #expect(isDue(&departures, at: 6 * longest) == false)
+        #expect(isDue(&departures, at: 6 * longest + 1))
+        departures.goOn(at: 9 * longest)
+        #expect(departures.mayWait(body: 2_000))
+        departures.append(2, bytes: 2_000)
+        #expect(isDue(&departures, at: 10 * longest) == false)
+    }
+
+    @Test("nobody waits behind a slow answer, for a while", arguments: [1, 9])
+    func pause(events: Int) {
+        var departures = departures
+        departures.beginTurn(events: events, at: now)
         let slow = Self.longest + 1
-        #expect(isDue(&departures, at: slow))
-        departures.removeAll()
+        if events > 1 { departures.append(1, bytes: 2_000) }
+        #expect(isDue(&departures, at: slow) == (events > 1))
+        departures.goOn(at: slow)
         #expect(!departures.mayWait(body: 2_000))
-        let end = now.advanced(by: .nanoseconds(slow) + Departures.pause)
-        departures.beginTurn(events: 9, at: end.advanced(by: .nanoseconds(-1)))
+        // Another one in the pause makes it longer.
+        let start = now.advanced(by: slow + Departures.pause - 1)
+        departures.beginTurn(events: 9, at: start)
+        #expect(!departures.mayWait(body: 2_000))
+        #expect(isDue(&departures, at: slow) == false)
+        let end = start.advanced(by: slow + Departures.pause)
+        departures.beginTurn(events: 9, at: end.advanced(by: -1))
         #expect(!departures.mayWait(body: 2_000))
         for _ in 0..<2 {
             departures.beginTurn(events: 9, at: end)

@@ -49,6 +49,55 @@ struct RequestMemoryTests {
         #expect(second.requestMemory == 0)
     }
 
+    @Test("answers that wait hold none, so that who asks the same next is recognised")
+    func waiting() {
+        var numbers: [UInt64?] = []
+        let rules = HTTPConnectionRules(limits: HTTPLimits(), takeHeadNumbers: { 1..<100 })
+        let handler: Conversation.Handler = { request, response in
+            numbers.append(request.headNumber)
+            Conversation.echo(request, &response)
+        }
+        for last in ["", "Connection: close\r\n"] {
+            let head = "GET /a HTTP/1.1\r\nHost: a\r\n\(last)\r\n"
+            var first = Conversation(sharing: rules, handler: handler)
+            var second = Conversation(sharing: rules, handler: handler)
+            first.room = 0
+            second.room = 0
+            first.receive(head)
+            #expect(first.requestMemory > 0)
+            let firstIsReleased = first.releaseRequest()
+            second.receive(head)
+            let secondIsReleased = second.releaseRequest()
+            #expect(firstIsReleased && secondIsReleased)
+            #expect(first.requestMemory == 0)
+            #expect(second.requestMemory == 0)
+            second.makeRoom(nil)
+            first.makeRoom(nil)
+            for answers in [first.answers, second.answers] {
+                #expect(answers.map(\.status) == [200])
+            }
+            #expect(first.ending == (last.isEmpty ? .open : .lingering))
+        }
+        #expect(numbers == [1, 1, 2, 2])
+    }
+
+    @Test(
+        "what is not over is held on to",
+        arguments: [
+            "GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTTP/1.1\r\n",
+            "GET /a HTTP/1.1\r\nHost: a\r\n\r\nPOST /b HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nb",
+        ]
+    )
+    func unfinished(bytes: String) {
+        var conversation = Conversation(sharing: rules)
+        conversation.room = 0
+        conversation.receive(bytes)
+        let isReleased = conversation.releaseRequest()
+        #expect(!isReleased)
+        conversation.makeRoom(nil)
+        #expect(conversation.answers.map(\.status) == [200])
+    }
+
     @Test("what is refused is not answered as the request before it on another connection")
     func refused() {
         var first = Conversation(sharing: rules)

@@ -105,6 +105,9 @@ struct Conversation: ~Copyable {
         obey(.write)
     }
 
+    /// Has done with a request before its answer is sent.
+    mutating func releaseRequest() -> Bool { machine.releaseRequest() }
+
     /// The status of an answer the machine has made by itself.
     mutating func takeRefusal() -> HTTPStatus? { machine.takeRefusal() }
 
