@@ -74,9 +74,9 @@ package struct HeldValue {
         _ start: UnsafeRawPointer?,
         _ body: (borrowing Span<UInt8>) throws(E) -> R
     ) throws(E) -> R {
+        // SAFETY: the count is that of the bytes, which stay for the call; see the callers.
         let count = unsafe start == nil ? 0 : Int(sqlite3_value_bytes(pointer))
         let bytes = unsafe UnsafeRawBufferPointer(start: start, count: count)
-        // SAFETY: the count is that of the bytes, which stay for the call; see the callers.
         return try body(unsafe Span(_unsafeBytes: bytes))
     }
 }
