@@ -212,6 +212,8 @@ class Soak(unittest.TestCase):
         while time.monotonic() < wait and self.connections(service) > 0:
             time.sleep(0.1)
         self.assertEqual(self.connections(service), 0)
+        # Free memory is given back once nobody has asked for five seconds.
+        time.sleep(7)
         return state(service.process.pid)
 
     @staticmethod
