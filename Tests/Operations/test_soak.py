@@ -4,6 +4,7 @@ ROSTER_TEST_SOAK is how many seconds; descriptors, threads and memory are compar
 asks anything, after a first part and at the end.
 """
 
+import contextlib
 import gzip
 import http.client
 import json
@@ -220,8 +221,12 @@ class Soak(unittest.TestCase):
     def connections(service):
         """How many connections the server holds open."""
         folder = f"/proc/{service.process.pid}/fd"
-        sockets = [os.readlink(f"{folder}/{name}") for name in os.listdir(folder)]
-        return sum(name.startswith("socket:") for name in sockets) - Soak.listeners(service)
+        sockets = 0
+        for name in os.listdir(folder):
+            # One that is closed between the two calls is not held.
+            with contextlib.suppress(FileNotFoundError):
+                sockets += os.readlink(f"{folder}/{name}").startswith("socket:")
+        return sockets - Soak.listeners(service)
 
     @staticmethod
     def listeners(service):
