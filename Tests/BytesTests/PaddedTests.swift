@@ -4,29 +4,75 @@ import Testing
 
 @Suite("Padded buffers")
 struct PaddedTests {
-    /// Parts of a padded buffer, one behind the other, appended in room that is no larger than it
-    /// has to be.
-    @Test("parts are appended as they are, whatever their lengths", arguments: UInt64(1)...20)
-    func parts(seed: UInt64) {
+    /// What is to stand in a template: parts of a text of any length, and short values.
+    private struct Case {
+        var leads: [Range<Int>] = []
+        var values: [Range<Int>] = []
+        var tail = 0..<0
+    }
+
+    private func cases(_ seed: UInt64) -> [Case] {
         var generator = SeededGenerator(seed: seed)
+        func part(_ longest: Int) -> Range<Int> {
+            let count = Int.random(in: 0...longest, using: &generator)
+            let start = Int.random(in: 0...200 - count, using: &generator)
+            return start..<start + count
+        }
+        return (0..<30).map { number in
+            var sample = Case()
+            for _ in 0..<number % 9 {
+                sample.leads.append(part([0, 20, 100][Int.random(in: 0...2, using: &generator)]))
+                sample.values.append(part(ShortBytes.longest))
+            }
+            sample.tail = part(100)
+            return sample
+        }
+    }
+
+    /// Templates one behind the other, in room that is no larger than it has to be.
+    @Test("parts and short values are appended as they are", arguments: UInt64(1)...20)
+    func template(seed: UInt64) {
         var buffer = ByteBuffer(minimumCapacity: 16)
         for index in 0..<200 { buffer.append(UInt8(truncatingIfNeeded: index)) }
         buffer.reserve(ByteBuffer.padding)
         let bytes = buffer.array()
-        var ranges = [0..<0, 200..<200, 0..<200, 168..<200, 0..<32, 0..<33]
-        for _ in 0..<40 {
-            let start = Int.random(in: 0...200, using: &generator)
-            ranges.append(start..<start + Int.random(in: 0...200 - start, using: &generator))
+        for sample in cases(seed) {
+            let template = ByteTemplate<Int> { text, value in
+                for (index, lead) in sample.leads.enumerated() {
+                    text.append(lead, of: buffer)
+                    value(index, text)
+                }
+                text.append(sample.tail, of: buffer)
+            }
+            var expected: [UInt8] = []
+            for (lead, value) in zip(sample.leads, sample.values) {
+                expected += bytes[lead] + bytes[value]
+            }
+            expected += bytes[sample.tail]
+            var target = ByteBuffer(minimumCapacity: 16)
+            target.append("before")
+            // The first one leaves just the room that the second one needs.
+            target.append(atMost: template.longest + expected.count) { room in
+                for _ in 0..<2 { room.append(template) { buffer.short(sample.values[$0]) } }
+            }
+            target.append("behind")
+            let before = Array("before".utf8)
+            #expect(target.array() == before + expected + expected + Array("behind".utf8))
+            var slow = ByteBuffer()
+            slow.append(atMost: expected.count) { room in
+                template.write(to: &room) { $1.append(sample.values[$0], of: buffer) }
+            }
+            #expect(slow.array() == expected)
         }
-        let length = ranges.reduce(0) { $0 + $1.count }
-        var target = ByteBuffer(minimumCapacity: 16)
-        target.append("before")
-        target.append(atMost: length + ByteBuffer.padding) { room in
-            for range in ranges { room.append(range, ofPadded: buffer) }
+    }
+
+    private func text(_ value: UInt64) -> String {
+        var buffer = ByteBuffer()
+        let number = ByteTemplate<Int> { text, value in value(0, text) }
+        buffer.append(atMost: number.longest) { room in
+            room.append(number) { _ in ShortBytes(decimal: value) }
         }
-        target.append("behind")
-        let expected = Array("before".utf8) + ranges.flatMap { bytes[$0] } + Array("behind".utf8)
-        #expect(target.array() == expected)
+        return buffer.text()
     }
 
     @Test(
@@ -36,10 +82,8 @@ struct PaddedTests {
             + [99_999_999, 100_000_000, 100_000_001, 1_234_567_890, 20_000_000_304_000]
             + [999_999_999_999_999, 1_000_000_000_000_000, 9_999_999_999_999_999] as [UInt64]
     )
-    func shortDecimal(value: UInt64) {
-        var buffer = ByteBuffer()
-        buffer.append(atMost: 16) { $0.append(shortDecimal: value) }
-        #expect(buffer.text() == "\(value)")
+    func decimal(value: UInt64) {
+        #expect(text(value) == "\(value)")
     }
 
     @Test("all numbers of four digits, and as many of eight and of sixteen, are written right")
@@ -49,9 +93,7 @@ struct PaddedTests {
             let high = UInt64.random(in: 0..<1_000_000_000_000, using: &generator)
             let number = UInt64(number)
             for value in [number, high % 10_000 * 10_000 + number, high * 10_000 + number] {
-                var buffer = ByteBuffer()
-                buffer.append(atMost: 16) { $0.append(shortDecimal: value) }
-                #expect(buffer.text() == "\(value)")
+                #expect(text(value) == "\(value)")
             }
         }
     }

@@ -171,7 +171,6 @@ extension HTMLRowLayout {
                 row.append("</td>")
             }
             row.append("</tr>\n")
-            value(.end, row)
         }
     }
 }

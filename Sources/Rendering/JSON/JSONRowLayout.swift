@@ -101,7 +101,6 @@ struct JSONRowLayout: ~Copyable {
             row.append(beforeLink, of: text)
             value(.id, row)
             row.append("\"}},")
-            value(.end, row)
         }
     }
 

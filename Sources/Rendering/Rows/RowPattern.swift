@@ -18,8 +18,6 @@ final class RowPattern {
         case text(Int)
         /// The whole number of a cell.
         case integer(Int)
-        /// Nothing: the row ends here.
-        case end
     }
 
     /// The cells of such rows.
@@ -46,14 +44,10 @@ final class RowPattern {
         }
     }
 
-    /// What stands before a value, as a part of `text`, and the value.
-    private struct Step {
-        let lead: Range<Int>
-        let value: Value
-    }
-
     /// The most rows for which room is made at once.
     private static let rowsAtOnce = 16
+    /// The most bytes of a row's texts: room is made for as many escapes.
+    private static let longestTexts = 4_096
 
     private let kind: Int
     private let cells: Cells
@@ -63,10 +57,7 @@ final class RowPattern {
     private let filled: [Int]
     /// The most bytes of a text that is drawn as others are.
     private let longestText: UInt32
-    private let text: ByteBuffer
-    private let steps: [Step]
-    /// The most bytes of a row of short texts, and what is copied along.
-    private let longest: Int
+    private let template: ByteTemplate<Value>
 
     /// Creates a pattern.
     ///
@@ -76,8 +67,7 @@ final class RowPattern {
     ///   - hasRevision: Whether its rows have revisions; nil where nothing is told of those.
     ///   - filled: The places of the cells that are not empty.
     ///   - longestText: The most bytes of a text that is drawn as others are.
-    ///   - write: Appends what stands around the values, and calls a closure for each value in turn,
-    ///     at last for the end.
+    ///   - write: Appends what stands around the values, and calls a closure for each in turn.
     init(
         kind: Int,
         cells: Cells,
@@ -91,16 +81,7 @@ final class RowPattern {
         self.hasRevision = hasRevision
         self.filled = filled
         self.longestText = longestText
-        var text = ByteBuffer(minimumCapacity: 512)
-        var steps: [Step] = []
-        write(&text) { value, text in
-            steps.append(Step(lead: (steps.last?.lead.upperBound ?? 0)..<text.count, value: value))
-        }
-        text.reserve(ByteBuffer.padding)
-        longest =
-            text.count + steps.count * CellBuffer.longestShortText + ByteBuffer.padding
-        self.steps = steps
-        self.text = text
+        template = ByteTemplate(write)
     }
 
     /// Appends rows of a page as far as they follow the pattern.
@@ -138,7 +119,7 @@ final class RowPattern {
         page.withIDs { ids in
             page.cells.withTexts { texts in
                 guard ids.isPadded, texts.isPadded else { return rows.lowerBound }
-                return buffer.append(atMost: rows.count * longest) { lent in
+                return buffer.append(atMost: rows.count * template.longest) { lent in
                     // What is lent stays in memory, what is owned in registers.
                     var room = lent
                     var index = rows.lowerBound
@@ -147,8 +128,8 @@ final class RowPattern {
                             let revision = UInt64(
                                 exactly: hasRevision == true ? row.revision ?? 0 : 0
                             ),
-                            revision < ByteRoom.shortDecimalEnd,
-                            row.id.count <= CellBuffer.longestShortText,
+                            revision < ShortBytes.decimalEnd,
+                            row.id.count <= ShortBytes.longest,
                             PlainName.holds(row.id, of: ids),
                             let range = page.cells.shortTexts(
                                 cells(of: row),
@@ -157,18 +138,17 @@ final class RowPattern {
                             texts.holdsNone(of: { Escape.marks(in: $0) }, in: range),
                             isFilled(row, of: page)
                         else { break }
-                        for step in steps {
-                            room.append(step.lead, ofPadded: text)
-                            switch step.value {
-                            case .id: room.append(row.id, ofPadded: ids)
-                            case .revision: room.append(shortDecimal: revision)
+                        let id = ids.short(row.id)
+                        room.append(template) { value in
+                            switch value {
+                            case .id: id
+                            case .revision: ShortBytes(decimal: revision)
                             case .text(let place):
-                                let cell = page.cells.text(row.firstCell &+ place)
-                                room.append(cell, ofPadded: texts)
+                                texts.short(page.cells.text(row.firstCell &+ place))
                             case .integer(let place):
-                                let cell = row.firstCell &+ place
-                                room.append(shortDecimal: page.cells.shortInteger(cell))
-                            case .end: break
+                                ShortBytes(
+                                    decimal: page.cells.shortInteger(row.firstCell &+ place)
+                                )
                             }
                         }
                         index &+= 1
@@ -195,21 +175,36 @@ final class RowPattern {
                 ofAtMost: longestText,
                 integers: cells.integers
             ),
+            page.cells.textLength(cells(of: row)) <= Self.longestTexts,
             isFilled(row, of: page)
         else { return false }
         return page.withID(ofRow: index) { id in
             guard PlainName.holds(id) else { return false }
-            for step in steps {
-                buffer.append(step.lead, of: text)
-                switch step.value {
-                case .id: buffer.append(id)
-                case .revision: buffer.append(decimal: row.revision ?? 0)
-                case .integer(let place):
-                    buffer.append(decimal: page.cells.shortInteger(row.firstCell + place))
+            // Numbers and parts take no more than with short values.
+            let further = template.sum { value in
+                switch value {
+                case .id: id.count
+                case .revision, .integer: 0
                 case .text(let place):
-                    page.cells.withText(row.firstCell + place) { Escape.write($0, to: &buffer) }
-                case .end: break
+                    page.cells.textLength(row.firstCell + place..<row.firstCell + place + 1)
+                        * Escape.longest
                 }
+            }
+            buffer.append(atMost: template.longest + further) { lent in
+                var room = lent
+                template.write(to: &room) { value, room in
+                    switch value {
+                    case .id: room.append(id)
+                    case .revision: room.append(decimal: row.revision ?? 0)
+                    case .integer(let place):
+                        room.append(decimal: page.cells.shortInteger(row.firstCell + place))
+                    case .text(let place):
+                        page.cells.withText(row.firstCell + place) {
+                            Escape.write($0, to: &room)
+                        }
+                    }
+                }
+                lent = room
             }
             return true
         }
