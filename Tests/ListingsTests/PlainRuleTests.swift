@@ -1,4 +1,5 @@
 import Bytes
+import TestSupport
 import Testing
 
 @testable import Listings
@@ -68,5 +69,64 @@ struct PlainRuleTests {
         var hash = ContentHash(seed: 7)
         hash.add(bytes.span)
         #expect(hash.value == expected.value)
+    }
+
+    @Test("a hash tells cells apart by kind, length and value, and takes them wherever they stand")
+    func cells() throws {
+        let values: [CellValue] = [
+            .null, .boolean(false), .boolean(true), .integer(0), .integer(1), .real(0), .real(1),
+            .integer(1 << 9 | 1 << 5 | 1), .integer(1 << 9 | 1 << 5 | 2),
+            .date(try #require(CalendarDate(year: 1, month: 1, day: 1))),
+            .date(try #require(CalendarDate(year: 1, month: 1, day: 2))),
+        ]
+        let texts = (0...20).map { CellValue.text(String(repeating: "a", count: $0)) }
+        let others = (0...20).map { CellValue.text(String(repeating: "a", count: $0) + "b") }
+        var hashes: [UInt64: [CellValue]] = [:]
+        for first in values + texts + others {
+            for second in values + texts + others {
+                var plain = CellBuffer()
+                var shifted = CellBuffer()
+                shifted.append("before")
+                for value in [first, second] {
+                    plain.append(value)
+                    shifted.append(value)
+                }
+                var (hash, same) = (ContentHash(seed: 7), ContentHash(seed: 7))
+                hash.add(0..<2, of: plain)
+                same.add(1..<3, of: shifted)
+                #expect(hash.value == same.value)
+                #expect(hashes.updateValue([first, second], forKey: hash.value) == nil)
+            }
+        }
+    }
+
+    @Test(
+        "an id is its number where it is one's only spelling, else its text where that is short",
+        arguments: ["", "0", "00", "01", "7", "10", "99", "100", "1234567", "12345678", "99999999"]
+            + ["00000001", "123456789", "1/", "1:", "/1", ":1", "1234567/", ":2345678", "1\u{F8}"]
+            + ["a", "abcdefg", "abcdefgh", "-1", "+1", " 1", "1e3", "4611686018427387903"]
+            + ["4611686018427387904", "18446744073709551616", "\u{0}", "\u{0}\u{0}\u{0}1"]
+    )
+    func ids(_ id: String) {
+        let number = IDNumber.number(of: id, seed: 7)
+        if let value = UInt64(id), "\(value)" == id, value < 1 << 62 {
+            #expect(number == value)
+        } else if id.utf8.count <= 7 {
+            #expect(number >> 62 == 1)
+            #expect(IDNumber.id(of: number) == id)
+        } else {
+            #expect(number >> 63 == 1)
+        }
+    }
+
+    @Test("all numbers of few digits, and some of many, are found to be numbers")
+    func decimalIDs() {
+        var generator = SeededGenerator(seed: 7)
+        for number in 0..<10_000 {
+            let long = UInt64.random(in: 0..<1 << 62, using: &generator)
+            for value in [UInt64(number), long % 100_000_000, long] {
+                #expect(IDNumber.number(of: "\(value)", seed: 7) == value)
+            }
+        }
     }
 }

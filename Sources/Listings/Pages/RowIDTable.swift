@@ -12,29 +12,46 @@ struct RowIDTable: Sendable {
         var size = 64
         while size < count * 2 { size *= 2 }
         if slots.count == size {
-            for index in slots.indices { slots[index] = 0 }
+            var places = slots.mutableSpan
+            places.update(repeating: 0)
         } else {
             slots = [UInt32](repeating: 0, count: size)
         }
     }
 
-    /// Takes a row, unless a row taken before has its id.
+    /// The first two rows whose ids are equal.
     ///
     /// - Parameters:
-    ///   - row: The row.
-    ///   - hash: The hash of its id.
-    ///   - isEqual: Whether another row has the same id.
-    /// - Returns: The row that has the id already.
-    mutating func take(_ row: Int, hash: UInt64, isEqual: (Int) -> Bool) -> Int? {
+    ///   - rows: The rows.
+    ///   - bytes: Their ids.
+    /// - Returns: Their positions; nil where all ids differ.
+    mutating func firstDuplicate(
+        of rows: [Page.RowSlot],
+        in bytes: borrowing Span<UInt8>
+    ) -> (Int, Int)? {
+        begin(rows.count)
         let mask = slots.count - 1
-        var slot = Int(truncatingIfNeeded: hash) & mask
-        while slots[slot] != 0 {
-            let other = Int(slots[slot]) - 1
-            if isEqual(other) { return other }
-            slot = (slot + 1) & mask
+        // Lent: for each row taken it would be asked again whether the slots are ours alone.
+        var places = slots.mutableSpan
+        for row in rows.indices {
+            let id = rows[row].idStart..<rows[row].idEnd
+            var place = Int(truncatingIfNeeded: Self.hash(bytes.extracting(id))) & mask
+            while places[place] != 0 {
+                let other = Int(places[place]) - 1
+                let others = rows[other].idStart..<rows[other].idEnd
+                if bytes.extracting(id).equals(bytes.extracting(others)) { return (other, row) }
+                place = (place + 1) & mask
+            }
+            places[place] = UInt32(row + 1)
         }
-        slots[slot] = UInt32(row + 1)
         return nil
+    }
+
+    private static func hash(_ id: borrowing Span<UInt8>) -> UInt64 {
+        var hash = ContentHash(seed: UInt64(truncatingIfNeeded: id.count))
+        // Most ids are short.
+        if id.count <= 8 { hash.add(id.gathered) } else { hash.add(id) }
+        return hash.value
     }
 }
 
@@ -44,29 +61,10 @@ extension Page {
     /// - Complexity: O(rows).
     mutating func firstDuplicate() -> (Int, Int)? {
         guard rowCount > 1 else { return nil }
-        idTable.begin(rowCount)
-        let slots = rowSlots
         var table = RowIDTable()
         swap(&table, &idTable)
-        let found: (Int, Int)? = ids.withBytes { bytes in
-            for row in slots.indices {
-                let id = slots[row].idStart..<slots[row].idEnd
-                let first = table.take(row, hash: Self.hash(id, in: bytes)) { other in
-                    let others = slots[other].idStart..<slots[other].idEnd
-                    return bytes.extracting(id).equals(bytes.extracting(others))
-                }
-                if let first { return (first, row) }
-            }
-            return nil
-        }
+        let found = ids.withBytes { table.firstDuplicate(of: rowSlots, in: $0) }
         swap(&table, &idTable)
         return found
-    }
-
-    /// FNV-1a (RFC 9923), folded so that its low bits depend on all bytes.
-    private static func hash(_ range: Range<Int>, in bytes: borrowing Span<UInt8>) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for index in range { hash = (hash ^ UInt64(bytes[index])) &* 0x0000_0100_0000_01B3 }
-        return hash ^ hash >> 32
     }
 }

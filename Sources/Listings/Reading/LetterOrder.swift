@@ -6,7 +6,7 @@ package struct LetterOrder {
     package init(_ key: SortKey) { self.key = key }
 
     /// The letters of a question; nil where it has none.
-    init?(_ query: ListQuery, _ schema: ListSchema) {
+    init?(_ query: __shared ListQuery, _ schema: __shared ListSchema) {
         guard let key = schema.letterKey(of: query) else { return nil }
         self.key = key
     }

@@ -153,7 +153,7 @@ final class SnapshotReader: TurnReader {
     private func cut(
         _ page: inout Page,
         _ query: ListQuery,
-        _ rows: some RowSequence
+        _ rows: consuming some RowSequence
     ) throws(SourceError) {
         try PageFiller(rows: rows, query: query, schema: schema).fill(&page)
     }

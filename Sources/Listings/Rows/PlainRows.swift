@@ -56,7 +56,8 @@ extension RowController {
         return PlainWriter(
             write: { model, page in
                 let kind = page.beginPlainRows(rows)
-                write(Context([model], at: 0, in: page.sectionPlace), kind, rows, to: &page)
+                var context = Context([model], at: 0, in: page.sectionPlace)
+                write(&context, kind, rows, to: &page)
                 page.endPlainRows()
             },
             writeElements: { models, positions, page in
@@ -65,16 +66,18 @@ extension RowController {
                 let kind = page.beginPlainRows(rows)
                 for position in positions {
                     context.position = position
-                    write(context, kind, rows, to: &page)
+                    write(&context, kind, rows, to: &page)
                 }
                 page.endPlainRows()
             }
         )
     }
 
+    // A context that may be changed is the only one of its kind, so that it is lent to the controller
+    // as it is: of any other the compiler makes a copy for each row, which counts references.
     @inlinable
     func write(
-        _ context: Context<Model>,
+        _ context: inout Context<Model>,
         _ kind: PlainKind,
         _ rows: PlainRows,
         to page: inout Page

@@ -1,3 +1,5 @@
+import Bytes
+
 /// One typed value of a row, as machines read it.
 ///
 /// Values of one column have one type, or are null. Two texts are equal when their bytes are, as in
@@ -22,7 +24,7 @@ extension CellValue: Hashable {
     public static func == (left: CellValue, right: CellValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true
-        case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
+        case (.text(let left), .text(let right)): left.utf8.span.equals(right.utf8.span)
         case (.integer(let left), .integer(let right)): left == right
         case (.real(let left), .real(let right)): left == right
         case (.boolean(let left), .boolean(let right)): left == right

@@ -21,11 +21,29 @@ final class KnownPieces {
     }
 
     /// All that the parts depend on besides the context they are kept with.
-    private struct Question: Equatable {
-        let query: ListQuery
-        let columns: [Column]
-        let layouts: [PageLayout]
-        let language: PageLanguage
+    ///
+    /// One object, and compared where it stands: a copy to compare with counts forty references.
+    private final class Question {
+        private let query: ListQuery
+        private let columns: [Column]
+        private let layouts: [PageLayout]
+        private let language: PageLanguage
+
+        init(_ page: borrowing Page, in context: ListingContext, _ language: PageLanguage) {
+            query = page.query
+            columns = page.schema.columns
+            layouts = context.layouts
+            self.language = language
+        }
+
+        func isAnswered(
+            by page: borrowing Page,
+            in context: ListingContext,
+            _ language: PageLanguage
+        ) -> Bool {
+            query == page.query && columns == page.schema.columns && layouts == context.layouts
+                && self.language == language
+        }
     }
 
     /// The most bytes that are kept: a list of many columns has many addresses.
@@ -44,19 +62,13 @@ final class KnownPieces {
 
     /// Forgets the parts of another question.
     func begin(_ page: borrowing Page, in context: ListingContext, _ language: PageLanguage) {
-        let question = Question(
-            query: page.query,
-            columns: page.schema.columns,
-            layouts: context.layouts,
-            language: language
-        )
         if !facets.elementsEqual(page.facets, by: { $0.isSpelled(as: $1) }) {
             facets = page.facets
             hasWaste = hasWaste || ranges[Piece.facets.rawValue] != nil
             ranges[Piece.facets.rawValue] = nil
         }
-        guard self.question != question else { return }
-        self.question = question
+        if let question, question.isAnswered(by: page, in: context, language) { return }
+        question = Question(page, in: context, language)
         forget()
         knownCaption = nil
         rows = nil

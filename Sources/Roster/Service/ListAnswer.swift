@@ -11,6 +11,8 @@ final class ListAnswer {
     let target: ListTarget
     let representation: Representation
     let query: ListQuery
+    /// The question as pages for people ask it, who are shown more than they asked for.
+    let shownQuery: ListQuery
     /// How a page shows the rows.
     let layout: PageLayout
     /// The parameters as they were sent.
@@ -52,6 +54,9 @@ final class ListAnswer {
         self.target = target
         self.representation = representation
         self.query = query
+        shownQuery =
+            representation.format == .html && target.place != .sections
+            ? query.shown(of: target.endpoint.schema) : query
         self.layout = layout
         self.sent = sent
         self.fingerprint = fingerprint
@@ -106,20 +111,6 @@ final class ListAnswer {
         target.place == .list && query.parent == nil && !query.isNarrowed && query.scope.isEmpty
             && query.sort == target.endpoint.schema.defaultSort
             && query.grouping == target.endpoint.schema.defaultGrouping
-    }
-
-    /// The question as pages for people ask it, who are shown more than they asked for.
-    var shownQuery: ListQuery {
-        guard representation.format == .html, target.place != .sections else { return query }
-        var query = query
-        query.wantsLetters = true
-        let schema = target.endpoint.schema
-        if query.facets.isEmpty, let grouping = schema.defaultGrouping,
-            schema.columns[grouping.column].isFacet, grouping.part == .value
-        {
-            query.facets = [grouping.column]
-        }
-        return query
     }
 
     /// The lists that stand under the address.
@@ -366,6 +357,18 @@ extension PageFormat {
 }
 
 extension ListQuery {
+    /// The question with what pages for people show besides.
+    fileprivate func shown(of schema: ListSchema) -> ListQuery {
+        var query = self
+        query.wantsLetters = true
+        if query.facets.isEmpty, let grouping = schema.defaultGrouping,
+            schema.columns[grouping.column].isFacet, grouping.part == .value
+        {
+            query.facets = [grouping.column]
+        }
+        return query
+    }
+
     /// Whether a table of the answers has all rows, by the parameters as they were sent.
     fileprivate func isExported(_ sent: [QueryItems.Item]) -> Bool {
         shape.pagesRows && start.leadsToTheEnd && !sent.contains { $0.name == "limit" }
