@@ -123,6 +123,8 @@ final class RowPattern {
                     // What is lent stays in memory, what is owned in registers.
                     var room = lent
                     var index = rows.lowerBound
+                    // All rows of a file have one revision.
+                    var known = (revision: UInt64(0), text: ShortBytes(decimal: 0))
                     while index < rows.upperBound {
                         guard let row = page.bareRow(index), follows(row),
                             let revision = UInt64(
@@ -139,10 +141,13 @@ final class RowPattern {
                             isFilled(row, of: page)
                         else { break }
                         let id = ids.short(row.id)
+                        if known.revision != revision {
+                            known = (revision, ShortBytes(decimal: revision))
+                        }
                         room.append(template) { value in
                             switch value {
                             case .id: id
-                            case .revision: ShortBytes(decimal: revision)
+                            case .revision: known.text
                             case .text(let place):
                                 texts.short(page.cells.text(row.firstCell &+ place))
                             case .integer(let place):
