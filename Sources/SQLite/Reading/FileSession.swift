@@ -97,8 +97,11 @@ package final class FileSession: TableSession {
     package func version() throws(ReadingError) -> ListVersion {
         let files = try refresh()
         if case .stored(let list) = table.origin { return try storedVersion(of: list) }
-        // What is in the log counts as far as a reader sees it, and readers wait for nobody then.
-        guard let files, files.hasLog else { return foreignVersion(files) }
+        // What is in the log counts as far as a reader sees it. The header of its index says so, and
+        // nobody is kept from emptying the log meanwhile; where there is none, only reading does.
+        guard let files, files.hasLog, files.logIndexHeader == nil else {
+            return foreignVersion(files)
+        }
         defer { endReading() }
         return try beginReading()
     }
@@ -161,6 +164,7 @@ package final class FileSession: TableSession {
             let replacing = try Self.look(at: location, withLog: true)
             try reopen(location)
             self.opened = replacing
+            return replacing
         }
         return now
     }

@@ -12,15 +12,19 @@ struct FileState: Hashable, Sendable {
         var modifiedNanoseconds: Int64 = 0
     }
     private var database = File()
-    /// The write-ahead log; nil when there is none or it is empty, which is the same.
+    /// The write-ahead log; nil when there is none or it is empty, which is the same, or what a
+    /// reader sees of it is known.
     private var log: File?
     /// Tells the write-ahead log, be it empty, from another one; nil when there is none.
     private let logNumber: UInt64?
     /// What a reader sees of the log; nil where it was not looked at, or there is none to be seen.
     ///
     /// A writer fills the log before it commits: where that takes long, the file system says no more
-    /// when it does.
-    var logIndexHeader: [UInt32]?
+    /// when it does. Where this is known, nothing else of the log counts, which grows while somebody
+    /// writes without a commit.
+    var logIndexHeader: [UInt32]? {
+        didSet { if logIndexHeader != nil { log = nil } }
+    }
 
     /// Looks at the file of a database and at its log.
     ///
@@ -85,7 +89,7 @@ struct FileState: Hashable, Sendable {
     /// second or two: a write in the tick of the last one changes no time. A time that lies ahead
     /// is of another clock; the next write is stamped by this one.
     func isSettled(at now: FileTime) -> Bool {
-        [database, logIndexHeader == nil ? log : nil].compactMap { $0 }.allSatisfy { file in
+        [database, log].compactMap { $0 }.allSatisfy { file in
             let tick: Int64 = file.modifiedNanoseconds == 0 ? 2_000_000_000 : 20_000_000
             let age =
                 (now.seconds - file.modifiedSeconds) * 1_000_000_000
@@ -97,7 +101,7 @@ struct FileState: Hashable, Sendable {
     /// A version that differs whenever the state does, but for collisions of 64 bits.
     func version() -> ListVersion {
         var hash = Mixer()
-        for file in [database, logIndexHeader == nil ? log : nil].compactMap({ $0 }) {
+        for file in [database, log].compactMap({ $0 }) {
             hash.add(UInt64(bitPattern: file.size))
             hash.add(UInt64(bitPattern: file.modifiedSeconds))
             hash.add(UInt64(bitPattern: file.modifiedNanoseconds))
