@@ -81,9 +81,15 @@ struct PlainRuleTests {
         ]
         let texts = (0...20).map { CellValue.text(String(repeating: "a", count: $0)) }
         let others = (0...20).map { CellValue.text(String(repeating: "a", count: $0) + "b") }
+        // The same words in another order.
+        let (a, b, c) = ("abcdefgh", "ijklmnop", "qrstuvwx")
+        let orders = [
+            a + b, b + a, a + b + c + a, b + a + c + a, c + a + a + b, a + b + a + c, a + c + a + b,
+        ]
+        let all = values + texts + others + orders.map { .text($0) }
         var hashes: [UInt64: [CellValue]] = [:]
-        for first in values + texts + others {
-            for second in values + texts + others {
+        for first in all {
+            for second in all {
                 var plain = CellBuffer()
                 var shifted = CellBuffer()
                 shifted.append("before")
@@ -98,6 +104,32 @@ struct PlainRuleTests {
                 #expect(hashes.updateValue([first, second], forKey: hash.value) == nil)
             }
         }
+    }
+
+    @Test("a hash tells rows apart by what people read in their cells, and by nothing around them")
+    func displays() {
+        var hashes: Set<UInt64> = []
+        let readings: [String?] = [nil, "", "x", "b", "xb"]
+        for texts in [("a", "b"), ("", "b"), ("ax", "b"), ("a", "xb"), ("axb", "")] {
+            for first in readings {
+                for second in readings {
+                    var found: Set<UInt64> = []
+                    for before in ["", "before", "long enough to be another run"] {
+                        var cells = CellBuffer()
+                        cells.append(.integer(7), display: before)
+                        cells.append(.text(texts.0), display: first)
+                        cells.append(.integer(1), display: second)
+                        cells.append(texts.1)
+                        var hash = ContentHash(seed: 7)
+                        hash.add(1..<4, of: cells)
+                        found.insert(hash.value)
+                    }
+                    #expect(found.count == 1)
+                    hashes.formUnion(found)
+                }
+            }
+        }
+        #expect(hashes.count == 125)
     }
 
     @Test(

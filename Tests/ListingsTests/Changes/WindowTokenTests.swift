@@ -68,7 +68,13 @@ struct WindowTokenTests {
         #expect(try name(["1", "2"]) == name(["1", "2"]))
         #expect(try name(["1", "2"]) != name(["2", "1"]))
         let empty = try name([])
-        #expect(empty == "AQAAAAEAAAACAAC_gMz5")
+        #expect(empty == "AgAAAAEAAAACAAC6Y9JZ")
+        let rows = try name(["1", "a row with a long id"])
+        // The hashes of sections and rows.
+        #expect(
+            rows
+                == "AgAAAAEAAAACAAIJczEncRXVW2kBBDsWQ6sQzAKbIwxlrl8PoidxFdVbaQECxHZOhaUqt_07FkOrEMxNKStD"
+        )
     }
 
     @Test("a page that no address has room for has no name")

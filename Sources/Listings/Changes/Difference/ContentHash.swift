@@ -7,12 +7,15 @@ import Bytes
 struct ContentHash {
     private(set) var value: UInt64
 
+    private static var factor: UInt64 { 0x9E37_79B9_7F4A_7C15 }
+    /// Keeps a product of zero from taking all that comes after it along.
+    private static var constant: UInt64 { 0xD6E8_FEB8_6659_FD93 }
+
     init(seed: UInt64) { value = seed }
 
     mutating func add(_ number: UInt64) {
-        let product = (value ^ number).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
-        // The constant keeps a product of zero from taking all that comes after it along.
-        value = product.high ^ product.low ^ 0xD6E8_FEB8_6659_FD93
+        let product = (value ^ number).multipliedFullWidth(by: Self.factor)
+        value = product.high ^ product.low ^ Self.constant
     }
 
     mutating func add(_ bytes: borrowing Span<UInt8>) {
@@ -43,41 +46,72 @@ struct ContentHash {
     }
 
     /// Adds cells that follow one another, with what people read in their places.
+    ///
+    /// Texts between which nothing else stands are one run of bytes, sixteen of which are folded at a
+    /// time; where one ends and the next begins tells the shape, which is added last.
     @inline(__always)
     mutating func add(_ range: Range<Int>, of cells: borrowing CellBuffer) {
         // A copy: what is kept elsewhere would be written and read again for each word.
         var hash = self
+        var shape = UInt64(range.count)
         cells.bytes.withBytes { bytes in
-            for index in range {
-                let slot = cells.slots[index]
-                // The lowest three bits of what comes first tell of what kind a cell is.
+            let slots = cells.slots.span.extracting(range)
+            var (start, end) = (0, -1)
+            for index in slots.indices {
+                let slot = slots[index]
+                shape = (shape ^ slot.shape) &* Self.factor
                 if slot.kind == .text {
-                    hash.add(UInt64(slot.length) << 3 | 1)
-                    hash.addWords(of: bytes, from: Int(slot.payload), count: Int(slot.length))
-                } else {
-                    hash.add(plain: slot)
+                    let first = Int(truncatingIfNeeded: slot.payload)
+                    if first != end {
+                        if end > start { hash.add(part: bytes, start, end) }
+                        start = first
+                    }
+                    end = first &+ Int(slot.length)
+                } else if slot.kind != .null {
+                    hash.add(slot.payload)
                 }
-                if slot.hasDisplay { cells.withDisplay(index) { hash.add($0) } }
+                // It stands behind the text of its cell.
+                if slot.hasDisplay { cells.withDisplay(range.lowerBound + index) { hash.add($0) } }
             }
+            if end > start { hash.add(run: bytes.extracting(start..<end)) }
         }
+        hash.add(shape)
         self = hash
     }
 
-    /// Adds a cell that is no text.
-    private mutating func add(plain slot: CellBuffer.Slot) {
-        switch slot.kind {
-        case .null, .text: add(0)
-        case .integer:
-            add(2)
-            add(slot.payload)
-        case .real:
-            add(3)
-            add(slot.payload)
-        case .boolean: add(slot.payload == 1 ? 4 : 5)
-        case .date:
-            add(6)
-            add(slot.payload)
+    /// Adds a run that is not the last one.
+    @inline(never)
+    private mutating func add(part bytes: borrowing Span<UInt8>, _ start: Int, _ end: Int) {
+        add(run: bytes.extracting(start..<end))
+    }
+
+    /// Adds the bytes of texts whose lengths are added with the shape; the last may be added twice.
+    @inline(__always)
+    private mutating func add(run bytes: borrowing Span<UInt8>) {
+        let last = bytes.count - 16
+        guard last >= 0 else { return add(shortRun: bytes) }
+        var index = 0
+        while index < last {
+            let (first, second) = bytes.twoWords(at: index)
+            add(first, second)
+            index += 16
         }
+        let (first, second) = bytes.twoWords(at: last)
+        add(first, second)
+    }
+
+    private mutating func add(shortRun bytes: borrowing Span<UInt8>) {
+        guard bytes.count >= 8 else { return add(bytes.gathered) }
+        add(bytes.word(at: 0), bytes.word(at: bytes.count - 8))
+    }
+
+    /// Adds two words with one multiplication.
+    @inline(__always)
+    private mutating func add(_ first: UInt64, _ second: UInt64) {
+        // Each is mixed with other bits of what came before, so that they cannot change places.
+        let other = value << 32 | value >> 32
+        let product = (value ^ first).multipliedFullWidth(by: second ^ other ^ Self.factor)
+        value = product.high ^ product.low ^ Self.constant
     }
 
     /// Adds what is known of a section besides its rows.
@@ -86,5 +120,15 @@ struct ContentHash {
         add(section.footer)
         add(section.indexTitle)
         add(section.isCollapsed ? 1 : 0)
+    }
+}
+
+extension CellBuffer.Slot {
+    /// Of what kind a cell is, how long its text is, and whether people read another one.
+    ///
+    /// Clients hold hashes of it: another number of a kind is another ``WindowToken/format``.
+    @inline(__always)
+    fileprivate var shape: UInt64 {
+        UInt64(length) << 8 | UInt64(kind.rawValue) << 1 | (hasDisplay ? 1 : 0)
     }
 }
