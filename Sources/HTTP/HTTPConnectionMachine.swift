@@ -73,6 +73,7 @@ package struct HTTPConnectionMachine: ~Copyable {
     /// The status of the last final answer, for the access log; nil before the first.
     package internal(set) var lastStatus: HTTPStatus?
 
+    private let place = InPlace()
     let rules: HTTPConnectionRules
     var state: State
     /// The body that is received; nil while none is.

@@ -40,9 +40,11 @@ enum Targets {
 
     /// The modules of the toolchain, for the targets with effects.
     ///
-    /// The others are pure and import none. Foundation is only where embedders ask for it: in the
+    /// The others, but for one, are pure and import none. Foundation is only where embedders ask for it: in the
     /// program it would be most of it.
     static let toolchain: [String: Set<String>] = [
+        // For the address that an atomic value has, nothing else: see `InPlace`.
+        "Bytes": ["Synchronization"],
         "Locks": ["Glibc", "Synchronization"],
         "Sockets": ["Glibc", "Synchronization"],
         "HTTPServer": ["Glibc", "Synchronization"],

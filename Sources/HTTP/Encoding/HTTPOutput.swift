@@ -26,6 +26,8 @@ package struct HTTPOutput: ~Copyable {
     /// The Date field line, made once for all answers of a second.
     private var dateLine: [UInt8] = []
 
+    private let place = InPlace()
+
     /// Creates an empty output.
     package init() {
         head = ByteBuffer(minimumCapacity: 1024)

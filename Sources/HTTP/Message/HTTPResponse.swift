@@ -57,6 +57,8 @@ public struct HTTPResponse: ~Copyable {
     /// The bytes of the content, where it is no stream.
     package var contentLength: Int { file?.count ?? keptBody?.count ?? body.count }
 
+    private let place = InPlace()
+
     /// Creates an empty answer of status 200.
     public init() {}
 

@@ -78,6 +78,7 @@ public struct Page: ~Copyable, Sendable {
     var baseLevel = 0
     /// The row below others that is looked for; nil takes rows as they come.
     var search: OutlineSearch?
+    private let place = InPlace()
 
     /// Where a row's id and cells are; 48 bytes.
     @usableFromInline

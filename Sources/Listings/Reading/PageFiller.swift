@@ -1,14 +1,20 @@
-/// Cuts a page out of a sequence of rows.
-struct PageFiller<Rows: RowSequence> {
-    let rows: Rows
-    let query: ListQuery
-    let schema: ListSchema
+import Bytes
 
-    /// Fills a page that was begun with the query.
+/// Cuts a page out of a sequence of rows.
+struct PageFiller<Rows: RowSequence>: ~Copyable {
+    let rows: Rows
+    private let place = InPlace()
+
+    /// Creates what cuts pages out of rows.
+    init(_ rows: consuming Rows) { self.rows = rows }
+
+    /// Fills a page that was begun with a query.
     func fill(_ page: inout Page) throws(SourceError) {
-        if query.counting != .off { page.total = Count(rows.rowCount) }
-        if query.wantsLetters, LetterOrder(query, schema) != nil { page.letters = rows.letters }
-        switch query.shape {
+        if page.query.counting != .off { page.total = Count(rows.rowCount) }
+        if page.query.wantsLetters, LetterOrder(page.query, page.schema) != nil {
+            page.letters = rows.letters
+        }
+        switch page.query.shape {
         case .flow(let limit): try fillFlow(limit, &page)
         case .peek(let limit, let rowsEach): try fillPeek(limit, rowsEach, &page)
         }
@@ -31,7 +37,7 @@ struct PageFiller<Rows: RowSequence> {
     private func fillFlow(_ rowLimit: Int, _ page: inout Page) throws(SourceError) {
         let limit = modelCount(forRows: rowLimit)
         let range =
-            switch query.start {
+            switch page.query.start {
             case .beginning: window(from: 0, rows.count, limit)
             case .offset(let offset):
                 window(from: modelCount(beforeRow: offset, rowLimit), rows.count, limit)
@@ -40,11 +46,15 @@ struct PageFiller<Rows: RowSequence> {
             case .before(let cursor):
                 window(to: try rows.end(before: cursor), rows.count, limit)
             case .letter(let letter):
-                window(from: try letterOrder { rows.firstRow(at: letter, $0) }, rows.count, limit)
+                window(
+                    from: try letterOrder(page) { rows.firstRow(at: letter, $0) },
+                    rows.count,
+                    limit
+                )
             }
         try appendSections(of: range, rowLimit, &page)
         guard !range.isEmpty else {
-            page.previous = range.lowerBound > 0 ? query.start.cursor?.back : nil
+            page.previous = range.lowerBound > 0 ? page.query.start.cursor?.back : nil
             return
         }
         let signature = page.signature()
@@ -84,7 +94,7 @@ struct PageFiller<Rows: RowSequence> {
     ) throws(SourceError) {
         let count = rows.sectionCount
         let range =
-            switch query.start {
+            switch page.query.start {
             case .beginning: window(from: 0, count, limit)
             case .offset(let offset): window(from: offset, count, limit)
             case .after(let cursor):
@@ -93,7 +103,7 @@ struct PageFiller<Rows: RowSequence> {
                 window(to: try rows.sectionEnd(before: cursor), count, limit)
             case .letter(let letter):
                 window(
-                    from: try letterOrder { order throws(SourceError) in
+                    from: try letterOrder(page) { order throws(SourceError) in
                         try rows.firstSection(at: letter, order)
                     },
                     count,
@@ -106,7 +116,7 @@ struct PageFiller<Rows: RowSequence> {
             try append(section, rows: shown.startIndex..<shown.endIndex, rowsEach, &page)
         }
         guard !range.isEmpty else {
-            page.previous = range.lowerBound > 0 ? query.start.cursor?.back : nil
+            page.previous = range.lowerBound > 0 ? page.query.start.cursor?.back : nil
             return
         }
         let signature = page.signature()
@@ -120,9 +130,10 @@ struct PageFiller<Rows: RowSequence> {
 
     /// Finds a place by a letter; the beginning where the order has no letters.
     private func letterOrder(
+        _ page: borrowing Page,
         _ find: (LetterOrder) throws(SourceError) -> Int
     ) throws(SourceError) -> Int {
-        guard let order = LetterOrder(query, schema) else { return 0 }
+        guard let order = LetterOrder(page.query, page.schema) else { return 0 }
         return try find(order)
     }
 
@@ -143,8 +154,9 @@ struct PageFiller<Rows: RowSequence> {
             let signature = page.signature(ofSection: section.info.key)
             next = try rows.cursor(ofRow: shown.upperBound - 1, signature)
         }
+        let count = page.query.counting == .off ? nil : Count(section.count)
         page.updateSection {
-            $0.count = query.counting == .off ? nil : Count(section.count)
+            $0.count = count
             $0.hasMore = hasMore
             $0.next = next
         }

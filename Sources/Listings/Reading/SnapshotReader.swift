@@ -53,7 +53,7 @@ final class SnapshotReader: TurnReader {
             let version = currentVersion()
             if let rows = recentOrder?.rows(query, version) {
                 page.begin(query, version: version)
-                return try cut(&page, query, rows)
+                return try cut(&page, rows)
             }
         }
         let (snapshot, version) = state()
@@ -113,7 +113,7 @@ final class SnapshotReader: TurnReader {
         _ rows: some RowSequence,
         of sections: BalancedTree<SectionNode>
     ) throws(SourceError) {
-        guard query.isNarrowed || !query.facets.isEmpty else { return try cut(&page, query, rows) }
+        guard query.isNarrowed || !query.facets.isEmpty else { return try cut(&page, rows) }
         let key = KnownOrders.SelectionKey(
             order: orderKey(query, page.version),
             mergesSections: query.mergesSections,
@@ -127,8 +127,8 @@ final class SnapshotReader: TurnReader {
         }
         page.facets = selection.facets
         // Sections without rows stay where nothing was asked of the rows.
-        guard query.isNarrowed else { return try cut(&page, query, rows) }
-        try cut(&page, query, SelectedRows(selection, of: rows))
+        guard query.isNarrowed else { return try cut(&page, rows) }
+        try cut(&page, SelectedRows(selection, of: rows))
     }
 
     /// What was made of all models, or is made now.
@@ -150,12 +150,12 @@ final class SnapshotReader: TurnReader {
         return try value.get { () throws(SourceError) in try make(time) }
     }
 
+    /// Fills a page that was begun with the query of the rows.
     private func cut(
         _ page: inout Page,
-        _ query: ListQuery,
         _ rows: consuming some RowSequence
     ) throws(SourceError) {
-        try PageFiller(rows: rows, query: query, schema: schema).fill(&page)
+        try PageFiller(rows).fill(&page)
     }
 
     private func orderKey(_ query: ListQuery, _ version: ListVersion) -> KnownOrders.OrderKey {

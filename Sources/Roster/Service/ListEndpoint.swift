@@ -135,7 +135,7 @@ final class ListEndpoint {
     /// Fills the page with the answer to a question.
     func read(_ query: ListQuery) throws(SourceError) {
         guard query.scope.isEmpty else { return try readScoped(query) }
-        try reader.readChildren(query, grouping: schema.defaultGrouping, into: &page)
+        try reader.readChildren(query, grouping: page.schema.defaultGrouping, into: &page)
         try checkRows()
     }
 

@@ -2,9 +2,16 @@ import HTTP
 import Listings
 
 /// A page that has been shown, as far as it may be shown again.
-struct ShownPage {
+///
+/// An object: whether there is one is asked for each answer, most of which show no page.
+final class ShownPage {
     let tag: EntityTag
     let state: PageCache.State
+
+    init(tag: EntityTag, state: PageCache.State) {
+        self.tag = tag
+        self.state = state
+    }
 }
 
 extension Page {
