@@ -184,6 +184,19 @@ struct PageCacheTests {
         #expect(pair.keeping.keptPages == 1)
     }
 
+    @Test("are kept under a version that lasts, and under no other", arguments: [true, false])
+    func versions(isLasting: Bool) throws {
+        let items = try ChangingItems(count: 3)
+        let source = WatchedSource(base: items.list.source, isLasting: isLasting)
+        var options = ServiceOptions()
+        options.pageCacheBytes = 1 << 20
+        let list = ListDefinition("items", source: source)
+        let gateway = Gateway(try Service([list], options: options, isDraining: { false }))
+        for _ in 0..<2 { #expect(try Self.ask(gateway, "/items").status == 200) }
+        #expect(gateway.keptPages == (isLasting ? 1 : 0))
+        #expect(source.counts.reads == (isLasting ? 1 : 2))
+    }
+
     @Test("take no more memory than they may, and leave room for what is asked for often")
     func bound() throws {
         let pair = try Pair(count: 200, cacheBytes: 64 * 1_024)

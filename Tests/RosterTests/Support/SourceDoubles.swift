@@ -24,6 +24,8 @@ struct WatchedSource: ListSource {
     var failure: @Sendable (_ pages: Int) -> SourceError? = { _ in nil }
     /// Whether every page but the first takes longer than an answer may.
     var isSlow = false
+    /// Whether another look at the same state gives the same version.
+    var isLasting = true
 
     var schema: ListSchema { base.schema }
 
@@ -51,6 +53,12 @@ private final class WatchedReader: ListReader {
         if let error = source.failure(count) { throw error }
         if source.isSlow, count > 0, !query.isPatient { throw .outOfTime }
         try base.read(query, into: &page)
+        guard !source.isLasting else { return }
+        page.version = ListVersion(
+            epoch: page.version.epoch,
+            counter: page.version.counter,
+            isLasting: false
+        )
     }
 
     func readRow(
