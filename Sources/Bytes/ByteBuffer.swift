@@ -18,17 +18,29 @@ public struct ByteBuffer: ~Copyable {
 
     /// Creates an empty buffer.
     ///
-    /// - Parameter minimumCapacity: Bytes to make room for now; at least 16 are reserved.
+    /// - Parameter minimumCapacity: Bytes to make room for now; 0 takes no memory until something is
+    ///   appended, of any other number at least 16 are reserved.
     public init(minimumCapacity: Int = 256) {
         precondition(minimumCapacity >= 0, "negative capacity \(minimumCapacity)")
+        guard minimumCapacity > 0 else {
+            capacity = 0
+            // SAFETY: nothing is read or written there, as no byte lies within a capacity of 0; the
+            // address is not 0, and is not freed.
+            unsafe base = UnsafeMutablePointer(bitPattern: 16).unsafelyUnwrapped
+            return
+        }
         capacity = max(16, minimumCapacity)
         // SAFETY: owned by this value alone (it cannot be copied), freed in deinit, bounded by
         // `capacity`.
         unsafe base = .allocate(capacity: capacity)
     }
 
-    deinit {
-        // SAFETY: allocated in init or grow, bytes need no deinitialisation.
+    deinit { release() }
+
+    private func release() {
+        guard capacity > 0 else { return }
+        // SAFETY: allocated in init or grow, as there is a capacity; bytes need no
+        // deinitialisation.
         unsafe base.deallocate()
     }
 
@@ -74,11 +86,11 @@ public struct ByteBuffer: ~Copyable {
     @usableFromInline
     mutating func grow(by extra: Int) {
         precondition(extra >= 0 && extra < Int.max / 4, "cannot reserve \(extra) bytes")
-        let newCapacity = max(capacity * 2, used + extra)
+        let newCapacity = max(capacity * 2, used + extra, 64)
         // SAFETY: the new memory holds at least `used` bytes; the old is freed after the copy.
         let newBase = UnsafeMutablePointer<UInt8>.allocate(capacity: newCapacity)
         unsafe newBase.update(from: base, count: used)
-        unsafe base.deallocate()
+        release()
         unsafe base = newBase
         capacity = newCapacity
     }

@@ -6,8 +6,8 @@ extension ServerLoop {
     /// Bytes written for one connection before the others have their turn.
     private static let maximumBytesPerTurn = 256 * 1_024
 
-    /// After so many nanoseconds of a turn a connection gives its place to the others: behind an answer, or
-    /// behind a piece of one.
+    /// After so many nanoseconds of a turn, and the kernel's next tick, a connection gives its place to the
+    /// others: behind an answer, or behind a piece of one.
     private static let longestTurn = 5_000_000
 
     /// Does what the kernel says can be done.
@@ -102,7 +102,7 @@ extension ServerLoop {
     /// Lets no more answers be gathered once the others have waited long enough.
     private func boundTurn(of machine: inout HTTPConnectionMachine) {
         guard machine.hasMoreToAnswer else { return }
-        machine.gathersAnswers = turnStart.age <= Self.longestTurn
+        machine.gathersAnswers = .lastTick <= turnStart.advanced(by: Self.longestTurn)
     }
 
     /// Tells the machine of an event and does what it says.

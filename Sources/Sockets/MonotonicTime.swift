@@ -17,6 +17,14 @@ package struct MonotonicTime: Comparable, Sendable {
         return MonotonicTime(nanoseconds: time.tv_sec * 1_000_000_000 + time.tv_nsec)
     }
 
+    /// The present as the kernel's last tick saw it, 1 to 10 ms ago: a fifth of the time of ``now``.
+    package static var lastTick: MonotonicTime {
+        var time = timespec()
+        // SAFETY: as above.
+        _ = unsafe clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+        return MonotonicTime(nanoseconds: time.tv_sec * 1_000_000_000 + time.tv_nsec)
+    }
+
     /// The nanoseconds that have passed since then.
     package var age: Int { Self.now.nanoseconds - nanoseconds }
 

@@ -17,6 +17,29 @@ struct ByteBufferTests {
         #expect(count == expected.count)
     }
 
+    @Test("a buffer without room can be asked and emptied like any other")
+    func withoutRoom() {
+        var buffer = ByteBuffer(minimumCapacity: 0)
+        let empty: [UInt8] = []
+        buffer.append(empty.span)
+        buffer.append("")
+        buffer.removeFirst(0)
+        buffer.truncate(to: 0)
+        buffer.removeAll(keepingAtMost: 0)
+        let (isEmpty, text, bytes) = (buffer.isEmpty, buffer.text(), buffer.array())
+        #expect(isEmpty && text.isEmpty && bytes.isEmpty)
+        let count = buffer.withBytes { $0.count }
+        #expect(count == 0)
+        var other = ByteBuffer()
+        other.append(buffer)
+        other.append(0..<0, of: buffer)
+        swap(&buffer, &other)
+        buffer.append("a")
+        other.append("b")
+        let texts = [buffer.text(), other.text()]
+        #expect(texts == ["a", "b"])
+    }
+
     private static func areEqual(_ bytes: [UInt8], _ others: [UInt8]) -> Bool {
         bytes.span.equals(others.span)
     }

@@ -12,6 +12,8 @@ package struct AddedFields: Sendable {
 
     mutating func insert(_ field: KnownField) { bits |= field.bit }
 
+    mutating func formUnion(_ other: AddedFields) { bits |= other.bits }
+
     /// Whether a field may be there; of one that is not known it may always.
     package func mayHold(_ name: FieldName) -> Bool {
         switch name.storage {

@@ -12,12 +12,14 @@ extension HTTPResponse {
         let wanted = text.utf8.span
         return fieldLines.withBytes { bytes in
             let line = bytes.extracting(line)
+            guard !wanted.isEmpty else { return true }
             var start = 0
-            while start + wanted.count <= line.count {
-                var length = 0
-                while length < wanted.count, line[start + length] == wanted[length] { length += 1 }
-                if length == wanted.count { return true }
-                start += 1
+            while let place = line.firstIndex(of: wanted[0], from: start),
+                place + wanted.count <= line.count
+            {
+                let part = line.extracting(place..<place + wanted.count)
+                if part.equals(wanted) { return true }
+                start = place + 1
             }
             return false
         }

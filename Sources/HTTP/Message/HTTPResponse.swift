@@ -54,6 +54,8 @@ public struct HTTPResponse: ~Copyable {
     /// Looked at first: a borrow of the whole response is a copy of it.
     package private(set) var addedFields = AddedFields()
 
+    private(set) var lineStarts = FieldLineStarts()
+
     /// The bytes of the content, where it is no stream.
     package var contentLength: Int { file?.count ?? keptBody?.count ?? body.count }
 
@@ -90,6 +92,7 @@ public struct HTTPResponse: ~Copyable {
                 room.append("\r\n" as StaticString)
             }
         case .other(let name):
+            lineStarts.add(nil, at: start)
             fieldLines.append(name)
             fieldLines.append(": " as StaticString)
             fieldLines.append(value)
@@ -111,7 +114,9 @@ public struct HTTPResponse: ~Copyable {
         case .known(let field):
             note(field)
             fieldLines.append(field.wireName)
-        case .other(let name): fieldLines.append(name)
+        case .other(let name):
+            lineStarts.add(nil, at: fieldLines.count)
+            fieldLines.append(name)
         }
         fieldLines.append(": " as StaticString)
         let start = fieldLines.count
@@ -125,10 +130,11 @@ public struct HTTPResponse: ~Copyable {
         fieldLines.append("\r\n" as StaticString)
     }
 
-    /// Takes note that a field is added.
+    /// Takes note that a field is added to the lines that there are.
     private mutating func note(_ field: KnownField) {
         precondition(!field.belongsToTheServer, "\(field.wireName) is written by the server")
         addedFields.insert(field)
+        lineStarts.add(field, at: fieldLines.count)
     }
 
     /// Whether bytes may stand in a value: no control byte but tabs is among them.
@@ -167,7 +173,15 @@ public struct HTTPResponse: ~Copyable {
     /// Adds lines that are whole and clean.
     mutating func append(_ lines: borrowing ByteBuffer) {
         addedFields = .all
+        lineStarts.forget()
         fieldLines.append(lines)
+    }
+
+    /// Adds fields that were prepared.
+    package mutating func addFields(_ prepared: PreparedFields) {
+        addedFields.formUnion(prepared.added)
+        lineStarts.add(prepared.starts, at: fieldLines.count)
+        fieldLines.append(prepared.lines)
     }
 
     /// The value of a field added before, the first one when there are several; nil without one.
@@ -188,6 +202,7 @@ public struct HTTPResponse: ~Copyable {
     /// - Complexity: O(bytes of all fields).
     package mutating func removeField(_ name: FieldName) {
         while let line = line(of: name) {
+            lineStarts.forget()
             let rest = fieldLines.withBytes { bytes in
                 (line.upperBound + 2..<bytes.count).map { bytes[$0] }
             }
@@ -199,6 +214,9 @@ public struct HTTPResponse: ~Copyable {
     /// Where the first line of a field lies, without its end; nil when there is none.
     borrowing func line(of name: FieldName) -> Range<Int>? {
         guard addedFields.mayHold(name) else { return nil }
+        if lineStarts.isComplete, case .known(let field) = name.storage {
+            return lineStarts.line(of: field, end: fieldLines.count)
+        }
         let length = name.length
         return fieldLines.withBytes { bytes in
             var start = 0
@@ -231,6 +249,7 @@ public struct HTTPResponse: ~Copyable {
         waitsForPieces = false
         closesConnection = false
         addedFields = AddedFields()
+        lineStarts.removeAll()
     }
 }
 

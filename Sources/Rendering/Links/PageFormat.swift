@@ -18,4 +18,14 @@ package enum PageFormat: String, Hashable, Sendable, CaseIterable {
         case .ndjson: "application/x-ndjson"
         }
     }
+
+    /// The place among all formats, from 0.
+    package var number: Int {
+        switch self {
+        case .html: 0
+        case .json: 1
+        case .csv: 2
+        case .ndjson: 3
+        }
+    }
 }

@@ -126,7 +126,7 @@ extension Service {
         response.addField(.contentType, PageFormat.html.contentType)
         response.addField(.cacheControl, "no-store" as StaticString)
         response.addField(.xContentTypeOptions, "nosniff" as StaticString)
-        addPageFields(to: &response)
+        Self.addPageFields(to: &response)
         html.render(form, to: &response.body)
     }
 

@@ -232,7 +232,7 @@ extension Service {
         if suffix == nil { response.addField(.vary, "Accept" as StaticString) }
         response.addField(.contentType, format.contentType)
         response.addField(.xContentTypeOptions, "nosniff" as StaticString)
-        if format == .html { addPageFields(to: &response) }
+        if format == .html { Self.addPageFields(to: &response) }
         let document = progress.document(of: list)
         draw(format, into: &response) { $0.render(document, to: &$1) }
     }

@@ -340,20 +340,44 @@ extension Service {
     ///   - response: Takes the fields.
     func addFields(
         for choice: Representation,
-        caching: StaticString = "no-cache",
+        caching: StaticString? = nil,
         to response: inout HTTPResponse
     ) {
-        response.addField(.contentType, choice.format.contentType)
+        if let caching {
+            Self.addFields(choice.format, choice.suffix != nil, caching: caching, to: &response)
+        } else {
+            let prepared = choice.suffix == nil ? Self.negotiatedFields : Self.suffixedFields
+            response.addFields(prepared[choice.format.number])
+        }
+    }
+
+    /// The fields of documents of each format whose address does not name it.
+    private static let negotiatedFields = PageFormat.allCases.map { format in
+        PreparedFields { addFields(format, false, caching: "no-cache", to: &$0) }
+    }
+
+    /// Those of documents whose address does.
+    private static let suffixedFields = PageFormat.allCases.map { format in
+        PreparedFields { addFields(format, true, caching: "no-cache", to: &$0) }
+    }
+
+    private static func addFields(
+        _ format: PageFormat,
+        _ hasSuffix: Bool,
+        caching: StaticString,
+        to response: inout HTTPResponse
+    ) {
+        response.addField(.contentType, format.contentType)
         response.addField(.cacheControl, caching)
         response.addField(.xContentTypeOptions, "nosniff" as StaticString)
-        if choice.suffix == nil {
+        if hasSuffix {
+            response.addField(.vary, "Accept-Encoding, Accept-Language" as StaticString)
+        } else {
             response.addField(
                 .vary,
                 "Accept, Accept-Encoding, Accept-Language" as StaticString
             )
-        } else {
-            response.addField(.vary, "Accept-Encoding, Accept-Language" as StaticString)
         }
-        if choice.format == .html { addPageFields(to: &response) }
+        if format == .html { addPageFields(to: &response) }
     }
 }

@@ -131,7 +131,7 @@ extension Service {
         switch chosen?.format ?? .json {
         case .html:
             response.addField(.contentType, PageFormat.html.contentType)
-            addPageFields(to: &response)
+            Self.addPageFields(to: &response)
             draw(.html, into: &response) { $0.render(problem, to: &$1) }
         case .csv:
             response.addField(.contentType, "text/plain; charset=utf-8" as StaticString)
@@ -172,7 +172,7 @@ extension Service {
     }
 
     /// The fields that keep a page from loading or being loaded where it should not.
-    func addPageFields(to response: inout HTTPResponse) {
+    static func addPageFields(to response: inout HTTPResponse) {
         response.addField(
             .contentSecurityPolicy,
             """
@@ -207,7 +207,7 @@ extension Service {
         switch chosen?.format ?? .json {
         case .html:
             response.addField(.contentType, PageFormat.html.contentType)
-            addPageFields(to: &response)
+            Self.addPageFields(to: &response)
             draw(.html, into: &response) { $0.render(explanation, to: &$1) }
         case .json, .csv, .ndjson:
             response.addField(.contentType, PageFormat.json.contentType)

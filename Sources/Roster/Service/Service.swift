@@ -247,10 +247,14 @@ package final class Service: HTTPHandler {
         return ActionPlace(route, captures).isChildren
     }
 
-    private func show(_ word: String, with response: inout HTTPResponse) {
+    private static let fieldsOfWords = PreparedFields { response in
         response.addField(.contentType, "text/plain; charset=utf-8" as StaticString)
         response.addField(.cacheControl, "no-store" as StaticString)
         response.addField(.xContentTypeOptions, "nosniff" as StaticString)
+    }
+
+    private func show(_ word: String, with response: inout HTTPResponse) {
+        response.addFields(Self.fieldsOfWords)
         response.body.append(word)
         response.body.append(UInt8(ascii: "\n"))
     }
