@@ -244,7 +244,7 @@ enum Fixture {
         templates: TemplateSet = TemplateSet(),
         links: FixtureLinks = FixtureLinks()
     ) -> String {
-        var context = ListingContext(
+        let context = ListingContext(
             title: "People",
             links: links,
             schema: schema,

@@ -64,6 +64,23 @@ struct JSONWriterTests {
         #expect(json == #"{"a":{},"b":[null,[true],{"c":1}],"d":null}"# + "\nfalse")
     }
 
+    @Test("a text that is written in place is escaped like any other, and nothing before it is")
+    func writtenInPlace() {
+        let json = written { writer in
+            writer.object { writer in
+                writer.member("a\"b", "x\ny")
+                writer.string("plain") { $0.append("/users?a=b&c=d") }
+                writer.string("escaped") { $0.append("W/\"1\"\\") }
+                writer.string("empty") { _ in }
+                writer.string("again") { $0.append("é\t") }
+            }
+        }
+        #expect(
+            json == #"{"a"b":"x\ny","plain":"/users?a=b&c=d","escaped":"W/\"1\"\\","empty":"""#
+                + #","again":"é\t"}"#
+        )
+    }
+
     @Test("names of columns are escaped")
     func keys() throws {
         let json = written { writer in

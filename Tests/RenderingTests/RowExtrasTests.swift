@@ -162,7 +162,7 @@ struct RowExtrasTests {
 
     @Test("lists under one address are offered side by side")
     func segments() {
-        var context = Fixture.context
+        let context = Fixture.context
         context.segments = [
             ListingContext.Segment("All", address: "/people", isCurrent: false),
             ListingContext.Segment("R&D", address: "/people?segment=rd", isCurrent: true),

@@ -41,6 +41,8 @@ public struct Page: ~Copyable, Sendable {
     public internal(set) var windowName = ByteBuffer(minimumCapacity: 0)
     /// The bytes of the name before they become text.
     var windowBytes = ByteBuffer(minimumCapacity: 0)
+    /// For ``windowName``, where rows of each kind begin.
+    var kindHashes: [ContentHash] = []
     /// Is told every row that could not be shown as it was meant; kept from page to page.
     public var onFailure: (@Sendable (RowFailure) -> Void)?
 

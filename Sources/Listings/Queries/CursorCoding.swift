@@ -23,6 +23,21 @@ extension Cursor {
     ///   - buffer: Takes the text.
     public func write(signedBy keys: CursorKeys = CursorKeys(), to buffer: inout ByteBuffer) {
         var bytes = ByteBuffer(minimumCapacity: 128)
+        write(signedBy: keys, using: &bytes, to: &buffer)
+    }
+
+    /// Appends the cursor's text.
+    ///
+    /// - Parameters:
+    ///   - keys: What signs it; a checksum without.
+    ///   - bytes: Memory for what becomes text; emptied first.
+    ///   - buffer: Takes the text.
+    package func write(
+        signedBy keys: CursorKeys,
+        using bytes: inout ByteBuffer,
+        to buffer: inout ByteBuffer
+    ) {
+        bytes.removeAll()
         bytes.append(Self.format)
         bytes.append(keys.signing?.id ?? Self.unsigned)
         bytes.append((row == nil ? 1 : 0) + (side == .back ? 2 : 0))

@@ -8,6 +8,12 @@ import Listings
 final class KnownPieces {
     /// A part of a page.
     enum Piece: Int, CaseIterable {
+        /// What the document begins with, where it has a list.
+        case headStart
+        /// The links of the head to other forms of the page.
+        case alternateRelations
+        /// The way from the directory.
+        case breadcrumb
         /// The search.
         case search
         /// The values of columns with their numbers, as long as those are the same.
@@ -18,6 +24,8 @@ final class KnownPieces {
         case viewMenus
         /// What heads the columns.
         case columnHeaders
+        /// The links of the footer to other forms of the page, and to the list's schema.
+        case alternates
     }
 
     /// All that the parts depend on besides the context they are kept with.

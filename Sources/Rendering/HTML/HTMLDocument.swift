@@ -16,6 +16,8 @@ struct HTMLDocument {
     let steps: [Step]
     /// Whether the main element holds the element `list`, to which readers may skip.
     var hasList = false
+    /// Where parts that pages have in common are kept; nil draws them each time.
+    var context: ListingContext?
 
     /// Appends the page.
     ///
@@ -33,7 +35,8 @@ struct HTMLDocument {
         footer: (inout HTMLWriter) -> Void
     ) {
         HTMLWriter.write(to: &buffer, in: site.language) { writer in
-            writeHeadStart(to: &writer)
+            // One without a list has no script.
+            writer.known(.headStart, in: hasList ? context : nil) { writeHeadStart(to: &$0) }
             head(&writer)
             writer.markup("</head>\n<body>\n")
             if hasList {
@@ -50,7 +53,7 @@ struct HTMLDocument {
                 )
             }
             writer.markup("<header class=\"top\">\n")
-            writeBreadcrumb(to: &writer)
+            writer.known(.breadcrumb, in: context) { writeBreadcrumb(to: &$0) }
             top(&writer)
             writer.markup("</header>\n<main id=\"main\">\n")
             main(&writer)

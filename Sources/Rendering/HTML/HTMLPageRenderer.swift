@@ -32,19 +32,21 @@ package struct HTMLPageRenderer: PageRenderer {
             context.parent.map { texts.below($0) }
                 ?? texts.caption(context.title, page.query, page.schema)
         }
-        let alternates = context.alternates
         let emptiness = Emptiness(page, texts)
         HTMLDocument(
             site: site,
             title: caption,
             steps: steps(of: context),
-            hasList: emptiness == nil || !page.sections.isEmpty
+            hasList: emptiness == nil || !page.sections.isEmpty,
+            context: context
         ).write(
             to: &buffer,
             head: { writer in
                 writer.relation("prev", page.previous.map { .before($0) }, context)
                 writer.relation("next", page.next.map { .after($0) }, context)
-                writer.alternateRelations(alternates)
+                writer.known(.alternateRelations, in: context) {
+                    $0.alternateRelations(context.alternates)
+                }
             },
             top: { writer in
                 guard context.parent == nil, page.emptyState == nil else { return }
@@ -82,10 +84,12 @@ package struct HTMLPageRenderer: PageRenderer {
                 writer.markup(live)
             },
             footer: { writer in
-                writer.alternates(alternates, of: context.title)
-                writer.markup("<p>")
-                writer.link(texts.schema, to: .schema, context)
-                writer.markup("</p>")
+                writer.known(.alternates, in: context) { writer in
+                    writer.alternates(context.alternates, of: context.title)
+                    writer.markup("<p>")
+                    writer.link(texts.schema, to: .schema, context)
+                    writer.markup("</p>")
+                }
                 if let duration = context.duration {
                     writer.element("<p id=\"time\">", texts.read(in: duration), "</p>")
                 }

@@ -1,3 +1,4 @@
+import Bytes
 import Listings
 
 extension HTMLWriter {
@@ -89,7 +90,7 @@ extension HTMLWriter {
         if !title.isEmpty {
             anchor(" aria-labelledby=\"h-", id)
             markup("\">\n<tr class=\"sh\"><th scope=\"rowgroup\" colspan=\"")
-            text("\(layout.columnCount)")
+            text { $0.append(decimal: layout.columnCount) }
             anchor("\" id=\"h-", id)
             markup("\">")
             sectionTitle(section, layout, in: context)
@@ -105,7 +106,7 @@ extension HTMLWriter {
             in: context,
             open: { writer in
                 writer.markup("<tr class=\"sf\"><td colspan=\"")
-                writer.text("\(layout.columnCount)")
+                writer.text { $0.append(decimal: layout.columnCount) }
                 writer.markup("\">")
             },
             close: "</td></tr>\n"

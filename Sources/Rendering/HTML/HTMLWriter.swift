@@ -31,8 +31,9 @@ package struct HTMLMarkup: Sendable {
 ///
 /// Markup comes from literals of this program alone, so no value can become markup.
 package struct HTMLWriter: ~Copyable {
-    private var buffer = ByteBuffer(minimumCapacity: 16)
-    private var scratch = ByteBuffer()
+    private var buffer = ByteBuffer(minimumCapacity: 0)
+    /// Texts that need escapes, as they were written.
+    private var scratch = ByteBuffer(minimumCapacity: 0)
     /// What the program itself says on the page.
     let texts: any PageText
 
@@ -63,12 +64,14 @@ package struct HTMLWriter: ~Copyable {
         buffer.append(prepared.bytes.span.extracting(range))
     }
 
-    /// Appends a part that is alike on all pages of a question; a closure draws it for the first.
+    /// Appends a part that is alike on all pages of a question; a closure draws it for the first, and
+    /// for every page without a context.
     mutating func known(
         _ piece: KnownPieces.Piece,
-        in context: ListingContext,
+        in context: ListingContext?,
         _ draw: (inout HTMLWriter) -> Void
     ) {
+        guard let context else { return draw(&self) }
         if context.known.write(piece, to: &buffer) { return }
         let start = buffer.count
         draw(&self)
@@ -120,9 +123,17 @@ package struct HTMLWriter: ~Copyable {
     }
 
     /// Appends a text that a closure writes, escaped like any other.
+    ///
+    /// - Parameter text: Appends to what stands in the buffer, of which it may change nothing.
     package mutating func text(writing text: (inout ByteBuffer) -> Void) {
+        let start = buffer.count
+        text(&buffer)
+        precondition(buffer.count >= start, "bytes before a text were removed")
+        // Most need no escape.
+        if buffer.withBytes({ HTMLEscape.isPlain($0.extracting(start...)) }) { return }
         scratch.removeAll()
-        text(&scratch)
+        scratch.append(start..<buffer.count, of: buffer)
+        buffer.truncate(to: start)
         scratch.withBytes { HTMLEscape.write($0, to: &buffer) }
     }
 
@@ -151,9 +162,11 @@ package struct HTMLWriter: ~Copyable {
     }
 
     private mutating func beginAttribute(_ name: StaticString) {
-        buffer.append(UInt8(ascii: " "))
-        buffer.append(name)
-        buffer.append("=\"")
+        buffer.append(atMost: name.utf8CodeUnitCount + 3) { room in
+            room.append(UInt8(ascii: " "))
+            room.append(name)
+            room.append("=\"" as StaticString)
+        }
     }
 
     private mutating func endAttribute() { buffer.append(UInt8(ascii: "\"")) }

@@ -29,9 +29,10 @@ extension JSONWriter {
     /// Appends what stands before the name of the page in that member, which is not closed.
     mutating func beginChanges(in context: ListingContext) {
         string("changes") { address in
+            let start = address.count
             context.links.write(.changes, to: &address)
             let hasQuery = address.withBytes { bytes in
-                bytes.indices.contains { bytes[$0] == UInt8(ascii: "?") }
+                (start..<bytes.count).contains { bytes[$0] == UInt8(ascii: "?") }
             }
             address.append(hasQuery ? "&since=" as StaticString : "?since=")
         }

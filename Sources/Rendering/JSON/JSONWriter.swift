@@ -18,8 +18,9 @@ package struct JSONKey: Sendable {
 ///
 /// Commas are set by the writer; brackets close because they are closures.
 package struct JSONWriter: ~Copyable {
-    var buffer = ByteBuffer(minimumCapacity: 16)
-    private var scratch = ByteBuffer()
+    var buffer = ByteBuffer(minimumCapacity: 0)
+    /// Texts that need escapes, as they were written.
+    private var scratch = ByteBuffer(minimumCapacity: 0)
     /// Whether a value stands before the next one.
     var needsComma = false
 
@@ -65,11 +66,12 @@ package struct JSONWriter: ~Copyable {
     ///
     /// - Parameter name: Written as it is: no character of it may need an escape.
     package mutating func key(_ name: StaticString) {
-        separate()
-        buffer.append(UInt8(ascii: "\""))
-        buffer.append(name)
-        buffer.append(UInt8(ascii: "\""))
-        buffer.append(UInt8(ascii: ":"))
+        let follows = needsComma
+        buffer.append(atMost: name.utf8CodeUnitCount + 4) { room in
+            room.append(follows ? ",\"" : "\"" as StaticString)
+            room.append(name)
+            room.append("\":" as StaticString)
+        }
         needsComma = false
     }
 
@@ -156,11 +158,22 @@ package struct JSONWriter: ~Copyable {
     }
 
     /// Appends a text that a closure writes, escaped like any other.
+    ///
+    /// - Parameter text: Appends to what stands in the buffer, of which it may change nothing.
     package mutating func string(writing text: (inout ByteBuffer) -> Void) {
-        scratch.removeAll()
-        text(&scratch)
         separate()
-        scratch.withBytes { JSONSpelling.write($0, to: &buffer) }
+        buffer.append(UInt8(ascii: "\""))
+        let start = buffer.count
+        text(&buffer)
+        precondition(buffer.count >= start, "bytes before a text were removed")
+        // Most need no escape.
+        if !buffer.withBytes({ JSONEscape.isPlain($0.extracting(start...)) }) {
+            scratch.removeAll()
+            scratch.append(start..<buffer.count, of: buffer)
+            buffer.truncate(to: start)
+            scratch.withBytes { JSONEscape.write($0, to: &buffer) }
+        }
+        buffer.append(UInt8(ascii: "\""))
     }
 
     /// Appends a day as a text (ISO 8601).

@@ -2,7 +2,10 @@ import Bytes
 package import Listings
 
 /// What a page does not know of itself: how its list is called and where everything is.
-package struct ListingContext {
+///
+/// One object for all pages that answer a question, drawn one at a time: a value of these many parts
+/// would be copied for every one, each part with a reference to count.
+package final class ListingContext {
     /// The title of the list.
     package let title: String
     /// The addresses around the page.
@@ -36,8 +39,8 @@ package struct ListingContext {
     package var parent: String?
     /// Whether the rows are somebody else's who can be asked for them again.
     package var isRefreshable = false
-    /// What was drawn for another page of the question; copies of a context share it, which may
-    /// differ in their ``duration``, ``notices`` and ``canMove`` alone.
+    /// What was drawn for another page of the question; from page to page ``duration``, ``notices``
+    /// and ``canMove`` may change, and nothing else.
     let known = KnownPieces()
 
     /// One of the lists that stand under one address.
@@ -77,7 +80,7 @@ package struct ListingContext {
     }
 
     /// Creates a context that offers the values of all groupable columns as sections.
-    package init(
+    package convenience init(
         title: String,
         links: some PageLinks,
         schema: ListSchema,

@@ -26,6 +26,11 @@ extension TextEscape {
         writeRuns(of: utf8, to: &sink)
     }
 
+    /// Whether every byte of a text stands for itself.
+    static func isPlain(_ utf8: borrowing Span<UInt8>) -> Bool {
+        endOfRun(in: utf8, from: 0) == utf8.count
+    }
+
     private static func writeRuns(
         of utf8: borrowing Span<UInt8>,
         to sink: inout some ByteSink & ~Copyable

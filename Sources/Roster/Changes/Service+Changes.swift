@@ -106,9 +106,9 @@ extension Service {
         since held: String,
         to buffer: inout ByteBuffer
     ) {
-        let pieces = page.shown.map { HTMLPieces(html(in: $0.language), in: $0.context) }
+        let pieces = page.shown.map { HTMLPieces(html(in: $0.language), in: $0.context()) }
         let changes = PageChanges(since: held, difference, html: pieces)
-        json.render(changes, of: page.endpoint.page, in: page.answer.context, to: &buffer)
+        json.render(changes, of: page.endpoint.page, in: page.answer.context(), to: &buffer)
     }
 
     /// Understands a request to be told what changed.

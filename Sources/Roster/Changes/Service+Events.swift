@@ -27,7 +27,7 @@ extension Service {
             buffer.removeAll()
         }
         Self.write("reset", name, to: &buffer) { buffer in
-            json.renderReset(in: question.answer.context, to: &buffer)
+            json.renderReset(in: question.answer.context(), to: &buffer)
         }
         return buffer.array()
     }

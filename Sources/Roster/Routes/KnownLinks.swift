@@ -15,11 +15,13 @@ final class KnownLinks: PageLinks {
         count: firstFormat + PageFormat.allCases.count
     )
     /// Sections that were linked to and their addresses in `text`.
-    private var sections: [(id: SectionID, range: Range<Int>)] = []
-    private static let maximumSections = 16
+    private var sections: [(id: SectionID, isFolding: Bool, range: Range<Int>)] = []
+    private static let maximumSections = 32
     /// The cursor written last, which a page names in its head and twice in its body.
     private var cursor: Cursor?
     private var cursorText = ByteBuffer(minimumCapacity: 128)
+    /// Memory for the bytes of cursors.
+    private var scratch = ByteBuffer(minimumCapacity: 0)
 
     init(_ links: ListLinks) { self.links = links }
 
@@ -27,7 +29,15 @@ final class KnownLinks: PageLinks {
         if let place = Self.place(of: link) {
             writeKnown(link, place, to: &buffer)
         } else if case .section(let id) = link {
-            writeSection(id, to: &buffer)
+            writeSection(id, link, to: &buffer)
+        } else if case .foldingSection(let key) = link {
+            writeSection(key.id, isFolding: true, link, to: &buffer)
+        } else if case .sectionAfter(let id, let cursor) = link, links.layout == .table {
+            let start = buffer.count
+            writeSection(id, .section(id), to: &buffer)
+            begin("after", behindAddressAt: start, of: &buffer)
+            // It is another one than the page's, and written once.
+            cursor.write(signedBy: links.cursorKeys, using: &scratch, to: &buffer)
         } else if case .after(let cursor) = link, links.endsWithStart {
             write(cursor, as: "after", to: &buffer)
         } else if case .before(let cursor) = link, links.endsWithStart {
@@ -45,26 +55,44 @@ final class KnownLinks: PageLinks {
         buffer.append(start..<text.count, of: text)
     }
 
-    private func writeSection(_ id: SectionID, to buffer: inout ByteBuffer) {
+    /// Appends an address of a section: the one of its rows, or the one that hides or shows them.
+    private func writeSection(
+        _ id: SectionID,
+        isFolding: Bool = false,
+        _ link: PageLink,
+        to buffer: inout ByteBuffer
+    ) {
         // Byte for byte: ids that are equal may be spelled otherwise.
-        for known in sections where known.id.rawValue.utf8.span.equals(id.rawValue.utf8.span) {
+        for known in sections
+        where known.isFolding == isFolding
+            && known.id.rawValue.utf8.span.equals(id.rawValue.utf8.span)
+        {
             return buffer.append(known.range, of: text)
         }
         guard sections.count < Self.maximumSections else {
-            return links.write(.section(id), to: &buffer)
+            return links.write(link, to: &buffer)
         }
         let start = text.count
-        links.write(.section(id), to: &text)
-        sections.append((id, start..<text.count))
+        links.write(link, to: &text)
+        sections.append((id, isFolding, start..<text.count))
         buffer.append(start..<text.count, of: text)
+    }
+
+    /// Begins a further parameter of an address.
+    private func begin(
+        _ name: StaticString,
+        behindAddressAt start: Int,
+        of buffer: inout ByteBuffer
+    ) {
+        var parameters = ListLinks.Parameters(behind: buffer, from: start)
+        parameters.begin(name, in: &buffer)
     }
 
     /// Appends the address of the page that begins at a position.
     private func write(_ cursor: Cursor, as name: StaticString, to buffer: inout ByteBuffer) {
         let start = buffer.count
         write(.first, to: &buffer)
-        var parameters = ListLinks.Parameters(behind: buffer, from: start)
-        parameters.begin(name, in: &buffer)
+        begin(name, behindAddressAt: start, of: &buffer)
         writeCursor(cursor, to: &buffer)
     }
 
@@ -72,7 +100,7 @@ final class KnownLinks: PageLinks {
         if self.cursor != cursor {
             self.cursor = cursor
             cursorText.removeAll()
-            links.writeCursor(cursor, to: &cursorText)
+            cursor.write(signedBy: links.cursorKeys, using: &scratch, to: &cursorText)
         }
         buffer.append(cursorText)
     }
@@ -87,8 +115,7 @@ final class KnownLinks: PageLinks {
         case .schema: 4
         case .refresh: 5
         case .changes: 6
-        case .alternate(let format):
-            PageFormat.allCases.firstIndex(of: format).map { firstFormat + $0 }
+        case .alternate(let format): firstFormat + format.number
         default: nil
         }
     }

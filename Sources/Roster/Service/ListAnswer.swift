@@ -27,6 +27,11 @@ final class ListAnswer {
     let followsPreference: Bool
     /// The addresses around the answer.
     let links: KnownLinks
+    /// What the Link field says of them.
+    private(set) lazy var linkField = PageLinkField(
+        links,
+        alternates: target.formats.filter { $0 != representation.format }
+    )
     /// Whether it is the same for whoever asks, and often asked.
     private(set) lazy var isForAll = makeIsForAll()
     /// A fingerprint of the question, the format and the program.
@@ -39,7 +44,7 @@ final class ListAnswer {
     /// moved.
     private lazy var isInListOrder = makeIsInListOrder()
     /// What the renderers need to know that does not change with the list.
-    private lazy var keptContext = makeContext()
+    private lazy var ownContext = makeContext()
 
     init(
         target: ListTarget,
@@ -79,16 +84,24 @@ final class ListAnswer {
         self.links = KnownLinks(links)
     }
 
-    /// What the renderers need to know besides the page.
-    var context: ListingContext {
-        var context = keptContext
-        context.canMove = isInListOrder && target.endpoint.actingReader?.offersMoves ?? false
+    /// What the renderers need to know besides the page that is drawn next.
+    ///
+    /// - Parameter duration: How long its rows took to read, in microseconds; nil where that is not
+    ///   said.
+    /// - Returns: The one context of the answer, as it is to be for that page.
+    func context(duration: Int? = nil) -> ListingContext {
+        let context = ownContext
+        // Nothing else shows people how to move rows.
+        if representation.format == .html {
+            context.canMove = isInListOrder && target.endpoint.actingReader?.offersMoves ?? false
+        }
         context.notices = notices
+        context.duration = duration
         return context
     }
 
     private func makeContext() -> ListingContext {
-        var context = ListingContext(
+        let context = ListingContext(
             title: target.endpoint.definition.title,
             links: links,
             groupings: target.endpoint.groupings,
@@ -205,7 +218,7 @@ extension Service {
             let tag = answer.entityTag(version, isStale: endpoint.reader.isStale)
             if isConditional, isKnown(tag, request) {
                 addFields(for: answer.representation, to: &response)
-                response.addField(.etag, tag.value)
+                response.addField(.etag) { tag.write(into: &$0) }
                 return sayNotModified(with: &response)
             }
             if answer.isExport { return try showExport(answer, tag, with: &response) }
@@ -248,12 +261,11 @@ extension Service {
         if answer.isFollowed {
             endpoint.page.nameWindow(list: endpoint.mark, question: answer.questionMark)
         }
-        var context = answer.context
-        context.duration = Int(duration / .microseconds(1))
+        let context = answer.context(duration: Int(duration / .microseconds(1)))
         let tag = answer.entityTag(endpoint.page.version, isStale: endpoint.page.isStale)
         if answer.notices.isEmpty {
             addFields(for: answer.representation, to: &response)
-            response.addField(.etag, tag.value)
+            response.addField(.etag) { tag.write(into: &$0) }
         } else {
             // What is said once is not to be said again from a cache.
             addFields(for: answer.representation, caching: "no-store", to: &response)
@@ -287,7 +299,7 @@ extension Service {
         // that breaks off.
         try stream.prepare()
         addFields(for: answer.representation, to: &response)
-        response.addField(.etag, tag.value)
+        response.addField(.etag) { tag.write(into: &$0) }
         addLinks(answer, next: nil, previous: nil, to: &response)
         response.stream = stream
         response.waitsForPieces = true
@@ -323,10 +335,10 @@ extension Service {
         endpoint.page.show(columns: answer.query.columns)
         let tag = rowTag(of: endpoint.page, answer)
         addFields(for: answer.representation, to: &response)
-        response.addField(.etag, tag.value)
+        response.addField(.etag) { tag.write(into: &$0) }
         if isKnown(tag, request) { return sayNotModified(with: &response) }
         draw(answer.representation.format, into: &response) {
-            $0.renderRow(of: endpoint.page, in: answer.context, to: &$1)
+            $0.renderRow(of: endpoint.page, in: answer.context(), to: &$1)
         }
     }
 

@@ -36,7 +36,7 @@ struct WriteCall: ListCall {
             sent: [],
             fingerprint: answer.fingerprint,
             language: answer.language
-        ).context
+        ).context()
     }
 
     /// Where the form of a row is sent to; it keeps where a person is led back to.

@@ -68,13 +68,40 @@ struct WindowTokenTests {
         #expect(try name(["1", "2"]) == name(["1", "2"]))
         #expect(try name(["1", "2"]) != name(["2", "1"]))
         let empty = try name([])
-        #expect(empty == "AgAAAAEAAAACAAC6Y9JZ")
+        #expect(empty == "AwAAAAEAAAACAABlX3ee")
         let rows = try name(["1", "a row with a long id"])
         // The hashes of sections and rows.
         #expect(
             rows
-                == "AgAAAAEAAAACAAIJczEncRXVW2kBBDsWQ6sQzAKbIwxlrl8PoidxFdVbaQECxHZOhaUqt_07FkOrEMxNKStD"
+                == "AwAAAAEAAAACAAIJczEncRXVW2kBBDsWQ6sQzAKbIwxlrl8PoidxFdVbaQECxHZOhaUqt_07FkOrEMzYcuUN"
         )
+    }
+
+    @Test("where a section goes on is a part of the name")
+    func nextOfSection() throws {
+        let section = Section("s", registered.groups("1", "2", "3"))
+        let key = SectionKey.named("s")
+        var names: Set<String> = []
+        let values: [[CellValue]?] = [
+            nil, [.text("a")], [.text("b")], [.text("a"), .null], [.null, .text("a")],
+            [.integer(1)], [.real(1)], [.boolean(true)], [.boolean(false)],
+            [.date(try #require(CalendarDate(year: 2024, month: 2, day: 29)))],
+        ]
+        for row in values {
+            for signature: UInt32 in [1, 2] {
+                for side in [Cursor.Side.front, .back] {
+                    var page = Page(list: "items", schema: schema)
+                    try fill(&page, [section])
+                    page.updateSection(at: 0) {
+                        let place = row.map { Cursor.Row(values: $0) }
+                        $0.next = Cursor(signature: signature, section: key, row: place, side: side)
+                    }
+                    page.nameWindow(list: 1, question: 2)
+                    names.insert(page.windowName.text())
+                }
+            }
+        }
+        #expect(names.count == values.count * 4)
     }
 
     @Test("a page that no address has room for has no name")

@@ -9,16 +9,19 @@ extension Page {
         hash.add(sections[index].info)
         hash.add(sections[index].isContinued ? 1 : 0)
         hash.add(sections[index].hasMore ? 1 : 0)
-        hash.add(sections[index].next?.text)
+        hash.add(sections[index].next)
         return hash.value & Self.hashBits
     }
 
     /// The beginnings of the hashes of rows, by their kinds.
     func hashesOfKinds(seed: UInt64) -> [ContentHash] {
-        kinds.map { kind in
-            var hash = ContentHash(seed: seed)
-            hash.add(kind.name)
-            return hash
+        kinds.map { ContentHash(seed: seed, kind: $0.name) }
+    }
+
+    /// Makes those of the names of pages, of the kinds that came since the last page.
+    mutating func hashKindsOfWindow() {
+        for kind in kinds[kindHashes.count...] {
+            kindHashes.append(ContentHash(seed: WindowToken.seed, kind: kind.name))
         }
     }
 
@@ -48,6 +51,42 @@ extension Page {
 }
 
 extension ContentHash {
+    /// The beginning of the hashes of the rows of a kind.
+    fileprivate init(seed: UInt64, kind: String) {
+        self.init(seed: seed)
+        add(kind)
+    }
+
+    /// Adds where the rows of a section go on.
+    fileprivate mutating func add(_ cursor: Cursor?) {
+        guard let cursor else { return add(0) }
+        add(1)
+        add(UInt64(cursor.signature))
+        add(cursor.side == .back ? 1 : 0)
+        guard let row = cursor.row else { return add(0) }
+        add(UInt64(row.values.count))
+        for value in row.values { add(value) }
+    }
+
+    private mutating func add(_ value: CellValue) {
+        switch value {
+        case .null: add(0)
+        case .text(let text):
+            add(1)
+            add(text)
+        case .integer(let integer):
+            add(2)
+            add(UInt64(bitPattern: integer))
+        case .real(let real):
+            add(3)
+            add(real.bitPattern)
+        case .boolean(let boolean): add(boolean ? 5 : 4)
+        case .date(let date):
+            add(6)
+            add(UInt64(bitPattern: date.ordinal))
+        }
+    }
+
     fileprivate mutating func add(_ extras: RowExtras) {
         switch extras.link {
         case .own: add(0)

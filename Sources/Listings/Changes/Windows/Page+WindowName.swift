@@ -14,6 +14,7 @@ extension Page {
         var bytes = ByteBuffer(minimumCapacity: 0)
         swap(&bytes, &windowBytes)
         bytes.removeAll()
+        hashKindsOfWindow()
         writeWindow(list: list, question: question, to: &bytes)
         let checksum = bytes.withBytes { WindowToken.checksum($0) }
         bytes.append(bigEndian: UInt64(checksum), bytes: 4)
@@ -34,7 +35,6 @@ extension Page {
         bytes.append(bigEndian: UInt64(question), bytes: 4)
         bytes.append(windowTraits.rawValue)
         bytes.append(short: UInt64(sections.count))
-        let kinds = hashesOfKinds(seed: WindowToken.seed)
         for index in sections.indices {
             let number = IDNumber.number(
                 of: sections[index].info.id.rawValue,
@@ -51,7 +51,7 @@ extension Page {
                         IDNumber.number(of: $0, seed: WindowToken.seed)
                     }
                     room.append(id: number)
-                    room.append(bigEndian: contentHash(ofRow: row, after: kinds), bytes: 6)
+                    room.append(bigEndian: contentHash(ofRow: row, after: kindHashes), bytes: 6)
                 }
             }
         }

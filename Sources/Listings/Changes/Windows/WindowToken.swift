@@ -17,7 +17,7 @@ public struct WindowToken: Sendable {
     public static let maximumLength = 7_680
     /// The seed of the hashes; the same on every server.
     static let seed: UInt64 = 0x526F_7374_6572_0001
-    static let format: UInt8 = 2
+    static let format: UInt8 = 3
     /// The most bytes of a row, 10 for its id and 6, and the 8 that are written at once.
     static let longestItem = 24
 
