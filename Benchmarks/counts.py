@@ -110,7 +110,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--update", action="store_true", help="write the baselines")
     parser.add_argument("--only", default="", help="only pieces whose name has this in it")
-    parser.add_argument("--times", type=int, default=100, help="how often a piece is done (100)")
+    parser.add_argument("--times", type=int, default=500, help="how often a piece is done (500)")
     arguments = parser.parse_args()
     built = program()
     names = subprocess.run([str(built)], check=True, capture_output=True, text=True).stdout
