@@ -8,29 +8,80 @@ import Testing
 
 @Suite("Answers that leave together")
 struct DepartingTests {
+    /// Holds a loop on its thread, behind what it was woken by: to no answer's time, and in no turn
+    /// of the clients.
+    private final class Holder: Sendable {
+        let waker = Locked<HTTPStreamWaker?>(nil)
+        let hasWaker: Gate
+        private let next = Locked<(begun: Gate, end: Gate)?>(nil)
+
+        init() throws { hasWaker = try Gate() }
+
+        /// Does something while the loop is held.
+        func hold(_ body: () throws -> Void) throws {
+            let (begun, end) = (try Gate(), try Gate())
+            next.withLock { $0 = (begun, end) }
+            #expect(try hasWaker.wait())
+            waker.withLock { $0 }?.wake()
+            #expect(try begun.wait())
+            defer { end.open() }
+            try body()
+        }
+
+        /// Holds the loop, if it is to be held.
+        func look() {
+            guard let (begun, end) = next.withLock({ $0.take() }) else { return }
+            begun.open()
+            _ = try? end.wait()
+        }
+    }
+
+    /// Answers by a closure, and lets its loop be held.
+    private final class HeldHandler: HTTPTimedHandler {
+        let holder: Holder
+        let answer: ClosureHandler
+
+        init(_ holder: Holder, _ answer: @escaping ClosureHandler.Respond) {
+            self.holder = holder
+            self.answer = ClosureHandler(answer)
+        }
+
+        func begin(waker: HTTPStreamWaker) {
+            holder.waker.withLock { $0 = waker }
+            holder.hasWaker.open()
+        }
+
+        func look(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+            holder.look()
+            return nil
+        }
+
+        func respond(
+            to request: borrowing HTTPRequest,
+            with response: inout HTTPResponse
+        ) throws {
+            try answer.respond(to: request, with: &response)
+        }
+    }
+
     /// A server whose loop is held while clients ask, so that one turn has all that they ask.
     private final class HeldServer {
         /// What was sent when each request was answered, in order.
         let sent = Locked<[Int]>([])
         let server: TestServer
-        private let holder: RawConnection
-        private let holds: Locked<(begun: Gate, end: Gate)>
+        private let holder: Holder
 
         init(configure: (inout HTTPServer.Configuration) -> Void = { _ in }) throws {
             let state = HTTPServerState()
             let probe = Probe()
-            let holds = Locked((begun: try Gate(), end: try Gate()))
+            let holder = try Holder()
             let configured = { (configuration: inout HTTPServer.Configuration) in
                 configuration.state = state
                 configure(&configuration)
             }
             server = try TestServer(configure: configured) { [sent] _ in
-                ClosureHandler { request, response in
+                HeldHandler(holder) { request, response in
                     switch request.path.rawPath {
-                    case "/hold":
-                        let (begun, end) = holds.withLock { $0 }
-                        begun.open()
-                        guard try end.wait() else { throw SampleHandler.Failure() }
                     case "/slow":
                         DepartingTests.work()
                         fallthrough
@@ -43,8 +94,7 @@ struct DepartingTests {
                     }
                 }
             }
-            self.holds = holds
-            holder = try server.connect()
+            self.holder = holder
         }
 
         /// A connection that is served already.
@@ -57,14 +107,8 @@ struct DepartingTests {
 
         /// Does something while the loop is held.
         func hold(_ body: () throws -> Void) throws {
-            let (begun, end) = (try Gate(), try Gate())
-            holds.withLock { $0 = (begun, end) }
             sent.withLock { $0 = [] }
-            try holder.send("GET /hold HTTP/1.1\r\nHost: h\r\n\r\n")
-            #expect(try begun.wait())
-            try body()
-            end.open()
-            #expect(try holder.receiveResponse().status == 200)
+            try holder.hold(body)
         }
 
         /// Lets all clients ask the same in one turn, and checks what they get.
@@ -183,7 +227,7 @@ struct DepartingTests {
 
     @Test("answers that wait leave before a drain closes what is idle")
     func drain() throws {
-        let server = try HeldServer()
+        let server = try HeldServer { $0.limits.lingerTimeout = .milliseconds(50) }
         let clients = try (0..<8).map { _ in try server.client() }
         try server.hold {
             for client in clients { try client.send("GET /large?2000 HTTP/1.1\r\nHost: h\r\n\r\n") }
