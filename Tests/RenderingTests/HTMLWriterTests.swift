@@ -14,7 +14,6 @@ struct HTMLWriterTests {
                 case "<": "&lt;"
                 case ">": "&gt;"
                 case "\"": "&quot;"
-                case "'": "&#39;"
                 case "\t", "\n", "\r": String(scalar)
                 case "\u{7F}": "\u{2421}"
                 case "\0"..."\u{1F}":

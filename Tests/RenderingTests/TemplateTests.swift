@@ -30,13 +30,14 @@ struct TemplateTests {
     @Test(
         "values are escaped for the place they stand in",
         arguments: [
-            ("<b>{{name}}</b>", "<b>&lt;i&gt; &amp; &quot;&#39;</b>"),
+            ("<b>{{name}}</b>", "<b>&lt;i&gt; &amp; &quot;'</b>"),
             ("<b title=\"{{name}}\">x</b>", "<b title=\"&lt;i&gt; &amp; &quot;&#39;\">x</b>"),
             ("<b title='{{ name }}'>x</b>", "<b title='&lt;i&gt; &amp; &quot;&#39;'>x</b>"),
             (
                 "<a href=\"/find?q={{name}}&amp;x\">x</a>",
                 "<a href=\"/find?q=%3Ci%3E%20%26%20%22&#39;&amp;x\">x</a>"
             ),
+            ("<a href='/find/{{name}}'>x</a>", "<a href='/find/%3Ci%3E%20%26%20%22&#39;'>x</a>"),
             ("<a href=\"{{name}}\">x</a>", "<a href=\"#\">x</a>"),
             ("{{id}}", "a/b"),
             ("<a href=\"{{link}}\">x</a>", "<a href=\"/people/a/b\">x</a>"),

@@ -38,6 +38,18 @@ struct LayoutTests {
         #expect(bannedWord(in: path) == word, "\(path)")
     }
 
+    @Test("no attribute of ours stands in single quotes, for which texts are not escaped")
+    func attributesStandInDoubleQuotes() throws {
+        let files = try Repository.files().filter {
+            $0.hasPrefix("Sources/Rendering/") || $0.hasPrefix("Sources/Roster/")
+                || $0.hasPrefix("Public/")
+        }
+        #expect(files.contains { $0.hasSuffix("HTMLWriter.swift") })
+        for file in files {
+            #expect(try !Repository.text(of: file).contains("='"), "\(file)")
+        }
+    }
+
     @Test("the package depends on no other")
     func packageHasNoDependency() throws {
         let manifest = SwiftFile(

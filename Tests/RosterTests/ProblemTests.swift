@@ -141,7 +141,7 @@ struct ProblemTests {
         ] {
             let answer = try client.get(target)
             #expect(!answer.body.contains("<script"), "\(answer.body)")
-            #expect(answer.body.contains("&lt;script&gt;&quot;&#39;&amp;"), "\(answer.body)")
+            #expect(answer.body.contains("&lt;script&gt;&quot;'&amp;"), "\(answer.body)")
         }
     }
 

@@ -1,29 +1,30 @@
 import Bytes
 
-/// How texts and values of attributes are written in HTML.
+/// How texts, and values of attributes in double quotes, are written in HTML.
+///
+/// A `'` stands for itself in both, as in what browsers write (HTML Standard §13.3, "Escaping a
+/// string"): names have many of them. Of the other kind of quotes ``HTMLQuoteEscape`` takes care.
 enum HTMLEscape: TextEscape {
     @inline(__always)
     static func marks(in word: UInt64) -> UInt64 {
         // As WordSearch does it, written out: its calls were a tenth of a page's instructions.
-        // `&` and `'` differ in one bit, and so do `<` and `>`. Line breaks are found as well.
+        // `"` and `&` differ in one bit, and so do `<` and `>`. Line breaks are found as well.
         let ones: UInt64 = 0x0101_0101_0101_0101
-        let quote = word ^ 0x2222_2222_2222_2222
-        let and = (word | ones) ^ 0x2727_2727_2727_2727
+        let and = (word | 0x0404_0404_0404_0404) ^ 0x2626_2626_2626_2626
         let angle = (word | 0x0202_0202_0202_0202) ^ 0x3E3E_3E3E_3E3E_3E3E
         let delete = word ^ 0x7F7F_7F7F_7F7F_7F7F
         let found =
-            (word &- 0x2020_2020_2020_2020) & ~word | (quote &- ones) & ~quote
-            | (and &- ones) & ~and | (angle &- ones) & ~angle | (delete &- ones) & ~delete
+            (word &- 0x2020_2020_2020_2020) & ~word | (and &- ones) & ~and
+            | (angle &- ones) & ~angle | (delete &- ones) & ~delete
         return found & 0x8080_8080_8080_8080
     }
 
-    /// The bytes below 64 that cannot stand for themselves, one bit each: `" & ' < >` and control
+    /// The bytes below 64 that cannot stand for themselves, one bit each: `" & < >` and control
     /// characters except tab, line feed and carriage return.
     private static let escapedBelow64: UInt64 =
         0xFFFF_D9FF
         | 1 << UInt64(UInt8(ascii: "\"")) | 1 << UInt64(UInt8(ascii: "&"))
-        | 1 << UInt64(UInt8(ascii: "'")) | 1 << UInt64(UInt8(ascii: "<"))
-        | 1 << UInt64(UInt8(ascii: ">"))
+        | 1 << UInt64(UInt8(ascii: "<")) | 1 << UInt64(UInt8(ascii: ">"))
 
     static func needsEscape(_ byte: UInt8) -> Bool {
         byte < 64 ? escapedBelow64 >> UInt64(byte) & 1 == 1 : byte == 0x7F
@@ -37,7 +38,6 @@ enum HTMLEscape: TextEscape {
         case UInt8(ascii: "<"): sink.append("&lt;")
         case UInt8(ascii: ">"): sink.append("&gt;")
         case UInt8(ascii: "\""): sink.append("&quot;")
-        case UInt8(ascii: "'"): sink.append("&#39;")
         case 0x7F: sink.append("\u{2421}")
         default:
             // HTML allows no control character, not even as a reference: its picture is shown,

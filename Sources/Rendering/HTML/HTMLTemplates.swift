@@ -103,9 +103,10 @@ extension HTMLWriter {
         writing value: (inout ByteBuffer) -> Void
     ) {
         switch place {
-        case .text, .attribute: text(writing: value)
+        case .text: text(writing: value)
+        case .attribute: quoted(writing: value)
         case .address:
-            text { buffer in
+            quoted { buffer in
                 let start = buffer.count
                 value(&buffer)
                 let isSafe = buffer.withBytes { LinkAddress.isSafe($0.extracting(start...)) }
@@ -117,7 +118,7 @@ extension HTMLWriter {
         case .addressPart:
             var whole = ByteBuffer(minimumCapacity: 64)
             value(&whole)
-            text { buffer in whole.withBytes { PercentEncoding.write($0, to: &buffer) } }
+            quoted { buffer in whole.withBytes { PercentEncoding.write($0, to: &buffer) } }
         }
     }
 }

@@ -83,7 +83,7 @@ package struct HTMLWriter: ~Copyable {
 
     // MARK: Text
 
-    /// Appends a text, escaped for elements and for quoted attributes alike.
+    /// Appends a text, escaped for elements and for attributes in double quotes alike.
     package mutating func text(_ text: String) {
         HTMLEscape.write(text.utf8.span, to: &buffer)
     }
@@ -126,15 +126,29 @@ package struct HTMLWriter: ~Copyable {
     ///
     /// - Parameter text: Appends to what stands in the buffer, of which it may change nothing.
     package mutating func text(writing text: (inout ByteBuffer) -> Void) {
+        escaped(by: HTMLEscape.self, writing: text)
+    }
+
+    /// Appends the value of an attribute that a closure writes, escaped for quotes of either kind.
+    ///
+    /// - Parameter value: As for ``text(writing:)``.
+    mutating func quoted(writing value: (inout ByteBuffer) -> Void) {
+        escaped(by: HTMLQuoteEscape.self, writing: value)
+    }
+
+    private mutating func escaped<Escape: TextEscape>(
+        by _: Escape.Type,
+        writing text: (inout ByteBuffer) -> Void
+    ) {
         let start = buffer.count
         text(&buffer)
         precondition(buffer.count >= start, "bytes before a text were removed")
         // Most need no escape.
-        if buffer.withBytes({ HTMLEscape.isPlain($0.extracting(start...)) }) { return }
+        if buffer.withBytes({ Escape.isPlain($0.extracting(start...)) }) { return }
         scratch.removeAll()
         scratch.append(start..<buffer.count, of: buffer)
         buffer.truncate(to: start)
-        scratch.withBytes { HTMLEscape.write($0, to: &buffer) }
+        scratch.withBytes { Escape.write($0, to: &buffer) }
     }
 
     /// Appends an attribute with a space in front.
