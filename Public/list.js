@@ -18,17 +18,20 @@ const text = (name, count) => (one("#status")?.dataset[name] ?? "").replace("%",
 
 let loading;
 
-async function show(address) {
+async function show(address, cache = "default") {
   loading?.abort();
   const { signal } = loading = new AbortController();
   try {
-    const answer = await fetch(address, { headers: { Accept: "text/html" }, signal });
+    const answer = await fetch(address, { headers: { Accept: "text/html" }, signal, cache });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (signal.aborted) return;
     history.replaceState(null, "", answer.url);
     put(page);
   } catch (error) {
-    if (error.name !== "AbortError") sign(false);
+    if (error.name === "AbortError") return;
+    sign(false);
+    clearTimeout(again);
+    again = setTimeout(follow, 15000);
   }
 }
 
@@ -63,7 +66,7 @@ on("input", ({ target, isComposing }) => {
 
 // MARK: Changes
 
-let stream, again, version, waiting = [], isOutdated = false;
+let stream, again, version, lost, waiting = [], isOutdated = false;
 
 function follow() {
   stream?.close();
@@ -80,7 +83,13 @@ function follow() {
     if (stream.readyState === stream.CLOSED) again = setTimeout(follow, 15000);
   };
   stream.addEventListener("changes", (event) => receive(JSON.parse(event.data)));
-  stream.addEventListener("reset", () => offer(true));
+  stream.addEventListener("reset", () => {
+    stream.close();
+    // A page that comes back as it was is asked for again in a while.
+    if (version === lost) again = setTimeout(() => offer(true), 15000);
+    else offer(true);
+    lost = version;
+  });
 }
 
 function sign(isConnected) {
@@ -121,7 +130,7 @@ function apply() {
     must(!isOutdated);
     for (const change of waiting) for (const stage of change.stages) perform(stage, change, done);
   } catch {
-    return show(location.href);
+    return show(location.href, "reload");
   }
   const change = waiting.pop();
   waiting = [];

@@ -131,6 +131,20 @@ class LiveTests(browser.BrowserTests):
             again.send("POST", "/people", {"name": "Aaron First", "city": "Oslo"})
             page.wait_for_selector("#list :text('Aaron First')")
 
+    def test_loads_a_page_that_cannot_be_followed_once_and_then_rarely(self):
+        page = self.browser.page()
+        self.addCleanup(page.context.close)
+        loads = []
+        page.on("request", lambda request: request.resource_type == "fetch" and loads.append(request.url))
+        page.route(
+            lambda address: "since=" in address,
+            lambda route: route.fulfill(content_type="text/event-stream", body="event: reset\ndata: {}\n\n"),
+        )
+        page.goto(self.service.base + "/people")
+        page.wait_for_selector("#live:not([hidden])")
+        page.wait_for_timeout(2000)
+        self.assertEqual(loads, [self.service.base + "/people"])
+
     def test_finds_while_a_person_types(self):
         page = self.open("/people?group=none")
         field = page.locator("input[type=search]")

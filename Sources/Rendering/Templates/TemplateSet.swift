@@ -8,6 +8,8 @@ package struct TemplateSet: Sendable {
     private var rows: [String: Template] = [:]
     private var headers: [String: Template] = [:]
     private var footers: [String: Template] = [:]
+    /// The names and texts of the files, in the order of the names: what is drawn depends on them.
+    package private(set) var files: [String] = []
 
     /// Creates a set without templates.
     package init() {}
@@ -28,6 +30,7 @@ package struct TemplateSet: Sendable {
             func refuse(_ fault: TemplateError.Fault) {
                 errors.append(TemplateError(file: file, line: 1, column: 1, fault: fault))
             }
+            self.files += [file, text]
             guard file.hasSuffix(".html"), file.count > 5 else {
                 refuse(.strangeName)
                 continue

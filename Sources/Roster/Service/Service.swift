@@ -87,9 +87,13 @@ package final class Service: HTTPHandler {
         mayWait = options.thread == .ofLoop
         if options.operations != .alone, options.thread == .ofLoop { options.board.add(measures) }
         self.assets = assets
-        // Texts that are drawn in another way are another representation.
+        // What is drawn in another way is another representation: who has the one is to get the other.
         let formulas = options.formulas == .neutralised ? "'" : ""
-        fingerprint = RosterVersion.current + assets.fingerprint + formulas
+        let templates = Mark.of(options.templates.files).description
+        fingerprint = [
+            RosterVersion.current, WindowToken.format.description, assets.fingerprint, templates,
+            formulas,
+        ].joined(separator: " ")
         pages = PageLanguage.allCases.map { language in
             HTMLPageRenderer(site: Self.site(assets, language), templates: options.templates)
         }

@@ -68,19 +68,22 @@ struct WindowTokenTests {
         #expect(try name(["1", "2"]) == name(["1", "2"]))
         #expect(try name(["1", "2"]) != name(["2", "1"]))
         let empty = try name([])
-        #expect(empty == "AwAAAAEAAAACAABlX3ee")
+        #expect(empty == "BAAAAAEAAAACAABeXOh6")
         let rows = try name(["1", "a row with a long id"])
         // The hashes of sections and rows.
         #expect(
             rows
-                == "AwAAAAEAAAACAAIJczEncRXVW2kBBDsWQ6sQzAKbIwxlrl8PoidxFdVbaQECxHZOhaUqt_07FkOrEMzYcuUN"
+                == "BAAAAAEAAAACAAIJczEncRXVW2kBBDsWQ6sQzAKbIwxlrl8PoidxFdVbaQECxHZOhaUqt_07FkOrEMzZXJJ9"
         )
     }
 
     @Test("where a section goes on is a part of the name")
     func nextOfSection() throws {
         let section = Section("s", registered.groups("1", "2", "3"))
-        let key = SectionKey.named("s")
+        let keys: [SectionKey] = [
+            .whole, .named("s"), .named("t"), .value(.text("s")), .value(.null),
+            .value(.integer(1)),
+        ]
         var names: Set<String> = []
         let values: [[CellValue]?] = [
             nil, [.text("a")], [.text("b")], [.text("a"), .null], [.null, .text("a")],
@@ -88,20 +91,62 @@ struct WindowTokenTests {
             [.date(try #require(CalendarDate(year: 2024, month: 2, day: 29)))],
         ]
         for row in values {
-            for signature: UInt32 in [1, 2] {
-                for side in [Cursor.Side.front, .back] {
-                    var page = Page(list: "items", schema: schema)
-                    try fill(&page, [section])
-                    page.updateSection(at: 0) {
+            for key in keys {
+                for signature: UInt32 in [1, 2] {
+                    for side in [Cursor.Side.front, .back] {
+                        var page = Page(list: "items", schema: schema)
+                        try fill(&page, [section])
                         let place = row.map { Cursor.Row(values: $0) }
-                        $0.next = Cursor(signature: signature, section: key, row: place, side: side)
+                        page.updateSection(at: 0) {
+                            $0.next = Cursor(
+                                signature: signature,
+                                section: key,
+                                row: place,
+                                side: side
+                            )
+                        }
+                        page.nameWindow(list: 1, question: 2)
+                        names.insert(page.windowName.text())
                     }
-                    page.nameWindow(list: 1, question: 2)
-                    names.insert(page.windowName.text())
                 }
             }
         }
-        #expect(names.count == values.count * 4)
+        #expect(names.count == values.count * keys.count * 4)
+    }
+
+    @Test("who follows sections that are sorted is told where they go on when they have moved")
+    func placesOfSections() throws {
+        let schema = try ListSchema(columns: ItemController().columns, idType: .integer)
+        let dataSource = try DataSource(sections: [
+            Section("a", registered.run([1, 2, 3])), Section("b", registered.run([4, 5, 6])),
+        ])
+        let list = DataSourceList(dataSource, schema: schema)
+        let query = ListQuery(sort: [SortKey(.column(0))], shape: .peek(limit: 10, rows: 1))
+        func read() throws -> (name: String, next: [Cursor?]) {
+            var page = Page(list: "items", schema: schema)
+            try list.makeReader().read(query, into: &page)
+            page.nameWindow(list: 1, question: 2)
+            return (page.windowName.text(), page.sections.map(\.next))
+        }
+        var before = try read()
+        let steps: [(inout Snapshot) throws -> Void] = [
+            { try $0.swapSections(at: 0, with: 1) },
+            { snapshot in
+                try snapshot.removeSection("a")
+                try snapshot.append(Section("a", registered.run([1, 2, 3])))
+            },
+            { snapshot in
+                try snapshot.removeSection("b")
+                try snapshot.insert(Section("b", registered.run([4, 5, 6])), at: 0)
+            },
+        ]
+        for step in steps {
+            try dataSource.update { try step(&$0) }
+            let after = try read()
+            #expect(after.next != before.next)
+            #expect(after.name != before.name)
+            before = after
+        }
     }
 
     @Test("a page that no address has room for has no name")

@@ -1,3 +1,4 @@
+import HTTP
 import Listings
 import Rendering
 import Testing
@@ -165,5 +166,18 @@ struct ListServiceTests {
         )
         let page = try Client(service.lists, options: options).get("/notes.html")
         #expect(page.body.matches(of: /<b class="mine">/).count == 3)
+        // Who has the page as another template drew it gets the new one.
+        options.templates = try TemplateSet(
+            ["note.row.html": "<b class=\"yours\">{{text}}</b>"],
+            for: service.controllers
+        )
+        let client = try Client(service.lists, options: options)
+        let tag = try #require(page.field("ETag"))
+        let other = try client.ask(.get, "/notes.html", fields: [(.ifNoneMatch, tag)])
+        #expect(other.status == 200)
+        let otherTag = try #require(other.field("ETag"))
+        #expect(otherTag != tag)
+        let same = try client.ask(.get, "/notes.html", fields: [(.ifNoneMatch, otherTag)])
+        #expect(same.status == 304)
     }
 }

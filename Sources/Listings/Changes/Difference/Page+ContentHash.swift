@@ -63,6 +63,16 @@ extension ContentHash {
         add(1)
         add(UInt64(cursor.signature))
         add(cursor.side == .back ? 1 : 0)
+        // In an order of its own a section's place and epoch stand in its key alone.
+        switch cursor.section {
+        case .whole: add(0)
+        case .named(let id):
+            add(1)
+            add(id.rawValue)
+        case .value(let value):
+            add(2)
+            add(value)
+        }
         guard let row = cursor.row else { return add(0) }
         add(UInt64(row.values.count))
         for value in row.values { add(value) }

@@ -17,7 +17,10 @@ public struct WindowToken: Sendable {
     public static let maximumLength = 7_680
     /// The seed of the hashes; the same on every server.
     static let seed: UInt64 = 0x526F_7374_6572_0001
-    static let format: UInt8 = 3
+    /// The format of the names that are written; those of others are refused.
+    ///
+    /// A page that is kept has its name in it: entity tags have to tell formats apart.
+    public static let format: UInt8 = 4
     /// The most bytes of a row, 10 for its id and 6, and the 8 that are written at once.
     static let longestItem = 24
 
