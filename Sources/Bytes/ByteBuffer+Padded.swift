@@ -5,55 +5,75 @@ extension ByteBuffer {
     /// Whether there is memory behind the bytes for what is copied along.
     @inlinable package var isPadded: Bool { capacity &- used >= Self.padding }
 
-    /// Whether none of the bytes in a range is marked.
+    /// Where the first marked byte of a range stands.
+    ///
+    /// Looked for 32 at a time: a twelfth of the instructions of one by one.
     ///
     /// - Parameters:
-    ///   - marks: Is asked about eight bytes at a time; anything but 0 for a byte marks it. What it
-    ///     says of a byte depends on that byte and on those before it.
+    ///   - marks: Is asked about sixteen bytes at a time, also about some behind the range.
     ///   - range: Within the bytes of a padded buffer.
-    /// - Returns: Whether none is.
+    /// - Returns: Its place; the end of the range where no byte is marked.
     @inlinable
     @inline(__always)
-    package func holdsNone(of marks: (UInt64) -> UInt64, in range: Range<Int>) -> Bool {
+    package func firstMarked(
+        by marks: (SIMD16<UInt8>) -> ByteMask,
+        in range: Range<Int>
+    ) -> Int {
         precondition(
             range.lowerBound >= 0 && range.upperBound <= capacity &- Self.padding,
             "bytes \(range) of \(used), with \(capacity) in memory"
         )
-        // SAFETY: each word begins within the range, behind which there are 32 bytes of memory; every
-        // pattern of bits is a number, whether anybody has written all of them or not.
+        // SAFETY: lent by self for the time of the call.
         let memory = unsafe UnsafeRawPointer(base)
         var index = range.lowerBound
-        var found: UInt64 = 0
-        while index &+ 8 < range.upperBound {
-            let word = unsafe memory.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-            found |= marks(UInt64(littleEndian: word))
-            index &+= 8
+        while index < range.upperBound {
+            // SAFETY: 32 bytes begin within the range, behind which there are as many of memory;
+            // every pattern of bits is a number, whether anybody has written all of them or not.
+            let front: ByteMask = unsafe marks(
+                memory.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+            )
+            let back: ByteMask = unsafe marks(
+                memory.loadUnaligned(fromByteOffset: index &+ 16, as: SIMD16<UInt8>.self)
+            )
+            let found: ByteMask = front .| back
+            if found.isAny {
+                let place = front.firstPlace ?? 16 &+ (back.firstPlace ?? 16)
+                return min(index &+ place, range.upperBound)
+            }
+            index &+= 32
         }
-        // Of the last word only the front is the range's; of an empty range there is none.
-        guard index < range.upperBound else { return true }
-        let excess = 8 &- (range.upperBound &- index)
-        // SAFETY: as before, the last of the words.
-        let word = unsafe memory.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-        let last = marks(UInt64(littleEndian: word))
-        return found | last &<< UInt64(truncatingIfNeeded: 8 &* excess) == 0
+        return range.upperBound
+    }
+
+    /// Appends short bytes.
+    @inlinable
+    @inline(__always)
+    package mutating func append(_ short: ShortBytes) {
+        reserve(ShortBytes.longest)
+        // SAFETY: reserve made room for 32 bytes from `used` on.
+        let room = unsafe UnsafeMutableRawPointer(base + used)
+        unsafe room.storeBytes(of: short.front, as: SIMD2<UInt64>.self)
+        unsafe room.storeBytes(of: short.back, toByteOffset: 16, as: SIMD2<UInt64>.self)
+        used &+= short.count
     }
 
     /// A short part of the bytes.
     ///
-    /// - Parameter range: Within the bytes of a padded buffer, and at most 32 of them.
-    /// - Returns: The bytes.
+    /// - Parameters:
+    ///   - start: Where it begins, within the bytes of a padded buffer.
+    ///   - count: 0...32.
     @inlinable
     @inline(__always)
-    package func short(_ range: Range<Int>) -> ShortBytes {
-        let count = range.upperBound &- range.lowerBound
+    package func short(at start: Int, count: Int) -> ShortBytes {
         precondition(
-            range.lowerBound >= 0 && range.lowerBound <= capacity &- Self.padding
-                && count <= ShortBytes.longest,
-            "bytes \(range) of \(used), with \(capacity) in memory"
+            UInt(bitPattern: start) <= UInt(bitPattern: capacity &- Self.padding)
+                && capacity >= Self.padding
+                && UInt(bitPattern: count) <= UInt(bitPattern: ShortBytes.longest),
+            "\(count) bytes at \(start) of \(used), with \(capacity) in memory"
         )
         // SAFETY: 32 bytes from the first on lie within the buffer's memory; every pattern of bits
         // is a number, whether anybody has written all of them or not.
-        let memory = unsafe UnsafeRawPointer(base + range.lowerBound)
+        let memory = unsafe UnsafeRawPointer(base + start)
         return ShortBytes(
             front: unsafe memory.loadUnaligned(as: SIMD2<UInt64>.self),
             back: unsafe memory.loadUnaligned(fromByteOffset: 16, as: SIMD2<UInt64>.self),

@@ -141,6 +141,22 @@ public struct ByteBuffer: ~Copyable {
         }
     }
 
+    /// Appends bytes lent by their owner, without a call where they are short.
+    ///
+    /// For those who append them a hundred times for a page.
+    @inlinable
+    @inline(__always)
+    package mutating func appendHere(_ span: borrowing Span<UInt8>) {
+        let count = span.count
+        reserve(count)
+        unsafe span.withUnsafeBufferPointer { bytes in
+            // SAFETY: reserve made room for `count` bytes from `used` on, which are not the span's.
+            guard let source = bytes.baseAddress else { return }
+            unsafe Self.copy(source, to: base + used, count: count)
+        }
+        used &+= count
+    }
+
     /// Appends bytes unless one of them is marked; see ``ByteSink``.
     @inlinable
     package mutating func append(

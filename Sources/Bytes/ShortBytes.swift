@@ -29,10 +29,10 @@ extension ShortBytes {
     @inline(__always)
     package init(decimal value: UInt64) {
         if value < 10 {
-            self.init(front: [(0x30 | value).littleEndian, 0], back: .zero, count: 1)
+            self.init(front: SIMD2((0x30 | value).littleEndian, 0), back: .zero, count: 1)
         } else if value < 100_000_000 {
             let digits = Self.digits(of: UInt32(truncatingIfNeeded: value))
-            self.init(front: [digits.text.littleEndian, 0], back: .zero, count: digits.count)
+            self.init(front: SIMD2(digits.text.littleEndian, 0), back: .zero, count: digits.count)
         } else {
             self.init(longDecimal: value)
         }
@@ -51,7 +51,7 @@ extension ShortBytes {
         let first = head.text | tail << UInt64(8 * head.count)
         let second = tail >> UInt64(64 - 8 * head.count)
         self.init(
-            front: [first.littleEndian, second.littleEndian],
+            front: SIMD2(first.littleEndian, second.littleEndian),
             back: .zero,
             count: head.count + 8
         )

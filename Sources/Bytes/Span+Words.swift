@@ -11,19 +11,6 @@ extension Span where Element == UInt8 {
         return UInt64(littleEndian: word)
     }
 
-    /// Sixteen bytes at once, each word with its first byte lowest.
-    ///
-    /// - Parameter index: Where they begin; 0...`count` - 16.
-    /// - Returns: The first eight bytes and the eight behind them.
-    @inlinable
-    package func twoWords(at index: Int) -> (UInt64, UInt64) {
-        precondition(index >= 0 && index <= count - 16, "sixteen bytes from \(index) of \(count)")
-        // SAFETY: the bytes lie within the span, and every pattern of bits is a number.
-        let first = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
-        let second = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index + 8, as: UInt64.self)
-        return (UInt64(littleEndian: first), UInt64(littleEndian: second))
-    }
-
     /// The bytes of a short span in one word, each of them at least once, and `a` where it has room
     /// for more: for looking whether any byte is of a kind that `a` is not.
     ///

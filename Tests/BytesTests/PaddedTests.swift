@@ -53,7 +53,12 @@ struct PaddedTests {
             target.append("before")
             // The first one leaves just the room that the second one needs.
             target.append(atMost: template.longest + expected.count) { room in
-                for _ in 0..<2 { room.append(template) { buffer.short(sample.values[$0]) } }
+                for _ in 0..<2 {
+                    room.append(template) {
+                        let value = sample.values[$0]
+                        return buffer.short(at: value.lowerBound, count: value.count)
+                    }
+                }
             }
             target.append("behind")
             let before = Array("before".utf8)
@@ -98,24 +103,54 @@ struct PaddedTests {
         }
     }
 
-    @Test("a marked byte is found in a range and nowhere else")
+    @Test("the first marked byte of a range is found, and none behind it")
     func marked() {
-        for count in 0..<40 {
+        for count in 0..<70 {
             for place in 0..<count {
                 var buffer = ByteBuffer(minimumCapacity: count + ByteBuffer.padding)
-                for index in 0..<count { buffer.append(index == place ? UInt8(0xFF) : 0x41) }
-                let isPadded = buffer.isPadded
-                #expect(isPadded)
-                for start in 0...count {
-                    for end in start...count {
-                        let isFree = buffer.holdsNone(
-                            of: { $0 & 0x8080_8080_8080_8080 },
-                            in: start..<end
-                        )
-                        #expect(isFree != (start..<end).contains(place))
-                    }
+                for index in 0..<count { buffer.append(index < place ? 0x41 : UInt8(0xFF)) }
+                // What stands behind the bytes is looked at, too.
+                buffer.append("\u{FF}")
+                buffer.truncate(to: count)
+                buffer.reserve(ByteBuffer.padding)
+                for (start, end) in [(0, count), (place / 2, count), (0, place), (place, place)] {
+                    let found = buffer.firstMarked(
+                        by: { $0 .> SIMD16(repeating: 0x7F) },
+                        in: start..<end
+                    )
+                    #expect(found == min(max(start, place), end), "\(place) in \(start)..<\(end)")
                 }
             }
+        }
+    }
+
+    @Test("bytes of a range come in pairs of words, the last ones once more")
+    func pairs() {
+        var buffer = ByteBuffer(minimumCapacity: 16)
+        for index in 0..<80 { buffer.append(UInt8(index)) }
+        for count in 16...70 {
+            var found: [UInt8] = []
+            buffer.forEachPair(in: 3..<3 + count) { first, second in
+                for word in [first, second] {
+                    found += (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
+                }
+            }
+            let whole = count / 16 * 16
+            var expected = Array(buffer.array()[3..<3 + whole])
+            if whole < count { expected += buffer.array()[3 + count - 16..<3 + count] }
+            #expect(found == expected)
+        }
+    }
+
+    @Test("up to eight bytes are a word, with zeros above")
+    func word() {
+        var buffer = ByteBuffer(minimumCapacity: 16)
+        for index in 1..<40 { buffer.append(UInt8(index)) }
+        buffer.reserve(ByteBuffer.padding)
+        for count in 1...8 {
+            let expected = (0..<count).reduce(UInt64(0)) { $0 | UInt64($1 + 6) << ($1 * 8) }
+            let word = buffer.word(5..<5 + count)
+            #expect(word == expected)
         }
     }
 }

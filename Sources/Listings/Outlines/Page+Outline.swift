@@ -6,7 +6,7 @@ extension Page {
 
     /// The rows that stand below others of the page; its other rows are what its limit counts.
     public var rowsBelowCount: Int {
-        below.isEmpty ? 0 : rowSlots.count { $0.level > baseLevel }
+        below.isEmpty ? 0 : (0..<rowCount).count { rowSlots[$0].level > baseLevel }
     }
 
     /// Whether rows below a row can be asked for.

@@ -7,9 +7,9 @@ public import Bytes
 public struct CellBuffer: ~Copyable, Sendable {
     /// Sixteen bytes for one cell.
     @usableFromInline
-    struct Slot: Sendable {
+    struct Slot: BitwiseCopyable, Sendable {
         @usableFromInline
-        enum Kind: UInt8, Sendable {
+        enum Kind: UInt8, BitwiseCopyable, Sendable {
             case null, text, integer, real, boolean, date
         }
         @usableFromInline var kind: Kind
@@ -27,6 +27,13 @@ public struct CellBuffer: ~Copyable, Sendable {
             self.payload = payload
         }
 
+        /// Whether it is a short text that people read as it is.
+        @inlinable
+        @inline(__always)
+        var isShortText: Bool {
+            kind == .text && !hasDisplay && length <= CellBuffer.longestShortText
+        }
+
         /// Whether it is a whole number from 0 to 2⁵³ that people read as it is: JSON has no others
         /// that every reader knows.
         @inlinable
@@ -36,8 +43,7 @@ public struct CellBuffer: ~Copyable, Sendable {
 
     // Readers in other modules are to be made for what they do with a text: through a closure whose
     // type is not known it costs 400 instructions.
-    // Appending is said to release nothing: nobody may hold a copy of the slots meanwhile.
-    @usableFromInline var slots: [Slot] = []
+    @usableFromInline var slots = TrivialBuffer<Slot>(minimumCapacity: 64)
     @usableFromInline var bytes = ByteBuffer(minimumCapacity: 4096)
     @usableFromInline var displays: [Int: Range<Int>] = [:]
 
@@ -49,7 +55,7 @@ public struct CellBuffer: ~Copyable, Sendable {
 
     /// Forgets the cells and keeps the memory.
     public mutating func removeAll() {
-        slots.removeAll(keepingCapacity: true)
+        slots.removeAll()
         bytes.removeAll(keepingAtMost: 1 << 20)
         if !displays.isEmpty { displays.removeAll(keepingCapacity: true) }
     }
@@ -59,7 +65,7 @@ public struct CellBuffer: ~Copyable, Sendable {
 
     /// Forgets the cells from an index on; their bytes stay until all are forgotten.
     mutating func truncate(to count: Int) {
-        slots.removeSubrange(count...)
+        slots.truncate(to: count)
         if !displays.isEmpty { displays = displays.filter { $0.key < count } }
     }
 
@@ -78,11 +84,8 @@ public struct CellBuffer: ~Copyable, Sendable {
 
     /// Appends a text.
     @_effects(releasenone)
-    public mutating func append(_ text: String) {
-        let start = bytes.count
-        bytes.append(text)
-        appendSlot(textFrom: start)
-    }
+    @inline(never)
+    public mutating func append(_ text: String) { appendText(text.utf8.span) }
 
     /// Appends a text, or a cell without value for nil.
     @_effects(releasenone)
@@ -92,9 +95,13 @@ public struct CellBuffer: ~Copyable, Sendable {
 
     /// Appends a text given as UTF-8; the caller vouches that it is well-formed.
     @_effects(releasenone)
-    public mutating func append(utf8: borrowing Span<UInt8>) {
+    @inline(never)
+    public mutating func append(utf8: borrowing Span<UInt8>) { appendText(utf8) }
+
+    @inline(__always)
+    private mutating func appendText(_ utf8: borrowing Span<UInt8>) {
         let start = bytes.count
-        bytes.append(utf8)
+        bytes.appendHere(utf8)
         appendSlot(textFrom: start)
     }
 
@@ -189,16 +196,24 @@ public struct CellBuffer: ~Copyable, Sendable {
     @inlinable
     @inline(__always)
     mutating func appendSlot(textFrom start: Int) {
-        let length = bytes.count - start
+        let length = bytes.count &- start
         precondition(length <= Int(UInt32.max), "a cell of \(length) bytes")
-        slots.append(Slot(kind: .text, length: UInt32(length), payload: UInt64(start)))
+        slots.append(
+            Slot(
+                kind: .text,
+                length: UInt32(truncatingIfNeeded: length),
+                payload: UInt64(truncatingIfNeeded: start)
+            )
+        )
     }
 
     private mutating func setDisplay(_ display: String) {
         let start = bytes.count
         bytes.append(display)
         displays[slots.count - 1] = start..<bytes.count
-        slots[slots.count - 1].hasDisplay = true
+        var slot = slots[slots.count - 1]
+        slot.hasDisplay = true
+        slots[slots.count - 1] = slot
     }
 }
 

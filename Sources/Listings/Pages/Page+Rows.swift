@@ -84,6 +84,7 @@ extension Page {
         // What is drawn of ids and texts is copied together with what stands behind them.
         ids.reserve(ByteBuffer.padding)
         ownCells.reservePadding()
+        findStretches()
         if let (first, second) = firstDuplicate() {
             throw .duplicateRow(id(ofRow: second), first: first, second: second)
         }

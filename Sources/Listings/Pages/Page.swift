@@ -46,11 +46,13 @@ public struct Page: ~Copyable, Sendable {
     /// Is told every row that could not be shown as it was meant; kept from page to page.
     public var onFailure: (@Sendable (RowFailure) -> Void)?
 
-    @usableFromInline var rowSlots: [RowSlot] = []
+    @usableFromInline var rowSlots = TrivialBuffer<RowSlot>(minimumCapacity: 64)
     var extras: [RowExtras] = []
     var waiting: [any WaitingRows] = []
     @usableFromInline var ids = ByteBuffer(minimumCapacity: 1024)
     var idTable = RowIDTable()
+    /// The rows that are alike, in their order; none before the page has ended.
+    var stretches: [PlainStretch] = []
     /// The kinds of rows that the page has had, now or before.
     package private(set) var kinds: [Kind] = []
     /// The kind of the plain rows appended last.
@@ -84,7 +86,7 @@ public struct Page: ~Copyable, Sendable {
 
     /// Where a row's id and cells are; 48 bytes.
     @usableFromInline
-    struct RowSlot: Sendable {
+    struct RowSlot: BitwiseCopyable, Sendable {
         @usableFromInline let kind: Int
         @usableFromInline let idStart: Int
         @usableFromInline let idEnd: Int
@@ -120,7 +122,7 @@ public struct Page: ~Copyable, Sendable {
         if !query.hasOneSpelling || self.query != query { self.query = query }
         self.version = version
         sections.removeAll(keepingCapacity: true)
-        rowSlots.removeAll(keepingCapacity: true)
+        rowSlots.removeAll()
         if !extras.isEmpty { extras.removeAll(keepingCapacity: true) }
         if !waiting.isEmpty { waiting.removeAll(keepingCapacity: true) }
         if !failures.isEmpty { failures.removeAll() }
@@ -131,6 +133,7 @@ public struct Page: ~Copyable, Sendable {
         refusal = nil
         ids.removeAll()
         ownCells.removeAll()
+        stretches.removeAll(keepingCapacity: true)
         isStale = false
         total = nil
         countingTime = nil
@@ -201,7 +204,10 @@ public struct Page: ~Copyable, Sendable {
 
     /// The position of a kind of row, which is made known if it is not yet.
     mutating func kind(_ name: String, columns: [Column]) -> Int {
-        if let last = rowSlots.last, kinds[last.kind].name == name { return last.kind }
+        if rowSlots.count > 0 {
+            let last = rowSlots[rowSlots.count - 1].kind
+            if kinds[last].name == name { return last }
+        }
         if let known = kinds.firstIndex(where: { $0.name == name }) { return known }
         kinds.append(
             Kind(

@@ -23,38 +23,46 @@ struct RowIDTable: Sendable {
     ///
     /// - Parameters:
     ///   - rows: The rows.
-    ///   - bytes: Their ids.
+    ///   - ids: Their ids; padded.
     /// - Returns: Their positions; nil where all ids differ.
     mutating func firstDuplicate(
-        of rows: [Page.RowSlot],
-        in bytes: borrowing Span<UInt8>
+        of rows: borrowing TrivialBuffer<Page.RowSlot>,
+        in ids: borrowing ByteBuffer
     ) -> (Int, Int)? {
         begin(rows.count)
         let mask = slots.count - 1
+        // The highest bits of a product depend on all of the others.
+        let shift = UInt64(64 - slots.count.trailingZeroBitCount)
         // Lent: for each row taken it would be asked again whether the slots are ours alone.
         var places = slots.mutableSpan
-        for row in rows.indices {
+        for row in 0..<rows.count {
             let id = rows[row].idStart..<rows[row].idEnd
-            var place = Int(truncatingIfNeeded: Self.hash(bytes.extracting(id))) & mask
+            var place = Int(truncatingIfNeeded: Self.hash(id, of: ids) &>> shift)
             while places[place] != 0 {
                 let other = Int(places[place]) - 1
                 let others = rows[other].idStart..<rows[other].idEnd
-                if bytes.extracting(id).equals(bytes.extracting(others)) { return (other, row) }
+                let isEqual = ids.withBytes { bytes in
+                    bytes.extracting(id).equals(bytes.extracting(others))
+                }
+                if isEqual { return (other, row) }
                 place = (place + 1) & mask
             }
-            places[place] = UInt32(row + 1)
+            places[place] = UInt32(truncatingIfNeeded: row + 1)
         }
         return nil
     }
 
-    private static func hash(_ id: borrowing Span<UInt8>) -> UInt64 {
-        let count = UInt64(truncatingIfNeeded: id.count)
-        // Most ids are short: the highest bits of a product depend on all of a word's.
-        guard id.count > 8 else {
-            return ((id.gathered ^ count) &* 0x9E37_79B9_7F4A_7C15) >> 32
-        }
-        var hash = ContentHash(seed: count)
-        hash.add(id)
+    @inline(__always)
+    private static func hash(_ id: Range<Int>, of ids: borrowing ByteBuffer) -> UInt64 {
+        // Most ids are short.
+        id.isEmpty || id.count > 8
+            ? longHash(id, of: ids) : ids.word(id) &* 0x9E37_79B9_7F4A_7C15
+    }
+
+    @inline(never)
+    private static func longHash(_ id: Range<Int>, of ids: borrowing ByteBuffer) -> UInt64 {
+        var hash = ContentHash(seed: 0)
+        ids.withBytes { hash.add($0.extracting(id)) }
         return hash.value
     }
 }
@@ -67,7 +75,7 @@ extension Page {
         guard rowCount > 1 else { return nil }
         var table = RowIDTable()
         swap(&table, &idTable)
-        let found = ids.withBytes { table.firstDuplicate(of: rowSlots, in: $0) }
+        let found = table.firstDuplicate(of: rowSlots, in: ids)
         swap(&table, &idTable)
         return found
     }

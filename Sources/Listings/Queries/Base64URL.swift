@@ -12,7 +12,9 @@ package enum Base64URL {
         to buffer: inout ByteBuffer
     ) {
         // Room for what is written at once behind the last character, too.
-        buffer.append(atMost: bytes.count / 3 * 4 + 16) { room in
+        buffer.append(atMost: bytes.count / 3 * 4 + 16) { lent in
+            // What is lent stays in memory, what is owned in registers.
+            var room = lent
             var index = 0
             // Six bytes at a time, of eight that are there.
             while index + 8 <= bytes.count {
@@ -29,6 +31,7 @@ package enum Base64URL {
                 room.append(bigEndian: text >> UInt64(64 - 8 * length), bytes: length)
                 index += count
             }
+            lent = room
         }
     }
 

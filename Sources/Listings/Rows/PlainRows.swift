@@ -163,7 +163,11 @@ extension Page {
     @_effects(releasenone)
     mutating func beginPlainRow(_ id: Int, _ revision: Int64?, _ kind: PlainKind) {
         let start = ids.count
-        ids.append(decimal: Int64(id))
+        if let number = UInt64(exactly: id), number < ShortBytes.decimalEnd {
+            ids.append(ShortBytes(decimal: number))
+        } else {
+            ids.append(decimal: Int64(id))
+        }
         appendSlot(kind, idFrom: start, revision, cells.count)
     }
 

@@ -19,6 +19,17 @@ enum HTMLEscape: TextEscape {
         return found & 0x8080_8080_8080_8080
     }
 
+    @inline(__always)
+    static func marks(in block: SIMD16<UInt8>) -> ByteMask {
+        let quotes: ByteMask =
+            (block .== SIMD16(repeating: 0x22)) .| (block .== SIMD16(repeating: 0x26))
+        let angles: ByteMask =
+            (block .== SIMD16(repeating: 0x3C)) .| (block .== SIMD16(repeating: 0x3E))
+        let controls: ByteMask =
+            (block .< SIMD16(repeating: 0x20)) .| (block .== SIMD16(repeating: 0x7F))
+        return quotes .| angles .| controls
+    }
+
     /// The bytes below 64 that cannot stand for themselves, one bit each: `" & < >` and control
     /// characters except tab, line feed and carriage return.
     private static let escapedBelow64: UInt64 =

@@ -13,6 +13,14 @@ enum JSONEscape: TextEscape {
         return found & 0x8080_8080_8080_8080
     }
 
+    @inline(__always)
+    static func marks(in block: SIMD16<UInt8>) -> ByteMask {
+        let signs: ByteMask =
+            (block .== SIMD16(repeating: 0x22)) .| (block .== SIMD16(repeating: 0x5C))
+        let controls: ByteMask = block .< SIMD16(repeating: 0x20)
+        return signs .| controls
+    }
+
     static func needsEscape(_ byte: UInt8) -> Bool {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }

@@ -36,7 +36,14 @@ final class RowPattern {
                 guard column.type == .integer else { return nil }
                 integers |= 1 << UInt64(cell)
             }
+            let texts = ~integers & (~0 >> UInt64(UInt64.bitWidth - count))
+            outerTexts =
+                texts == 0
+                ? nil : texts.trailingZeroBitCount...UInt64.bitWidth - 1 - texts.leadingZeroBitCount
         }
+
+        /// The places of the first and the last text; nil where there is none.
+        let outerTexts: ClosedRange<Int>?
 
         /// What is expected at a place.
         func value(_ place: Int) -> Value {
@@ -45,7 +52,7 @@ final class RowPattern {
     }
 
     /// The most rows for which room is made at once.
-    private static let rowsAtOnce = 16
+    private static let rowsAtOnce = 64
     /// The most bytes of a row's texts: room is made for as many escapes.
     private static let longestTexts = 4_096
 
@@ -116,9 +123,29 @@ final class RowPattern {
         _: Escape.Type,
         to buffer: inout ByteBuffer
     ) -> Int {
-        page.withIDs { ids in
+        guard let stretch = page.stretch(ofRow: rows.lowerBound), follows(stretch) else {
+            return rows.lowerBound
+        }
+        let rows = rows.clamped(to: stretch.rows)
+        let (first, last) = (
+            stretch.cells(ofRow: rows.lowerBound).lowerBound,
+            stretch.cells(ofRow: rows.upperBound - 1).lowerBound
+        )
+        return page.withIDs { ids in
             page.cells.withTexts { texts in
                 guard ids.isPadded, texts.isPadded else { return rows.lowerBound }
+                // Asked of all rows at once.
+                let idsEnd = ids.firstMarked(
+                    by: { PlainName.marks(in: $0) },
+                    in: page.placesOfIDs(ofRows: rows)
+                )
+                let textsEnd = cells.outerTexts.map { outer in
+                    texts.firstMarked(
+                        by: { Escape.marks(in: $0) },
+                        in: page.cells.text(first + outer.lowerBound)
+                            .lowerBound..<page.cells.text(last + outer.upperBound).upperBound
+                    )
+                }
                 return buffer.append(atMost: rows.count * template.longest) { lent in
                     // What is lent stays in memory, what is owned in registers.
                     var room = lent
@@ -126,34 +153,31 @@ final class RowPattern {
                     // All rows of a file have one revision.
                     var known = (revision: UInt64(0), text: ShortBytes(decimal: 0))
                     while index < rows.upperBound {
-                        guard let row = page.bareRow(index), follows(row),
-                            let revision = UInt64(
-                                exactly: hasRevision == true ? row.revision ?? 0 : 0
-                            ),
-                            revision < ShortBytes.decimalEnd,
-                            row.id.count <= ShortBytes.longest,
-                            PlainName.holds(row.id, of: ids),
-                            let range = page.cells.shortTexts(
-                                cells(of: row),
-                                integers: cells.integers
-                            ),
-                            texts.holdsNone(of: { Escape.marks(in: $0) }, in: range),
-                            isFilled(row, of: page)
-                        else { break }
-                        let id = ids.short(row.id)
-                        if known.revision != revision {
-                            known = (revision, ShortBytes(decimal: revision))
+                        let id = page.placeOfID(ofRow: index)
+                        let first = stretch.cells(ofRow: index).lowerBound
+                        guard id.upperBound <= idsEnd, isFilled(first, of: page) else { break }
+                        if let textsEnd, let outer = cells.outerTexts,
+                            page.cells.text(first &+ outer.upperBound).upperBound > textsEnd
+                        {
+                            break
                         }
+                        if hasRevision == true {
+                            guard
+                                let revision = page.countedRevision(ofRow: index),
+                                revision < ShortBytes.decimalEnd
+                            else { break }
+                            if known.revision != revision {
+                                known = (revision, ShortBytes(decimal: revision))
+                            }
+                        }
+                        let shortID = ids.short(at: id.lowerBound, count: id.count)
                         room.append(template) { value in
                             switch value {
-                            case .id: id
+                            case .id: shortID
                             case .revision: known.text
-                            case .text(let place):
-                                texts.short(page.cells.text(row.firstCell &+ place))
+                            case .text(let place): page.cells.shortText(first &+ place)
                             case .integer(let place):
-                                ShortBytes(
-                                    decimal: page.cells.shortInteger(row.firstCell &+ place)
-                                )
+                                ShortBytes(decimal: page.cells.shortInteger(first &+ place))
                             }
                         }
                         index &+= 1
@@ -181,7 +205,7 @@ final class RowPattern {
                 integers: cells.integers
             ),
             page.cells.textLength(cells(of: row)) <= Self.longestTexts,
-            isFilled(row, of: page)
+            isFilled(row.firstCell, of: page)
         else { return false }
         return page.withID(ofRow: index) { id in
             guard PlainName.holds(id) else { return false }
@@ -225,9 +249,14 @@ final class RowPattern {
         row.kind == kind && (hasRevision == nil || hasRevision == (row.revision != nil))
     }
 
+    private func follows(_ stretch: PlainStretch) -> Bool {
+        stretch.kind == kind && (hasRevision == nil || hasRevision == stretch.hasRevision)
+            && stretch.integers == cells.integers
+    }
+
     @inline(__always)
-    private func isFilled(_ row: BareRow, of page: borrowing Page) -> Bool {
-        for place in filled where page.cells.isEmptyText(row.firstCell + place) { return false }
+    private func isFilled(_ firstCell: Int, of page: borrowing Page) -> Bool {
+        for place in filled where page.cells.isEmptyText(firstCell &+ place) { return false }
         return true
     }
 }

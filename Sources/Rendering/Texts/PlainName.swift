@@ -15,20 +15,15 @@ enum PlainName {
         return !utf8.isEmpty
     }
 
-    /// Whether a part of a padded buffer is one.
+    /// Marks bytes that stand in no such name.
     @inline(__always)
-    static func holds(_ range: Range<Int>, of names: borrowing ByteBuffer) -> Bool {
-        // Most ids are numbers.
-        guard !names.holdsNone(of: marksOfOthersThanDigits, in: range) else {
-            return !range.isEmpty
-        }
-        return names.withBytes { holds($0.extracting(range)) }
-    }
-
-    @inline(__always)
-    private static func marksOfOthersThanDigits(in word: UInt64) -> UInt64 {
-        let above = word &+ 0x4646_4646_4646_4646
-        let below = word &- 0x3030_3030_3030_3030
-        return (word | above | below) & 0x8080_8080_8080_8080
+    static func marks(in block: SIMD16<UInt8>) -> ByteMask {
+        let noDigit: ByteMask = block &- SIMD16(repeating: 0x30) .> SIMD16(repeating: 9)
+        let noUpper: ByteMask = block &- SIMD16(repeating: 0x41) .> SIMD16(repeating: 25)
+        let noLower: ByteMask = block &- SIMD16(repeating: 0x61) .> SIMD16(repeating: 25)
+        let noSign: ByteMask =
+            (block .!= SIMD16(repeating: 0x2D)) .& (block .!= SIMD16(repeating: 0x5F))
+            .& (block .!= SIMD16(repeating: 0x7E))
+        return noDigit .& noUpper .& noLower .& noSign
     }
 }

@@ -5,6 +5,9 @@ protocol TextEscape {
     /// Marks bytes among eight that may need an escape, as ``WordSearch`` does; none is left out.
     static func marks(in word: UInt64) -> UInt64
 
+    /// Marks bytes among sixteen that may need an escape; none is left out.
+    static func marks(in block: SIMD16<UInt8>) -> ByteMask
+
     /// Whether a byte cannot stand for itself.
     static func needsEscape(_ byte: UInt8) -> Bool
 

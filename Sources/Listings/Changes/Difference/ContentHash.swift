@@ -54,16 +54,15 @@ struct ContentHash {
         // A copy: what is kept elsewhere would be written and read again for each word.
         var hash = self
         var shape = UInt64(range.count)
-        cells.bytes.withBytes { bytes in
-            let slots = cells.slots.span.extracting(range)
-            var (start, end) = (0, -1)
+        var (start, end) = (0, -1)
+        cells.slots.withSpan(range) { slots in
             for index in slots.indices {
                 let slot = slots[index]
                 shape = (shape ^ slot.shape) &* Self.factor
                 if slot.kind == .text {
                     let first = Int(truncatingIfNeeded: slot.payload)
                     if first != end {
-                        if end > start { hash.add(part: bytes, start, end) }
+                        if end > start { hash.add(run: start..<end, of: cells.bytes) }
                         start = first
                     }
                     end = first &+ Int(slot.length)
@@ -73,31 +72,44 @@ struct ContentHash {
                 // It stands behind the text of its cell.
                 if slot.hasDisplay { cells.withDisplay(range.lowerBound + index) { hash.add($0) } }
             }
-            if end > start { hash.add(run: bytes.extracting(start..<end)) }
         }
+        if end > start { hash.add(run: start..<end, of: cells.bytes) }
         hash.add(shape)
         self = hash
     }
 
-    /// Adds a run that is not the last one.
-    @inline(never)
-    private mutating func add(part bytes: borrowing Span<UInt8>, _ start: Int, _ end: Int) {
-        add(run: bytes.extracting(start..<end))
+    /// Adds cells as ``add(_:of:)`` does where all are short texts, one behind the other.
+    ///
+    /// - Parameters:
+    ///   - range: The cells of a row of a ``PlainStretch`` without numbers.
+    ///   - cells: Has them.
+    @inline(__always)
+    mutating func add(shortTexts range: Range<Int>, of cells: borrowing CellBuffer) {
+        var hash = self
+        var shape = UInt64(range.count)
+        var (start, length) = (0, 0)
+        cells.slots.withSpan(range) { slots in
+            start = Int(truncatingIfNeeded: slots[0].payload)
+            for index in slots.indices {
+                let slot = slots[index]
+                shape = (shape ^ slot.shape) &* Self.factor
+                length &+= Int(slot.length)
+            }
+        }
+        if length > 0 { hash.add(run: start..<start &+ length, of: cells.bytes) }
+        hash.add(shape)
+        self = hash
     }
 
     /// Adds the bytes of texts whose lengths are added with the shape; the last may be added twice.
     @inline(__always)
-    private mutating func add(run bytes: borrowing Span<UInt8>) {
-        let last = bytes.count - 16
-        guard last >= 0 else { return add(shortRun: bytes) }
-        var index = 0
-        while index < last {
-            let (first, second) = bytes.twoWords(at: index)
-            add(first, second)
-            index += 16
+    private mutating func add(run range: Range<Int>, of bytes: borrowing ByteBuffer) {
+        guard range.count >= 16 else {
+            return bytes.withBytes { add(shortRun: $0.extracting(range)) }
         }
-        let (first, second) = bytes.twoWords(at: last)
-        add(first, second)
+        var hash = self
+        bytes.forEachPair(in: range) { hash.add($0, $1) }
+        self = hash
     }
 
     private mutating func add(shortRun bytes: borrowing Span<UInt8>) {

@@ -23,6 +23,32 @@ enum IDNumber {
         return hash.value | hashMark
     }
 
+    /// The number of an id of one to eight bytes.
+    ///
+    /// - Parameters:
+    ///   - id: The bytes, the first of them lowest.
+    ///   - count: How many there are.
+    /// - Returns: What ``number(of:seed:)`` makes of them; nil where that is a hash.
+    @inline(__always)
+    static func number(ofShort id: UInt64, count: Int) -> UInt64? {
+        // Zeros in front make eight digits of each number: 1, 12, 123 are 00000001, 00000012 and so on.
+        let zeros: UInt64 = 0x3030_3030_3030_3030
+        let free = UInt64(truncatingIfNeeded: 64 &- 8 &* count)
+        let text = id &<< free | (free == 0 ? 0 : zeros &>> (64 &- free))
+        let digits = text ^ zeros
+        let isDecimal =
+            (digits | (digits &+ 0x0606_0606_0606_0606)) & 0xF0F0_F0F0_F0F0_F0F0 == 0
+            && (count == 1 || id & 0xFF != 0x30)
+        if isDecimal {
+            // Pairs of digits, then of those, then of those.
+            let twos = (digits &* 10 &+ digits >> 8) & 0x00FF_00FF_00FF_00FF
+            let fours = (twos &* 100 &+ twos >> 16) & 0x0000_FFFF_0000_FFFF
+            return (fours &* 10_000 &+ fours >> 32) & 0xFFFF_FFFF
+        }
+        guard count <= 7 else { return nil }
+        return id.byteSwapped >> free | textMark | UInt64(truncatingIfNeeded: count) << 56
+    }
+
     /// The number that a text is the one spelling of; nil for any other text.
     private static func decimal(_ text: borrowing Span<UInt8>) -> UInt64? {
         guard (1...19).contains(text.count), text[0] != UInt8(ascii: "0") || text.count == 1 else {

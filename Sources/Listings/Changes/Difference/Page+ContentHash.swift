@@ -1,8 +1,6 @@
-extension Page {
-    /// The bits of a hash of contents that are told apart: few enough to travel, and enough that of
-    /// 2.8 × 10^14 changes one goes unnoticed.
-    private static var hashBits: UInt64 { 0xFFFF_FFFF_FFFF }
+import Bytes
 
+extension Page {
     /// A hash of what is shown of a section besides its rows.
     func contentHash(ofSection index: Int, seed: UInt64) -> UInt64 {
         var hash = ContentHash(seed: seed)
@@ -10,7 +8,7 @@ extension Page {
         hash.add(sections[index].isContinued ? 1 : 0)
         hash.add(sections[index].hasMore ? 1 : 0)
         hash.add(sections[index].next)
-        return hash.value & Self.hashBits
+        return hash.bits
     }
 
     /// The beginnings of the hashes of rows, by their kinds.
@@ -46,11 +44,15 @@ extension Page {
             hash.add(Int(first)..<Int(first) + kinds[slot.kind].cellCount, of: cells)
         }
         if slot.extras >= 0 { hash.add(extras[Int(slot.extras)]) }
-        return hash.value & Self.hashBits
+        return hash.bits
     }
 }
 
 extension ContentHash {
+    /// The bits that are told apart: few enough to travel, and enough that of 2.8 × 10^14 changes one
+    /// goes unnoticed.
+    var bits: UInt64 { value & 0xFFFF_FFFF_FFFF }
+
     /// The beginning of the hashes of the rows of a kind.
     fileprivate init(seed: UInt64, kind: String) {
         self.init(seed: seed)

@@ -46,15 +46,49 @@ extension Page {
                 room.append(id: number)
                 room.append(bigEndian: hash, bytes: 6)
                 room.append(short: UInt64(rows.count))
-                for row in rows {
-                    let number = withID(ofRow: row) {
-                        IDNumber.number(of: $0, seed: WindowToken.seed)
+                var row = rows.lowerBound
+                while row < rows.upperBound {
+                    if let stretch = stretch(ofRow: row), stretch.integers == 0 {
+                        let alike = (row..<rows.upperBound).clamped(to: stretch.rows)
+                        write(alike, of: stretch, to: &room)
+                        row = alike.upperBound
+                    } else {
+                        room.append(id: self.number(ofRow: row))
+                        room.append(bigEndian: contentHash(ofRow: row, after: kindHashes), bytes: 6)
+                        row += 1
                     }
-                    room.append(id: number)
-                    room.append(bigEndian: contentHash(ofRow: row, after: kindHashes), bytes: 6)
                 }
             }
         }
+    }
+
+    /// Writes down rows that are short texts, of which nothing else has to be asked.
+    private borrowing func write(
+        _ rows: Range<Int>,
+        of stretch: PlainStretch,
+        to lent: inout ByteRoom
+    ) {
+        // What is lent stays in memory, what is owned in registers.
+        var room = lent
+        let beginning = kindHashes[stretch.kind]
+        for row in rows {
+            let id = placeOfID(ofRow: row)
+            let number =
+                id.count <= 8
+                ? IDNumber.number(ofShort: ids.word(id), count: id.count) : nil
+            room.append(id: number ?? self.number(ofRow: row))
+            var hash = beginning
+            if stretch.hasRevision, let revision = rowSlots[row].revision {
+                hash.add(UInt64(bitPattern: revision))
+            }
+            hash.add(shortTexts: stretch.cells(ofRow: row), of: cells)
+            room.append(bigEndian: hash.bits, bytes: 6)
+        }
+        lent = room
+    }
+
+    private borrowing func number(ofRow row: Int) -> UInt64 {
+        withID(ofRow: row) { IDNumber.number(of: $0, seed: WindowToken.seed) }
     }
 
     /// What the page shows besides its sections and rows.
@@ -93,7 +127,16 @@ extension ByteSink where Self: ~Copyable {
     }
 
     /// Appends the number of an id; what kind of number it is says the lowest two bits.
+    @inline(__always)
     fileprivate mutating func append(id number: UInt64) {
+        if number < 0x20 {
+            append(UInt8(truncatingIfNeeded: number << 2))
+        } else {
+            append(longID: number)
+        }
+    }
+
+    private mutating func append(longID number: UInt64) {
         if number & IDNumber.hashMark != 0 {
             append(short: 2)
             append(bigEndian: number, bytes: 8)
