@@ -263,15 +263,17 @@ struct SortedRows: RowSequence, Sendable {
     }
 
     func append(_ rows: Range<Int>, to page: inout Page) throws(SourceError) {
+        if let only = stretches.first, stretches.count == 1 {
+            let offset = only.start - only.first
+            return try append(rows.map { places[$0].model + offset }, of: only, to: &page)
+        }
         var positions: [Int] = []
         positions.reserveCapacity(rows.count)
         var current = 0
         for row in rows {
             let model = places[row].model
             // The last stretch that begins at the model or before it has it.
-            let index =
-                stretches.count == 1
-                ? 0 : Self.first(of: stretches.count) { stretches[$0].first > model } - 1
+            let index = Self.first(of: stretches.count) { stretches[$0].first > model } - 1
             if index != current {
                 try append(positions, of: stretches[current], to: &page)
                 positions.removeAll(keepingCapacity: true)

@@ -90,16 +90,39 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         self.kind = kind ?? Self.kind(of: "\(Model.self)")
         self.columns = columns.map(\.column)
         self.revision = revision
-        // One calls the other: taken out of an array, each would count a reference for each row.
-        var write: @Sendable (Context<Model>, inout CellBuffer) throws -> Void = { _, _ in }
-        for column in columns {
-            let (before, last) = (write, column.write)
-            write = { context, cells in
-                try before(context, &cells)
-                try last(context, &cells)
+        write = Self.writer(of: columns[...])
+    }
+
+    // Of a few at a time: taken out of an array, each would count a reference for each row.
+    @inlinable
+    static func writer(
+        of columns: ArraySlice<ModelColumn<Model>>
+    ) -> @Sendable (Context<Model>, inout CellBuffer) throws -> Void {
+        guard let first = columns.first?.write else { return { _, _ in } }
+        let start = columns.startIndex
+        guard columns.count > 1 else { return first }
+        let second = columns[start + 1].write
+        guard columns.count > 2 else {
+            return { context, cells in
+                try first(context, &cells)
+                try second(context, &cells)
             }
         }
-        self.write = write
+        let third = columns[start + 2].write
+        guard columns.count > 3 else {
+            return { context, cells in
+                try first(context, &cells)
+                try second(context, &cells)
+                try third(context, &cells)
+            }
+        }
+        let others = writer(of: columns.dropFirst(3))
+        return { context, cells in
+            try first(context, &cells)
+            try second(context, &cells)
+            try third(context, &cells)
+            try others(context, &cells)
+        }
     }
 
     /// Creates a controller of one function from a model to its cells.
