@@ -162,10 +162,12 @@ package struct JSONPageRenderer: PageRenderer {
         to writer: inout JSONWriter
     ) {
         writer.object("page") { writer in
+            writer.lead("\"limit\":")
             switch page.query.shape {
-            case .flow(let limit), .peek(let limit, _): writer.member("limit", limit)
+            case .flow(let limit), .peek(let limit, _): writer.integer(Int64(limit))
             }
-            writer.member("rows", page.rowCount)
+            writer.lead(",\"rows\":")
+            writer.integer(Int64(page.rowCount))
             writer.cursor("after", page.next, context)
             writer.cursor("before", page.previous, context)
         }

@@ -1,13 +1,16 @@
+import Bytes
 import Listings
 
 extension JSONWriter {
     /// Appends the number of rows and how far it is to be trusted, or null.
     mutating func count(_ count: Count?) {
         guard let count else { return null() }
-        object { writer in
-            writer.member("value", count.value)
-            writer.member("relation", count.relation.rawValue)
-        }
+        separate()
+        lead("{\"value\":")
+        integer(Int64(count.value))
+        lead(",\"relation\":")
+        string(count.relation.rawValue)
+        buffer.append(UInt8(ascii: "}"))
     }
 
     /// Appends a column.
@@ -41,20 +44,32 @@ extension JSONWriter {
         }
     }
 
-    /// Appends the members that describe a section.
+    /// Appends the members that describe a section, the first of an object.
     ///
     /// - Parameters:
     ///   - info: The section.
     ///   - index: Its place among the sections of the page, if there is more than the one.
     mutating func section(_ info: SectionInfo, index: Int? = nil) {
-        member("id", info.id.rawValue)
-        if let index { member("index", index) }
-        key("header")
-        if let header = info.header { object { $0.member("title", header) } } else { null() }
-        key("footer")
-        if let footer = info.footer { object { $0.member("text", footer) } } else { null() }
+        lead("\"id\":")
+        string(info.id.rawValue)
+        if let index {
+            lead(",\"index\":")
+            integer(Int64(index))
+        }
+        lead(",\"header\":")
+        object(of: info.header, "{\"title\":")
+        lead(",\"footer\":")
+        object(of: info.footer, "{\"text\":")
         if let title = info.indexTitle { member("indexTitle", title) }
         if info.isCollapsed { member("collapsed", true) }
+    }
+
+    /// Appends an object of one text, or null where there is none.
+    private mutating func object(of text: String?, _ start: StaticString) {
+        guard let text else { return null() }
+        lead(start)
+        string(text)
+        buffer.append(UInt8(ascii: "}"))
     }
 
     /// Appends an address as a member, or null where there is nothing to link to.

@@ -5,19 +5,25 @@ extension JSONWriter {
     /// Appends the members of a section as far as it is on a page that stand before its rows.
     mutating func head(of section: PageSection, at index: Int) {
         self.section(section.info, index: index)
-        key("count")
+        lead(",\"count\":")
         count(section.count)
-        member("continued", section.isContinued)
-        member("more", section.hasMore)
+        lead(",\"continued\":")
+        boolean(section.isContinued)
+        lead(",\"more\":")
+        boolean(section.hasMore)
     }
 
-    /// Appends the ways to a section's rows.
+    /// Appends the ways to a section's rows, behind its other members.
     mutating func links(of section: PageSection, in context: ListingContext) {
-        object("links") { writer in
-            writer.link("self", .section(section.info.id), context)
-            let next = section.next.map { PageLink.sectionAfter(section.info.id, $0) }
-            writer.link("next", next, context)
+        lead(",\"links\":{\"self\":")
+        string { context.links.write(.section(section.info.id), to: &$0) }
+        lead(",\"next\":")
+        if let next = section.next {
+            string { context.links.write(.sectionAfter(section.info.id, next), to: &$0) }
+        } else {
+            null()
         }
+        buffer.append(UInt8(ascii: "}"))
     }
 
     /// Appends the address that tells what changed since a page was as it is.

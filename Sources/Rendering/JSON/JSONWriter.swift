@@ -75,6 +75,15 @@ package struct JSONWriter: ~Copyable {
         needsComma = false
     }
 
+    /// Appends what stands between two values of an object, as it is: what closes the one, a comma
+    /// and the name of the other, in quotes and with its colon.
+    ///
+    /// A third of the instructions of ``key(_:)``, for what stands on every page.
+    mutating func lead(_ text: StaticString) {
+        buffer.append(text)
+        needsComma = false
+    }
+
     /// Appends the name of the member whose value comes next.
     package mutating func key(_ name: JSONKey) {
         separate()
