@@ -140,7 +140,7 @@ struct PlainRuleTests {
             + ["4611686018427387904", "18446744073709551616", "\u{0}", "\u{0}\u{0}\u{0}1"]
     )
     func ids(_ id: String) {
-        let number = IDNumber.number(of: id, seed: 7)
+        let number = self.number(of: id)
         if let value = UInt64(id), "\(value)" == id, value < 1 << 62 {
             #expect(number == value)
         } else if id.utf8.count <= 7 {
@@ -157,8 +157,46 @@ struct PlainRuleTests {
         for number in 0..<10_000 {
             let long = UInt64.random(in: 0..<1 << 62, using: &generator)
             for value in [UInt64(number), long % 100_000_000, long] {
-                #expect(IDNumber.number(of: "\(value)", seed: 7) == value)
+                #expect(self.number(of: "\(value)") == value)
             }
         }
+    }
+
+    @Test("ids of one and two bytes have one number, whichever bytes they are")
+    func shortIDs() {
+        for first in UInt8.min...UInt8.max {
+            expectOneNumber([first])
+            for second in UInt8.min...UInt8.max { expectOneNumber([first, second]) }
+        }
+    }
+
+    @Test("ids of more bytes have one number, digits and their neighbours more than others")
+    func longerIDs() {
+        var generator = SeededGenerator(seed: 11)
+        let likely = Array("0123456789/:09\u{7F}\u{C2}\u{B0}a".utf8)
+        for _ in 0..<100_000 {
+            let count = Int.random(in: 3...8, using: &generator)
+            expectOneNumber(
+                (0..<count).map { _ in likely[Int.random(in: 0..<likely.count, using: &generator)] }
+            )
+        }
+    }
+
+    /// The number of an id, which is the same read byte by byte and as a word.
+    private func number(of id: String) -> UInt64 {
+        expectOneNumber(Array(id.utf8))
+        return IDNumber.number(of: id, seed: 7)
+    }
+
+    private func expectOneNumber(_ id: [UInt8]) {
+        guard (1...8).contains(id.count) else { return }
+        var buffer = ByteBuffer(minimumCapacity: 64)
+        buffer.append(id)
+        let word = buffer.word(0..<id.count)
+        let number = IDNumber.number(of: id.span, seed: 7)
+        let short = IDNumber.number(ofShort: word, count: id.count)
+        guard short != number else { return }
+        // What is hashed has no number as a word.
+        #expect(short == nil && number & IDNumber.hashMark != 0, "\(id)")
     }
 }

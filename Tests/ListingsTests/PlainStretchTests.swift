@@ -100,7 +100,9 @@ extension Page {
     /// Which cells of a row are whole numbers, asked of one after the other; nil where a cell, or the
     /// id, is not short.
     fileprivate func integersOfShort(_ row: Int) -> UInt64? {
-        guard let bare = bareRow(row), (1...32).contains(bare.id.count) else { return nil }
+        guard let bare = bareRow(row), (1...32).contains(placeOfID(ofRow: row).count) else {
+            return nil
+        }
         var integers: UInt64 = 0
         for place in 0..<kinds[bare.kind].cellCount {
             let cell = bare.firstCell + place

@@ -83,6 +83,77 @@ struct RowPatternTests {
             }
         }
     }
+
+    @Test(
+        "long pages are drawn as others are, wherever a row is not like the others",
+        arguments: [
+            [], [0], [1], [7], [8], [23, 24], [56], [63], [64], [119, 120, 121], [149],
+            Array(0..<150),
+            Array(stride(from: 0, to: 150, by: 2)),
+        ]
+    )
+    func longPages(odd: [Int]) throws {
+        for oddity in Oddity.allCases {
+            var registry = ControllerRegistry()
+            // The bytes of what is changed stay between the texts of two rows.
+            var events = RowEvents<Note>()
+            events.willRender = { context, row in
+                if context.model.texts[0] == "<old>" { row.cells[0] = .text("new") }
+            }
+            let notes = try registry.register(NoteController(), on: events)
+            let schema = try ListSchema(columns: NoteController().columns)
+            var page = Page(list: "notes", schema: schema)
+            page.begin(
+                ListQuery(shape: .flow(limit: 150)),
+                version: ListVersion(epoch: 1, counter: 1)
+            )
+            page.beginSection(SectionInfo(id: "all", key: .whole, header: nil))
+            for number in 0..<150 {
+                let note = Note(
+                    id: "\(number)",
+                    revision: 7,
+                    texts: ["Name \(number)", "City", "a@example.org", "Note"]
+                )
+                page.append(odd.contains(number) ? oddity.applied(to: note) : note, using: notes)
+            }
+            try page.end()
+            let (atOnce, oneByOne) = (
+                ListingContext(title: "Notes", links: FixtureLinks(), schema: schema),
+                ListingContext(title: "Notes", links: FixtureLinks(hasStem: false), schema: schema)
+            )
+            let renderers: [any PageRenderer] = [
+                HTMLPageRenderer(site: Fixture.site), JSONPageRenderer(),
+            ]
+            for renderer in renderers {
+                #expect(
+                    Fixture.text { renderer.render(page, in: atOnce, to: &$0) }
+                        == Fixture.text { renderer.render(page, in: oneByOne, to: &$0) },
+                    "\(oddity) at \(odd)"
+                )
+            }
+        }
+    }
+
+    /// What a row can have that others have not.
+    enum Oddity: CaseIterable {
+        case escapedText, longText, emptyName, escapedID, longID, longRevision, noRevision, changed
+
+        fileprivate func applied(to note: Note) -> Note {
+            var texts = note.texts
+            var (id, revision) = (note.id, note.revision)
+            switch self {
+            case .escapedText: texts[1] = "\"<&"
+            case .longText: texts[2] = String(repeating: "x", count: 33) + "&"
+            case .emptyName: texts[0] = ""
+            case .escapedID: id = "<\(id)"
+            case .longID: id = String(repeating: "n", count: 33) + id
+            case .longRevision: revision = 12_345_678_901_234_567
+            case .noRevision: revision = nil
+            case .changed: texts[0] = "<old>"
+            }
+            return Note(id: id, revision: revision, texts: texts)
+        }
+    }
 }
 
 extension SplitMix64 {

@@ -1,10 +1,8 @@
 public import Bytes
 
-/// A row that is its id, its revision and its cells, and nothing else.
+/// A row that is its id, its revision and its cells, and nothing else: its id tells the page.
 @usableFromInline
 package struct BareRow {
-    /// Where its id stands among those that ``Page/withIDs(_:)`` lends.
-    @usableFromInline package let id: Range<Int>
     /// Its kind, as a position in ``Page/kinds``.
     @usableFromInline package let kind: Int
     /// The place in ``Page/cells`` of the first of its cells.
@@ -13,8 +11,7 @@ package struct BareRow {
     @usableFromInline package let revision: Int64?
 
     @inlinable
-    init(id: Range<Int>, kind: Int, firstCell: Int, revision: Int64?) {
-        self.id = id
+    init(kind: Int, firstCell: Int, revision: Int64?) {
         self.kind = kind
         self.firstCell = firstCell
         self.revision = revision
@@ -32,7 +29,6 @@ extension Page {
         let slot = rowSlots[row]
         guard slot.extras < 0, slot.level == 0, let first = slot.firstCell else { return nil }
         return BareRow(
-            id: slot.idStart..<slot.idEnd,
             kind: slot.kind,
             firstCell: Int(first),
             revision: slot.revision

@@ -1,7 +1,10 @@
 public import Bytes
 
 /// Rows of a page that follow one another and are alike: of one kind, with nothing but short ids and
-/// cells, whose bytes stand one behind the other.
+/// cells.
+///
+/// The ids of all rows stand one behind the other, and so do the texts of each; between those of two
+/// rows there may be bytes of texts that were changed.
 ///
 /// Most pages are one of them. It is found once, when the page ends, so that who names or draws rows
 /// asks nothing of each of them or of their cells.

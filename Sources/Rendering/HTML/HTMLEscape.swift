@@ -4,7 +4,7 @@ import Bytes
 ///
 /// A `'` stands for itself in both, as in what browsers write (HTML Standard §13.3, "Escaping a
 /// string"): names have many of them. Of the other kind of quotes ``HTMLQuoteEscape`` takes care.
-enum HTMLEscape: TextEscape {
+enum HTMLEscape: BlockEscape {
     @inline(__always)
     static func marks(in word: UInt64) -> UInt64 {
         // As WordSearch does it, written out: its calls were a tenth of a page's instructions.

@@ -7,12 +7,6 @@ enum HTMLQuoteEscape: TextEscape {
         HTMLEscape.marks(in: word) | WordSearch.bytes(equalTo: UInt8(ascii: "'"), in: word)
     }
 
-    @inline(__always)
-    static func marks(in block: SIMD16<UInt8>) -> ByteMask {
-        let quote: ByteMask = block .== SIMD16(repeating: 0x27)
-        return HTMLEscape.marks(in: block) .| quote
-    }
-
     static func needsEscape(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "'") || HTMLEscape.needsEscape(byte)
     }

@@ -1,7 +1,7 @@
 import Bytes
 
 /// How texts are written in JSON (RFC 8259 §7).
-enum JSONEscape: TextEscape {
+enum JSONEscape: BlockEscape {
     static func marks(in word: UInt64) -> UInt64 {
         // As WordSearch does it, written out: its calls were a tenth of a page's instructions.
         let ones: UInt64 = 0x0101_0101_0101_0101

@@ -5,9 +5,6 @@ protocol TextEscape {
     /// Marks bytes among eight that may need an escape, as ``WordSearch`` does; none is left out.
     static func marks(in word: UInt64) -> UInt64
 
-    /// Marks bytes among sixteen that may need an escape; none is left out.
-    static func marks(in block: SIMD16<UInt8>) -> ByteMask
-
     /// Whether a byte cannot stand for itself.
     static func needsEscape(_ byte: UInt8) -> Bool
 
@@ -16,6 +13,12 @@ protocol TextEscape {
 
     /// Appends what stands for such a byte.
     static func escape(_ byte: UInt8, to sink: inout some ByteSink & ~Copyable)
+}
+
+/// An escape that many texts are asked for at once.
+protocol BlockEscape: TextEscape {
+    /// Marks bytes among sixteen that may need an escape; none is left out.
+    static func marks(in block: SIMD16<UInt8>) -> ByteMask
 }
 
 extension TextEscape {
