@@ -189,6 +189,12 @@ public struct Page: ~Copyable, Sendable {
         )
     }
 
+    /// Begins the next section, as its rows are told of it.
+    mutating func beginSection(_ place: SectionPlace, isContinued: Bool) {
+        beginSection(place.info, isContinued: isContinued)
+        knownPlace = place
+    }
+
     /// Changes what is known of the section begun last.
     public mutating func updateSection(_ change: (inout PageSection) -> Void) {
         updateSection(at: sections.count - 1, change)

@@ -144,14 +144,14 @@ struct PageFiller<Rows: RowSequence>: ~Copyable {
         _ page: inout Page
     ) throws(SourceError) {
         page.beginSection(
-            section.info,
+            section.place,
             isContinued: shown.lowerBound > section.rows.lowerBound
         )
         try rows.append(shown, to: &page)
         let hasMore = shown.upperBound < section.rows.upperBound
         var next: Cursor?
         if hasMore, !shown.isEmpty {
-            let signature = page.signature(ofSection: section.info.key)
+            let signature = page.signature(ofSection: section.place.info.key)
             next = try rows.cursor(ofRow: shown.upperBound - 1, signature)
         }
         let count = page.query.counting == .off ? nil : Count(section.count)

@@ -96,7 +96,7 @@ struct RowSelection: Sendable {
                 end += 1
             }
             guard end > start else { continue }
-            let selected = SequenceSection(info: section.info, rows: start..<end, count: count)
+            let selected = SequenceSection(place: section.place, rows: start..<end, count: count)
             parts.append(Part(index: index, section: selected))
             start = end
         }

@@ -47,9 +47,12 @@ protocol RowSequence {
 
 /// A section of a ``RowSequence``.
 struct SequenceSection: Sendable {
-    let info: SectionInfo
+    /// What its rows are told of it.
+    let place: SectionPlace
     /// Its models, by their positions in the sequence.
     let rows: Range<Int>
     /// What it counts: its rows, and those it hides.
     let count: Int
+
+    var info: SectionInfo { place.info }
 }

@@ -53,7 +53,7 @@ final class SnapshotReader: TurnReader {
             let version = currentVersion()
             if let rows = recentOrder?.rows(query, version) {
                 page.begin(query, version: version)
-                return try cut(&page, rows)
+                return try cut(&page, consume rows)
             }
         }
         let (snapshot, version) = state()

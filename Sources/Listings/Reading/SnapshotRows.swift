@@ -24,13 +24,17 @@ struct SnapshotRows: RowSequence {
     func section(at index: Int) throws(SourceError) -> SequenceSection {
         if isMerged {
             let info = SectionInfo(id: SectionKey.whole.id, key: .whole, header: nil)
-            return SequenceSection(info: info, rows: 0..<count, count: rowCount)
+            return SequenceSection(
+                place: SectionPlace(info),
+                rows: 0..<count,
+                count: rowCount
+            )
         }
         guard let (before, node) = node(at: index) else {
             throw .corrupted(reason: "section \(index) of \(sectionCount) is missing")
         }
         return SequenceSection(
-            info: node.info,
+            place: SectionPlace(node.info),
             rows: before.rows..<before.rows + node.tally.rows,
             count: node.tally.parts
         )

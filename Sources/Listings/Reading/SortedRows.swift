@@ -16,6 +16,8 @@ struct SortedRows: RowSequence, Sendable {
     /// A section as the order has it.
     private struct Part: Sendable {
         var info: SectionInfo
+        /// The same as its rows are told of it, made once for all pages.
+        var place: SectionPlace?
         /// What cursors name it by.
         let key: SectionKey
         /// Where it stands in a snapshot's own order.
@@ -200,6 +202,7 @@ struct SortedRows: RowSequence, Sendable {
             var end = start
             while end < places.count, places[end].section == index { end += 1 }
             parts[index].rows = start..<end
+            parts[index].place = SectionPlace(parts[index].info)
             if countsRows, !parts[index].info.isCollapsed {
                 parts[index].count = places[start..<end].reduce(0) { $0 + $1.rowCount }
             }
@@ -211,7 +214,7 @@ struct SortedRows: RowSequence, Sendable {
 
     func section(at index: Int) -> SequenceSection {
         SequenceSection(
-            info: parts[index].info,
+            place: parts[index].place ?? SectionPlace(parts[index].info),
             rows: parts[index].rows,
             count: parts[index].count
         )

@@ -41,11 +41,10 @@ extension JSONPageRenderer {
                 }
                 writer.object("sections") { writer in
                     for index in changes.difference.sectionsToSend {
-                        let section = page.sections[index]
-                        writer.key(JSONKey(section.info.id.rawValue))
+                        writer.key(JSONKey(page.sections[index].info.id.rawValue))
                         writer.object { writer in
-                            writer.head(of: section, at: index)
-                            writer.links(of: section, in: context)
+                            writer.head(ofSection: index, of: page)
+                            writer.links(ofSection: index, of: page, in: context)
                             guard let html = changes.html, let htmlLayout else { return }
                             writer.string("html") {
                                 html.render(section: index, of: page, htmlLayout, to: &$0)

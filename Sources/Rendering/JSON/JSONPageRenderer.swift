@@ -104,21 +104,21 @@ package struct JSONPageRenderer: PageRenderer {
         in context: ListingContext,
         to writer: inout JSONWriter
     ) {
-        let section = page.sections[index]
+        let rows = page.sections[index].rows
         writer.object { writer in
-            writer.head(of: section, at: index)
+            writer.head(ofSection: index, of: page)
             writer.array("rows") { writer in
-                var row = section.rows.lowerBound
+                var row = rows.lowerBound
                 while true {
-                    row = writer.rows(row..<section.rows.upperBound, of: page, layout)
-                    guard row < section.rows.upperBound else { return }
+                    row = writer.rows(row..<rows.upperBound, of: page, layout)
+                    guard row < rows.upperBound else { return }
                     if !writer.bareRow(row, of: page, layout) {
                         self.row(row, of: page, layout, in: context, to: &writer)
                     }
                     row += 1
                 }
             }
-            writer.links(of: section, in: context)
+            writer.links(ofSection: index, of: page, in: context)
         }
     }
 

@@ -3,23 +3,29 @@ import Listings
 
 extension JSONWriter {
     /// Appends the members of a section as far as it is on a page that stand before its rows.
-    mutating func head(of section: PageSection, at index: Int) {
-        self.section(section.info, index: index)
+    mutating func head(ofSection index: Int, of page: borrowing Page) {
+        // Looked at where it stands: a copy counts references for each of its texts.
+        section(page.sections[index].info, index: index)
         lead(",\"count\":")
-        count(section.count)
+        count(page.sections[index].count)
         lead(",\"continued\":")
-        boolean(section.isContinued)
+        boolean(page.sections[index].isContinued)
         lead(",\"more\":")
-        boolean(section.hasMore)
+        boolean(page.sections[index].hasMore)
     }
 
     /// Appends the ways to a section's rows, behind its other members.
-    mutating func links(of section: PageSection, in context: ListingContext) {
+    mutating func links(
+        ofSection index: Int,
+        of page: borrowing Page,
+        in context: ListingContext
+    ) {
+        let id = page.sections[index].info.id
         lead(",\"links\":{\"self\":")
-        string { context.links.write(.section(section.info.id), to: &$0) }
+        string { context.links.write(.section(id), to: &$0) }
         lead(",\"next\":")
-        if let next = section.next {
-            string { context.links.write(.sectionAfter(section.info.id, next), to: &$0) }
+        if let next = page.sections[index].next {
+            string { context.links.write(.sectionAfter(id, next), to: &$0) }
         } else {
             null()
         }

@@ -63,11 +63,12 @@ final class KnownLinks: PageLinks {
         to buffer: inout ByteBuffer
     ) {
         // Byte for byte: ids that are equal may be spelled otherwise.
-        for known in sections
-        where known.isFolding == isFolding
-            && known.id.rawValue.utf8.span.equals(id.rawValue.utf8.span)
+        // Looked at where they stand: a copy of each would count references.
+        for index in sections.indices
+        where sections[index].isFolding == isFolding
+            && sections[index].id.rawValue.utf8.span.equals(id.rawValue.utf8.span)
         {
-            return buffer.append(known.range, of: text)
+            return buffer.append(sections[index].range, of: text)
         }
         guard sections.count < Self.maximumSections else {
             return links.write(link, to: &buffer)
