@@ -62,6 +62,7 @@ extension ByteBuffer {
     /// - Parameters:
     ///   - start: Where it begins, within the bytes of a padded buffer.
     ///   - count: 0...32.
+    /// - Returns: The bytes.
     @inlinable
     @inline(__always)
     package func short(at start: Int, count: Int) -> ShortBytes {

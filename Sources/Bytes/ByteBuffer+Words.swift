@@ -29,6 +29,7 @@ extension ByteBuffer {
     /// The bytes of a range as a number, the first of them lowest, and zeros above.
     ///
     /// - Parameter range: Within the bytes of a padded buffer; one to eight.
+    /// - Returns: The number.
     @inlinable
     @inline(__always)
     package func word(_ range: Range<Int>) -> UInt64 {
