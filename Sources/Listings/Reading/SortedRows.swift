@@ -266,12 +266,14 @@ struct SortedRows: RowSequence, Sendable {
     }
 
     func append(_ rows: Range<Int>, to page: inout Page) throws(SourceError) {
+        // Memory that stays: the positions of a section's rows are asked for once each.
+        var positions = page.takePositions()
+        defer { page.keep(positions) }
         if let only = stretches.first, stretches.count == 1 {
             let offset = only.start - only.first
-            return try append(rows.map { places[$0].model + offset }, of: only, to: &page)
+            for row in rows { positions.append(places[row].model + offset) }
+            return try append(positions, of: only, to: &page)
         }
-        var positions: [Int] = []
-        positions.reserveCapacity(rows.count)
         var current = 0
         for row in rows {
             let model = places[row].model

@@ -50,11 +50,11 @@ package struct JSONPageRenderer: PageRenderer {
                     writer.member("title", context.title)
                 }
                 writer.columns(of: page)
-                if let section = page.sections.first {
+                if let id = page.sections.first?.info.id {
                     writer.object("section") { writer in
-                        writer.section(section.info)
+                        writer.section(0, of: page)
                         writer.object("links") { writer in
-                            writer.link("self", .section(section.info.id), context)
+                            writer.link("self", .section(id), context)
                         }
                     }
                 }

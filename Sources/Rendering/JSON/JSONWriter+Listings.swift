@@ -47,21 +47,23 @@ extension JSONWriter {
     /// Appends the members that describe a section, the first of an object.
     ///
     /// - Parameters:
-    ///   - info: The section.
-    ///   - index: Its place among the sections of the page, if there is more than the one.
-    mutating func section(_ info: SectionInfo, index: Int? = nil) {
+    ///   - position: The place of the section on the page.
+    ///   - page: The page.
+    ///   - index: The place that is told, if there is more than the one.
+    mutating func section(_ position: Int, of page: borrowing Page, index: Int? = nil) {
+        // Looked at where it stands: a copy counts references for each of its texts.
         lead("\"id\":")
-        string(info.id.rawValue)
+        string(page.sections[position].info.id.rawValue)
         if let index {
             lead(",\"index\":")
             integer(Int64(index))
         }
         lead(",\"header\":")
-        object(of: info.header, "{\"title\":")
+        object(of: page.sections[position].info.header, "{\"title\":")
         lead(",\"footer\":")
-        object(of: info.footer, "{\"text\":")
-        if let title = info.indexTitle { member("indexTitle", title) }
-        if info.isCollapsed { member("collapsed", true) }
+        object(of: page.sections[position].info.footer, "{\"text\":")
+        if let title = page.sections[position].info.indexTitle { member("indexTitle", title) }
+        if page.sections[position].info.isCollapsed { member("collapsed", true) }
     }
 
     /// Appends an object of one text, or null where there is none.

@@ -4,8 +4,7 @@ import Listings
 extension JSONWriter {
     /// Appends the members of a section as far as it is on a page that stand before its rows.
     mutating func head(ofSection index: Int, of page: borrowing Page) {
-        // Looked at where it stands: a copy counts references for each of its texts.
-        section(page.sections[index].info, index: index)
+        section(index, of: page, index: index)
         lead(",\"count\":")
         count(page.sections[index].count)
         lead(",\"continued\":")

@@ -14,9 +14,11 @@ final class KnownLinks: PageLinks {
         repeating: nil,
         count: firstFormat + PageFormat.allCases.count
     )
-    /// Sections that were linked to and their addresses in `text`.
-    private var sections: [(id: SectionID, isFolding: Bool, range: Range<Int>)] = []
-    private static let maximumSections = 32
+    /// Sections that were linked to: where their ids and addresses stand in `text`.
+    private var sections: [(isFolding: Bool, id: Range<Int>, address: Range<Int>)] = []
+    private static let maximumSections = 64
+    /// The place behind that of the section linked to last: pages have them in one order.
+    private var nextSection = 0
     /// The cursor written last, which a page names in its head and twice in its body.
     private var cursor: Cursor?
     private var cursorText = ByteBuffer(minimumCapacity: 128)
@@ -63,20 +65,38 @@ final class KnownLinks: PageLinks {
         to buffer: inout ByteBuffer
     ) {
         // Byte for byte: ids that are equal may be spelled otherwise.
-        // Looked at where they stand: a copy of each would count references.
-        for index in sections.indices
-        where sections[index].isFolding == isFolding
-            && sections[index].id.rawValue.utf8.span.equals(id.rawValue.utf8.span)
-        {
-            return buffer.append(sections[index].range, of: text)
+        if let known = place(ofSection: id.rawValue.utf8.span, isFolding: isFolding) {
+            nextSection = known + 1
+            return buffer.append(sections[known].address, of: text)
         }
         guard sections.count < Self.maximumSections else {
             return links.write(link, to: &buffer)
         }
         let start = text.count
+        text.append(id.rawValue)
+        let end = text.count
         links.write(link, to: &text)
-        sections.append((id, isFolding, start..<text.count))
-        buffer.append(start..<text.count, of: text)
+        sections.append((isFolding, start..<end, end..<text.count))
+        nextSection = sections.count
+        buffer.append(end..<text.count, of: text)
+    }
+
+    /// The place of a section that was linked to.
+    private func place(ofSection id: borrowing Span<UInt8>, isFolding: Bool) -> Int? {
+        // From the one before on: a section that goes on is linked to twice.
+        let (sections, next) = (sections, max(0, nextSection - 1))
+        return text.withBytes { text in
+            for offset in sections.indices {
+                let place = next + offset
+                let index = place < sections.count ? place : place - sections.count
+                let section = sections[index]
+                guard section.isFolding == isFolding, section.id.count == id.count,
+                    text.extracting(section.id).equals(id)
+                else { continue }
+                return index
+            }
+            return nil
+        }
     }
 
     /// Begins a further parameter of an address.

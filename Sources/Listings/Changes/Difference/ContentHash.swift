@@ -125,14 +125,6 @@ struct ContentHash {
         let product = (value ^ first).multipliedFullWidth(by: second ^ other ^ Self.factor)
         value = product.high ^ product.low ^ Self.constant
     }
-
-    /// Adds what is known of a section besides its rows.
-    mutating func add(_ section: SectionInfo) {
-        add(section.header)
-        add(section.footer)
-        add(section.indexTitle)
-        add(section.isCollapsed ? 1 : 0)
-    }
 }
 
 extension CellBuffer.Slot {
