@@ -1,8 +1,9 @@
 /// A growable buffer of bytes that one owner fills, lends and empties again without giving its
 /// memory back.
 ///
-/// With ``TrivialBuffer`` the only raw memory of the pure targets. A buffer that is reused from answer to answer allocates
-/// only while it grows: filling an array slice by slice costs four to six times the instructions.
+/// With ``TrivialBuffer`` the only raw memory of the pure targets. A buffer that is reused from answer
+/// to answer allocates only while it grows: filling an array slice by slice costs four to six times
+/// the instructions.
 @safe
 public struct ByteBuffer: ~Copyable {
     @usableFromInline var base: UnsafeMutablePointer<UInt8>

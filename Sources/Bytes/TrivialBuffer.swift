@@ -92,4 +92,4 @@ package struct TrivialBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable {
 
 // SAFETY: a buffer is the only owner of its memory and cannot be copied, so handing it to another
 // thread hands over the memory as well.
-extension TrivialBuffer: @unchecked Sendable where Element: Sendable {}
+extension TrivialBuffer: @unchecked Sendable {}

@@ -53,6 +53,4 @@ struct SequenceSection: Sendable {
     let rows: Range<Int>
     /// What it counts: its rows, and those it hides.
     let count: Int
-
-    var info: SectionInfo { place.info }
 }
