@@ -46,6 +46,33 @@ package struct TrivialBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable {
         count &+= 1
     }
 
+    /// Appends values of another buffer that follow one another, each changed by a closure.
+    @inlinable
+    @inline(__always)
+    package mutating func append(
+        _ range: Range<Int>,
+        of other: borrowing TrivialBuffer<Element>,
+        _ change: (inout Element) -> Void
+    ) {
+        precondition(
+            range.lowerBound >= 0 && range.upperBound <= other.count,
+            "values \(range) of \(other.count)"
+        )
+        let added = range.upperBound &- range.lowerBound
+        while capacity &- count < added { grow() }
+        // SAFETY: the range lies within the other's values, and there is room for as many behind
+        // `count`; the other is borrowed and is not self.
+        let source = unsafe other.base + range.lowerBound
+        let target = unsafe base + count
+        for index in 0..<added {
+            // SAFETY: as above.
+            var element = unsafe source[index]
+            change(&element)
+            unsafe (target + index).initialize(to: element)
+        }
+        count &+= added
+    }
+
     @usableFromInline
     @inline(never)
     mutating func grow() {

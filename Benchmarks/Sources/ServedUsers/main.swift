@@ -14,10 +14,13 @@ var service = ListService(title: "Users")
 if numbers.count == 4 {
     try service.listWide(numbers[0], sections: numbers[1], columns: numbers[2], length: numbers[3])
 } else {
-    let controller = ClosureController<Person>(columns: [
-        column("firstName", \.firstName), column("lastName", \.lastName),
-        column("occupation", \.occupation, isGroupable: true),
-    ])
+    let controller = ClosureController<Person>(
+        columns: [
+            column("firstName", \.firstName), column("lastName", \.lastName),
+            column("occupation", \.occupation, isGroupable: true),
+        ],
+        dependsOnModelAlone: true
+    )
     try service.list(
         "users",
         models: Person.make(numbers.first ?? 50),

@@ -53,6 +53,10 @@ public struct Page: ~Copyable, Sendable {
     var idTable = RowIDTable()
     /// The rows that are alike, in their order; none before the page has ended.
     var stretches: [PlainStretch] = []
+    /// Those of them that were kept.
+    var keptStretches: [PlainStretch] = []
+    /// What names of pages say of rows that were kept, one behind the other.
+    var rowNames = ByteBuffer(minimumCapacity: 0)
     /// The kinds of rows that the page has had, now or before.
     package private(set) var kinds: [Kind] = []
     /// The kind of the plain rows appended last.
@@ -136,6 +140,10 @@ public struct Page: ~Copyable, Sendable {
         ids.removeAll()
         ownCells.removeAll()
         stretches.removeAll(keepingCapacity: true)
+        if !keptStretches.isEmpty {
+            keptStretches.removeAll(keepingCapacity: true)
+            rowNames.removeAll()
+        }
         isStale = false
         total = nil
         countingTime = nil

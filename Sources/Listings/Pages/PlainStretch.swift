@@ -23,6 +23,8 @@ package struct PlainStretch: Sendable {
     @usableFromInline let firstCell: Int
     /// The cells of a row, at most 64.
     @usableFromInline let cellCount: Int
+    /// Where ``Page/rowNames`` has their names, one behind the other; empty where nobody made them.
+    var names = 0..<0
 
     /// The places in ``Page/cells`` of the cells of a row.
     @inlinable
@@ -75,22 +77,32 @@ extension Page {
         stretches.removeAll(keepingCapacity: true)
         guard isFlat else { return }
         var row = 0
-        while row < rowSlots.count {
-            let end = endOfAlike(from: row)
+        for kept in keptStretches {
+            findStretches(of: row..<kept.rows.lowerBound)
+            stretches.append(kept)
+            row = kept.rows.upperBound
+        }
+        findStretches(of: row..<rowSlots.count)
+    }
+
+    private mutating func findStretches(of rows: Range<Int>) {
+        var row = rows.lowerBound
+        while row < rows.upperBound {
+            let end = endOfAlike(from: row, before: rows.upperBound)
             if end > row { addStretches(of: row..<end) }
             row = max(end, row + 1)
         }
     }
 
     /// Where rows end that are alike but for their cells, which nobody has looked at.
-    private func endOfAlike(from first: Int) -> Int {
+    private func endOfAlike(from first: Int, before end: Int) -> Int {
         let kind = rowSlots[first].kind
         let cellCount = kinds[kind].cellCount
         guard (1...UInt64.bitWidth).contains(cellCount), var cell = rowSlots[first].firstCellOfShort
         else { return first }
         let hasRevision = rowSlots[first].revision != nil
         var id = rowSlots[first].idStart
-        return rowSlots.withSpan(first..<rowSlots.count) { slots in
+        return rowSlots.withSpan(first..<end) { slots in
             for index in slots.indices {
                 let slot = slots[index]
                 guard slot.kind == kind, slot.firstCellOfShort == cell, slot.idStart == id,

@@ -37,12 +37,16 @@ package final class PlainWriter<Model>: Sendable {
     @usableFromInline package let write: @Sendable (Model, inout Page) -> Void
     /// Writes the rows of models of an array, by their positions and in their order.
     let writeElements: @Sendable ([Model], [Int], inout Page) -> Void
+    /// What is the same for all of them.
+    let rows: PlainRows
 
     @usableFromInline
     init(
+        _ rows: PlainRows,
         write: @escaping @Sendable (Model, inout Page) -> Void,
         writeElements: @escaping @Sendable ([Model], [Int], inout Page) -> Void
     ) {
+        self.rows = rows
         self.write = write
         self.writeElements = writeElements
     }
@@ -54,6 +58,7 @@ extension RowController {
     func plainWriter(_ policy: RowFailurePolicy) -> PlainWriter<Model> {
         let rows = PlainRows(kind: kind, columns: columns, policy: policy, model: "\(Model.self)")
         return PlainWriter(
+            rows,
             write: { model, page in
                 let kind = page.beginPlainRows(rows)
                 var context = Context([model], at: 0, in: page.sectionPlace)
@@ -109,6 +114,7 @@ extension PlainRowController {
     func plainRowWriter(_ policy: RowFailurePolicy) -> PlainWriter<Model> {
         let rows = PlainRows(kind: kind, columns: columns, policy: policy, model: "\(Model.self)")
         return PlainWriter(
+            rows,
             write: { model, page in write(model, as: rows, to: &page) },
             writeElements: { models, positions, page in
                 for position in positions { write(models[position], as: rows, to: &page) }

@@ -33,20 +33,22 @@ public struct Run: Sendable {
         using registration: Registration<Source.Model>
     ) {
         precondition(source.count >= 0, "a source counts \(source.count) models")
-        storage = TypedRun(source, registration) { (id) throws(SourceError) in
+        let find = { @Sendable (id: Source.Model.ID) throws(SourceError) in
             try source.position(of: id)
         }
+        storage = TypedRun(source, registration, finder: find, keepsRows: true)
     }
 
     /// Creates a run of the models of an array.
     ///
-    /// - Complexity: O(1).
+    /// - Complexity: O(1); O(models) where rows are of their models alone
+    ///   (``RowController/dependsOnModelAlone``), which are written now.
     ///
     /// - Parameters:
     ///   - models: The models; their ids differ.
     ///   - registration: The proof that models of the type can be shown.
     public init<Model>(_ models: [Model], using registration: Registration<Model>) {
-        storage = TypedRun(InMemory(models), registration, finder: nil)
+        storage = TypedRun(InMemory(models), registration, finder: nil, keepsRows: true)
     }
 
     /// Creates a run of ready-made rows.

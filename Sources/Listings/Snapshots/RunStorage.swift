@@ -115,8 +115,22 @@ final class TypedRun<Source: ModelSource>: RunStorage {
     private let array: [Model]?
     /// The registration's, of which a copy costs more than a row.
     private let plainWriter: PlainWriter<Model>?
+    /// The rows of the models of an array, where they are kept.
+    private let kept: KeptRows?
 
-    init(_ source: Source, _ registration: Registration<Model>, finder: Finder?) {
+    /// Creates a storage.
+    ///
+    /// - Parameters:
+    ///   - source: Has the models.
+    ///   - registration: Shows them.
+    ///   - finder: Finds one by its id.
+    ///   - keepsRows: Whether rows are written once that are of their models alone.
+    init(
+        _ source: Source,
+        _ registration: Registration<Model>,
+        finder: Finder?,
+        keepsRows: Bool = false
+    ) {
         self.source = source
         self.registration = registration
         self.finder = finder
@@ -126,6 +140,14 @@ final class TypedRun<Source: ModelSource>: RunStorage {
         features = registration.features
         array =
             (source as? InMemory<Model>)?.models ?? (source as? IndexedInMemory<Model>)?.models
+        kept =
+            if keepsRows, registration.dependsOnModelAlone, let array, array.count > 1,
+                let plainWriter
+            {
+                KeptRows(array, by: plainWriter)
+            } else {
+                nil
+            }
     }
 
     let count: Int
@@ -200,7 +222,14 @@ final class TypedRun<Source: ModelSource>: RunStorage {
 
     private func append(_ positions: [Int], of models: [Model], to page: inout Page) {
         if let plainWriter, page.takesPlainRows {
-            plainWriter.writeElements(models, positions, &page)
+            guard let kept else { return plainWriter.writeElements(models, positions, &page) }
+            var index = 0
+            while true {
+                index = page.append(positions, from: index, of: kept)
+                guard index < positions.count else { return }
+                plainWriter.writeElements(models, [positions[index]], &page)
+                index += 1
+            }
         } else {
             for position in positions {
                 page.appendParts(of: models, at: position, using: registration)

@@ -48,18 +48,31 @@ extension Page {
                 room.append(short: UInt64(rows.count))
                 var row = rows.lowerBound
                 while row < rows.upperBound {
-                    if let stretch = stretch(ofRow: row), stretch.integers == 0 {
+                    let stretch = stretch(ofRow: row)
+                    if let stretch, stretch.rows.lowerBound == row, !stretch.names.isEmpty,
+                        stretch.rows.upperBound <= rows.upperBound
+                    {
+                        room.append(stretch.names, of: rowNames)
+                        row = stretch.rows.upperBound
+                    } else if let stretch, stretch.integers == 0 {
                         let alike = (row..<rows.upperBound).clamped(to: stretch.rows)
                         write(alike, of: stretch, to: &room)
                         row = alike.upperBound
                     } else {
-                        room.append(id: self.number(ofRow: row))
-                        room.append(bigEndian: contentHash(ofRow: row, after: kindHashes), bytes: 6)
+                        writeName(ofRow: row, to: &room)
                         row += 1
                     }
                 }
             }
         }
+    }
+
+    /// Writes down a row: its id, and the hash of what it shows.
+    ///
+    /// - Precondition: The hashes of kinds are made.
+    borrowing func writeName(ofRow row: Int, to room: inout ByteRoom) {
+        room.append(id: number(ofRow: row))
+        room.append(bigEndian: contentHash(ofRow: row, after: kindHashes), bytes: 6)
     }
 
     /// Writes down rows that are short texts, of which nothing else has to be asked.

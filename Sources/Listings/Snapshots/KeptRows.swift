@@ -1,0 +1,244 @@
+import Bytes
+
+/// The rows of models that say all there is to show: written once, and copied onto each page.
+///
+/// A controller whose cells are of their model alone (``RowController/dependsOnModelAlone``) would
+/// write the same ones for each page. Kept are the ids, the cells and what names of pages say of a row;
+/// what is drawn of them is not. Only rows are kept that a ``PlainStretch`` may have, all of one shape:
+/// the others are written for each page.
+///
+/// A row takes 24 bytes, 16 for each cell, and those of its id, its name and its texts.
+final class KeptRows: Sendable {
+    /// The most bytes that the rows of a run may take; of more none are kept.
+    static let mostBytes = 64 << 20
+
+    /// What is kept of a row besides its cells; 24 bytes.
+    struct Record: BitwiseCopyable, Sendable {
+        /// Where its id begins, behind which stand its name and its texts.
+        fileprivate(set) var start: UInt32 = 0
+        /// The bytes of its texts.
+        fileprivate(set) var textCount: UInt16 = 0
+        /// The bytes of its id; 0 where the row is not kept.
+        fileprivate(set) var idCount: UInt8 = 0
+        /// The bytes of its name.
+        fileprivate(set) var nameCount: UInt8 = 0
+        /// The revision of its model.
+        fileprivate(set) var revision: Int64?
+    }
+
+    /// A record for each model.
+    let records: TrivialBuffer<Record>
+    /// The cells of all models, the texts of each counted from its first one.
+    let slots: TrivialBuffer<CellBuffer.Slot>
+    /// Ids, names and texts; padded.
+    let bytes: ByteBuffer
+    /// What is the same for all rows.
+    let rows: PlainRows
+    /// Which of a row's cells are whole numbers, as ``PlainStretch/integers`` says it.
+    let integers: UInt64
+    /// Whether the models have revisions.
+    let hasRevision: Bool
+
+    /// Writes the rows of models; nil where they would take too much, or none could be kept.
+    ///
+    /// - Parameters:
+    ///   - models: The models; several.
+    ///   - writer: Writes their rows.
+    ///   - mostBytes: The most bytes that they may take.
+    /// - Complexity: O(models).
+    convenience init?<Model>(
+        _ models: [Model],
+        by writer: PlainWriter<Model>,
+        mostBytes: Int = KeptRows.mostBytes
+    ) {
+        var making = KeptRowsInMaking(writer.rows, capacity: models.count)
+        guard making.write(models, by: writer, mostBytes: mostBytes) else { return nil }
+        self.init(making)
+    }
+
+    private init(_ making: consuming KeptRowsInMaking) {
+        making.bytes.reserve(ByteBuffer.padding)
+        rows = making.rows
+        integers = making.shape?.integers ?? 0
+        hasRevision = making.shape?.hasRevision ?? false
+        records = making.records
+        slots = making.slots
+        bytes = making.bytes
+    }
+}
+
+/// Rows that are being written to be kept.
+private struct KeptRowsInMaking: ~Copyable {
+    /// The models whose rows are written together.
+    private static let batch = 256
+
+    let rows: PlainRows
+    var records: TrivialBuffer<KeptRows.Record>
+    var slots = TrivialBuffer<CellBuffer.Slot>(minimumCapacity: 64)
+    var bytes = ByteBuffer(minimumCapacity: 4096)
+    /// That of the first row kept.
+    var shape: (integers: UInt64, hasRevision: Bool)?
+
+    init(_ rows: PlainRows, capacity: Int) {
+        self.rows = rows
+        records = TrivialBuffer(minimumCapacity: max(1, capacity))
+    }
+
+    mutating func write<Model>(
+        _ models: [Model],
+        by writer: PlainWriter<Model>,
+        mostBytes: Int
+    ) -> Bool {
+        // Written as onto any page, and taken from it.
+        var page = Page(list: "", schema: .withoutColumns)
+        var start = 0
+        while start < models.count {
+            let end = min(start + Self.batch, models.count)
+            write(start..<end, of: models, by: writer, &page)
+            let count =
+                bytes.count + slots.count * MemoryLayout<CellBuffer.Slot>.stride
+                + records.count * MemoryLayout<KeptRows.Record>.stride
+            guard count <= mostBytes else { return false }
+            start = end
+        }
+        return shape != nil
+    }
+
+    private mutating func write<Model>(
+        _ range: Range<Int>,
+        of models: [Model],
+        by writer: PlainWriter<Model>,
+        _ page: inout Page
+    ) {
+        page.begin(ListQuery(shape: .flow(limit: range.count)), version: page.version)
+        page.beginSection(SectionInfo("all"))
+        writer.writeElements(models, Array(range), &page)
+        page.findStretches()
+        guard page.isFlat || range.count == 1 else {
+            // One that cannot be shown keeps the others from being alike.
+            for position in range {
+                write(position..<position + 1, of: models, by: writer, &page)
+            }
+            return
+        }
+        page.hashKindsOfWindow()
+        for row in 0..<page.rowCount { add(row, of: page) }
+    }
+
+    private mutating func add(_ row: Int, of page: borrowing Page) {
+        var record = KeptRows.Record()
+        defer { records.append(record) }
+        let cellCount = rows.columns.count
+        guard let stretch = page.stretch(ofRow: row),
+            shape == nil
+                || shape?.integers == stretch.integers
+                    && shape?.hasRevision == stretch.hasRevision
+        else {
+            for _ in 0..<cellCount { slots.append(CellBuffer.Slot(kind: .null)) }
+            return
+        }
+        shape = (stretch.integers, stretch.hasRevision)
+        record.start = UInt32(bytes.count)
+        page.withID(ofRow: row) { bytes.append($0) }
+        record.idCount = UInt8(bytes.count - Int(record.start))
+        let name = bytes.count
+        bytes.append(atMost: WindowToken.longestItem) { page.writeName(ofRow: row, to: &$0) }
+        record.nameCount = UInt8(bytes.count - name)
+        record.revision = page.revision(ofRow: row)
+        record.textCount = UInt16(page.cells.move(stretch.cells(ofRow: row), to: &slots, &bytes))
+    }
+}
+
+extension CellBuffer {
+    /// Appends copies of cells to other ones, and their texts, which stand one behind the other.
+    ///
+    /// - Returns: The bytes of the texts, from the first of which their places are counted.
+    fileprivate func move(
+        _ range: Range<Int>,
+        to slots: inout TrivialBuffer<Slot>,
+        _ texts: inout ByteBuffer
+    ) -> Int {
+        let start = texts.count
+        for index in range {
+            var slot = self.slots[index]
+            if slot.kind == .text {
+                slot.payload = UInt64(texts.count - start)
+                withText(index) { texts.append($0) }
+            }
+            slots.append(slot)
+        }
+        return texts.count - start
+    }
+
+    /// Appends the cells of a kept row.
+    ///
+    /// - Parameters:
+    ///   - range: Their places among those kept.
+    ///   - texts: The place of their texts.
+    ///   - kept: Has them.
+    @inline(__always)
+    fileprivate mutating func append(_ range: Range<Int>, texts: Range<Int>, of kept: KeptRows) {
+        let start = UInt64(truncatingIfNeeded: bytes.count)
+        bytes.append(padded: texts, of: kept.bytes)
+        slots.append(range, of: kept.slots) { slot in
+            slot.payload &+= slot.kind == .text ? start : 0
+        }
+    }
+}
+
+extension Page {
+    /// Appends rows that are kept to the section begun last.
+    ///
+    /// - Parameters:
+    ///   - positions: Those of the models.
+    ///   - start: The first of the positions.
+    ///   - kept: Has the rows of the models.
+    /// - Returns: The first of the positions behind it whose row is not kept, before which all are
+    ///   appended.
+    mutating func append(_ positions: [Int], from start: Int, of kept: KeptRows) -> Int {
+        let kind = beginPlainRows(kept.rows)
+        let (firstRow, firstCell, firstName) = (rowSlots.count, cells.count, rowNames.count)
+        var index = start
+        while index < positions.count {
+            let position = positions[index]
+            let record = kept.records[position]
+            let idStart = ids.count
+            let idCount = Int(record.idCount)
+            guard idCount > 0 else { break }
+            let name = Int(record.start) &+ idCount
+            let texts = name &+ Int(record.nameCount)
+            ids.append(kept.bytes.short(at: Int(record.start), count: idCount))
+            rowNames.append(kept.bytes.short(at: name, count: Int(record.nameCount)))
+            var slot = RowSlot(
+                kind: kind.position,
+                idStart: idStart,
+                idEnd: ids.count,
+                revision: record.revision,
+                level: 0
+            )
+            slot.firstCell = Int32(truncatingIfNeeded: cells.count)
+            rowSlots.append(slot)
+            let first = position &* kind.cellCount
+            ownCells.append(
+                first..<first &+ kind.cellCount,
+                texts: texts..<texts &+ Int(record.textCount),
+                of: kept
+            )
+            index &+= 1
+        }
+        guard index > start else { return start }
+        endPlainRows()
+        keptStretches.append(
+            PlainStretch(
+                rows: firstRow..<rowSlots.count,
+                kind: kind.position,
+                hasRevision: kept.hasRevision,
+                integers: kept.integers,
+                firstCell: firstCell,
+                cellCount: kind.cellCount,
+                names: firstName..<rowNames.count
+            )
+        )
+        return index
+    }
+}

@@ -1,0 +1,241 @@
+import Bytes
+import Locks
+import TestSupport
+import Testing
+
+@testable import Listings
+
+@Suite("Rows that are kept")
+struct KeptRowsTests {
+    @Test(
+        "pages of them are those of rows that are written each time, whatever stands between",
+        arguments: UInt64(1)...60
+    )
+    func pages(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        // Of most lists all rows are alike but for a few.
+        let oddity = Bool.random(using: &generator) ? 40 : 4
+        let count = [2, 30, 300, 600][Int.random(in: 0..<4, using: &generator)]
+        let things = (0..<count).map { Thing.random($0, oddity: oddity, using: &generator) }
+        let (kept, written) = (try List(things, isKept: true), try List(things, isKept: false))
+        for step in 0..<20 {
+            let query = kept.query(using: &generator)
+            let (page, expected) = (try kept.read(query), try written.read(query))
+            #expect(page == expected, "seed \(seed), step \(step)")
+        }
+    }
+
+    @Test("a controller of its model alone is asked once for each, any other for each page")
+    func calls() throws {
+        let things = (0..<40).map { Thing(id: $0, texts: ["a", "b"], number: .integer(1)) }
+        for isKept in [true, false] {
+            let list = try List(things, isKept: isKept)
+            let reader = try list.source.makeReader()
+            // Whoever sorts asks for the values of all models, once.
+            _ = try list.read(ListQuery(shape: .flow(limit: 20)), with: reader)
+            let before = list.calls.count
+            for _ in 0..<3 { _ = try list.read(ListQuery(shape: .flow(limit: 20)), with: reader) }
+            #expect(list.calls.count == before + (isKept ? 0 : 60))
+        }
+    }
+
+    @Test("a row that cannot be shown is asked and told of for each page, and no other one")
+    func failures() throws {
+        var things = (0..<300).map { Thing(id: $0, texts: ["a", "b"], number: .integer(1)) }
+        things[7].fails = true
+        things[290].fails = true
+        let list = try List(things, isKept: true)
+        let query = ListQuery(shape: .flow(limit: 20))
+        _ = try list.read(query)
+        let before = list.calls.count
+        for _ in 0..<2 {
+            let page = try list.read(query)
+            #expect(page.failures == [7: .rowFailed])
+            #expect(page.reported == ["7"])
+        }
+        #expect(list.calls.count == before + 2)
+    }
+
+    @Test("a model that comes in the place of another one is shown at once")
+    func edits() throws {
+        let list = try List(
+            (0..<40).map { Thing(id: $0, texts: ["a", "b"], number: .integer(1)) },
+            isKept: true
+        )
+        let dataSource = try DataSource(
+            models: list.things,
+            using: list.registration
+        )
+        let reader = try DataSourceList(dataSource, schema: list.schema).makeReader()
+        let query = ListQuery(shape: .flow(limit: 20))
+        let first = try list.read(query, with: reader)
+        #expect(list.calls.count == 80)
+        try dataSource.update { snapshot in
+            try snapshot.update(
+                Thing(id: 3, texts: ["new", "b"], number: .integer(1)),
+                using: list.registration
+            )
+            try snapshot.remove(["5"])
+        }
+        let second = try list.read(query, with: reader)
+        #expect(second.cells[3] == [.text("new"), .text("b"), .integer(1)])
+        #expect(second.ids == (0..<21).filter { $0 != 5 }.map(String.init))
+        #expect(first.name != second.name)
+    }
+
+    @Test("of a run whose rows would take more than there is room for, none are kept")
+    func room() throws {
+        let things = (0..<600).map { Thing(id: $0, texts: ["a", "b"], number: .integer(1)) }
+        let list = try List(things, isKept: true)
+        let writer = try #require(list.registration.plainWriter)
+        // A record and three cells, an id, its name and two texts.
+        let least = 600 * (24 + 3 * 16 + 1 + 7 + 2)
+        #expect(KeptRows(things, by: writer, mostBytes: least) == nil)
+        #expect(KeptRows(things, by: writer, mostBytes: least * 5 / 4) != nil)
+    }
+}
+
+/// A list of things in memory.
+private struct List {
+    let things: [Thing]
+    let registration: Registration<Thing>
+    let schema: ListSchema
+    let calls = Calls()
+    let source: MemorySource<Thing>
+
+    init(_ things: [Thing], isKept: Bool) throws {
+        self.things = things
+        var registry = ControllerRegistry()
+        let controller = ThingController(calls: calls, dependsOnModelAlone: isKept)
+        registration = try registry.register(controller)
+        schema = try ListSchema(columns: controller.columns, idType: .integer)
+        source = try MemorySource(
+            models: things,
+            using: registration,
+            schema: schema,
+            version: ListVersion(epoch: 1, counter: 1)
+        )
+        #expect(calls.count == (isKept ? things.count : 0) || things.contains { $0.isOdd })
+    }
+
+    /// A question about any part of the list, in any order.
+    func query(using generator: inout SeededGenerator) -> ListQuery {
+        var query = ListQuery(shape: .flow(limit: Int.random(in: 1...60, using: &generator)))
+        if Bool.random(using: &generator) { query.grouping = Grouping(column: 1) }
+        let keys = [SortKey(.column(0)), SortKey(.column(2), .descending), SortKey(.id)]
+        query.sort = Array(
+            keys.shuffled(using: &generator).prefix(Int.random(in: 0...3, using: &generator))
+        )
+        if Bool.random(using: &generator) {
+            query.start = .offset(Int.random(in: 0..<things.count, using: &generator))
+        }
+        return query
+    }
+
+    func read(_ query: ListQuery, with reader: (any ListReader)? = nil) throws -> Shown {
+        var page = Page(list: "things", schema: schema)
+        let reported = Calls()
+        page.onFailure = { reported.add($0.id) }
+        try (reader ?? source.makeReader()).read(query, into: &page)
+        return Shown(&page, reported: reported.ids)
+    }
+}
+
+/// All that a page shows.
+private struct Shown: Equatable {
+    var ids: [String] = []
+    var cells: [[CellValue]] = []
+    var displays: [[String?]] = []
+    var revisions: [Int64?] = []
+    var sections: [Range<Int>] = []
+    var alike: [UInt64?] = []
+    let failures: [Int: RowFailure.Code]
+    let reported: [String]
+    let name: String
+    let next: Cursor?
+
+    init(_ page: inout Page, reported: [String]) {
+        page.nameWindow(list: 1, question: 2)
+        name = page.windowName.text()
+        next = page.next
+        failures = page.failures
+        self.reported = reported
+        sections = page.sections.map(\.rows)
+        for row in 0..<page.rowCount {
+            ids.append(page.id(ofRow: row))
+            revisions.append(page.revision(ofRow: row))
+            let places = (0..<3).compactMap { page.cell(row: row, column: $0) }
+            cells.append(places.map { page.cells.value($0) })
+            displays.append(places.map { page.cells.display($0) })
+            alike.append(page.stretch(ofRow: row)?.integers)
+        }
+        // One name of all rows says what one of each says.
+        #expect(
+            (try? WindowToken(name).digest) == ListDigest(of: page, seed: WindowToken.seed)
+        )
+    }
+}
+
+private final class Calls: Sendable {
+    private let state = Locked<[String]>([])
+    var ids: [String] { state.withLock { $0 } }
+    var count: Int { ids.count }
+    func add(_ id: String) { state.withLock { $0.append(id) } }
+}
+
+private struct Thing: Identifiable, Sendable {
+    let id: Int
+    var revision: Int64?
+    let texts: [String?]
+    let number: CellValue
+    var display: String?
+    var fails = false
+
+    var isOdd: Bool { fails || revision != nil || display != nil }
+
+    static func random(
+        _ id: Int,
+        oddity: Int,
+        using generator: inout SeededGenerator
+    ) -> Thing {
+        func isOdd() -> Bool { Int.random(in: 0..<oddity, using: &generator) == 0 }
+        func text() -> String? {
+            if isOdd() {
+                return [nil, "", String(repeating: "x", count: 33), "<&\""].randomElement(
+                    using: &generator
+                ) ?? nil
+            }
+            let length = Int.random(in: 0...32, using: &generator)
+            return String("Ethelfleda, lady of the Mercians".prefix(length))
+        }
+        return Thing(
+            id: isOdd() ? id &* 1_000_000_007 : id,
+            revision: isOdd() ? 7 : nil,
+            texts: [text(), ["A", "B", "C"][Int.random(in: 0..<3, using: &generator)]],
+            number: isOdd()
+                ? [.null, .text("many"), .integer(-1)][id % 3] : .integer(Int64(id % 90)),
+            display: isOdd() ? "shown" : nil,
+            fails: isOdd()
+        )
+    }
+}
+
+private struct CannotBeShown: Error {}
+
+private struct ThingController: RowController {
+    let kind = "thing.row"
+    let columns = [
+        Column("name"), Column("shelf", isGroupable: true), Column("age", type: .integer),
+    ]
+    let calls: Calls
+    let dependsOnModelAlone: Bool
+
+    func write(_ context: Context<Thing>, to cells: inout CellBuffer) throws {
+        calls.add("\(context.model.id)")
+        if context.model.fails { throw CannotBeShown() }
+        for text in context.model.texts { cells.append(text) }
+        cells.append(context.model.number, display: context.model.display)
+    }
+
+    func revision(of model: Thing) -> Int64? { model.revision }
+}
