@@ -77,29 +77,4 @@ extension ByteBuffer {
         unsafe ByteRoom.copy(range, of: UnsafeRawPointer(other.base), to: &target)
         used &+= count
     }
-
-    /// A short part of the bytes.
-    ///
-    /// - Parameters:
-    ///   - start: Where it begins, within the bytes of a padded buffer.
-    ///   - count: 0...32.
-    /// - Returns: The bytes.
-    @inlinable
-    @inline(__always)
-    package func short(at start: Int, count: Int) -> ShortBytes {
-        precondition(
-            UInt(bitPattern: start) <= UInt(bitPattern: capacity &- Self.padding)
-                && capacity >= Self.padding
-                && UInt(bitPattern: count) <= UInt(bitPattern: ShortBytes.longest),
-            "\(count) bytes at \(start) of \(used), with \(capacity) in memory"
-        )
-        // SAFETY: 32 bytes from the first on lie within the buffer's memory; every pattern of bits
-        // is a number, whether anybody has written all of them or not.
-        let memory = unsafe UnsafeRawPointer(base + start)
-        return ShortBytes(
-            front: unsafe memory.loadUnaligned(as: SIMD2<UInt64>.self),
-            back: unsafe memory.loadUnaligned(fromByteOffset: 16, as: SIMD2<UInt64>.self),
-            count: count
-        )
-    }
 }

@@ -39,4 +39,11 @@ extension Page {
     @inlinable
     @inline(__always)
     package borrowing func withIDs<R>(_ body: (borrowing ByteBuffer) -> R) -> R { body(ids) }
+
+    /// Lends the ids of all rows for reading short ones.
+    @inlinable
+    @inline(__always)
+    package borrowing func withPaddedIDs<R>(_ body: (borrowing PaddedBytes) -> R) -> R {
+        ids.withPadded(body)
+    }
 }

@@ -8,23 +8,23 @@ extension CellBuffer {
     /// The number of a cell that is a short one.
     @inlinable
     @inline(__always)
-    package func shortInteger(_ index: Int) -> UInt64 {
-        let slot = slots[index]
-        precondition(slot.isShortInteger, "cell \(index) is no short number")
-        return slot.payload
-    }
+    package func shortInteger(_ index: Int) -> UInt64 { slots[index].shortInteger }
 
     /// Lends the texts of all cells.
     @inlinable
     @inline(__always)
     package borrowing func withTexts<R>(_ body: (borrowing ByteBuffer) -> R) -> R { body(bytes) }
 
-    /// The text of a cell of a padded buffer, of at most 32 bytes.
+    /// Lends cells that follow one another, and their texts, for reading short ones.
+    ///
+    /// - Precondition: The texts are padded.
     @inlinable
     @inline(__always)
-    package func shortText(_ index: Int) -> ShortBytes {
-        let slot = slots[index]
-        return bytes.short(at: Int(truncatingIfNeeded: slot.payload), count: Int(slot.length))
+    package borrowing func withShort<R>(
+        _ range: Range<Int>,
+        _ body: (_ cells: borrowing Span<Slot>, _ texts: borrowing PaddedBytes) -> R
+    ) -> R {
+        bytes.withPadded { bytes in slots.withSpan(range) { slots in body(slots, bytes) } }
     }
 
     /// Where the text of a cell stands among them.
@@ -64,5 +64,22 @@ extension CellBuffer {
             }
         }
         return found == integers
+    }
+}
+
+extension CellBuffer.Slot {
+    /// The text, of at most 32 bytes.
+    @inlinable
+    @inline(__always)
+    package func shortText(in texts: borrowing PaddedBytes) -> ShortBytes {
+        texts.short(at: Int(truncatingIfNeeded: payload), count: Int(length))
+    }
+
+    /// The short whole number.
+    @inlinable
+    @inline(__always)
+    package var shortInteger: UInt64 {
+        precondition(isShortInteger, "the cell is no short number")
+        return payload
     }
 }

@@ -7,7 +7,7 @@ public import Bytes
 public struct CellBuffer: ~Copyable, Sendable {
     /// Sixteen bytes for one cell.
     @usableFromInline
-    struct Slot: BitwiseCopyable, Sendable {
+    package struct Slot: BitwiseCopyable, Sendable {
         @usableFromInline
         enum Kind: UInt8, BitwiseCopyable, Sendable {
             case null, text, integer, real, boolean, date

@@ -134,67 +134,92 @@ final class RowPattern {
         _: Escape.Type,
         to buffer: inout ByteBuffer
     ) -> Int {
-        guard let stretch = page.stretch(ofRow: rows.lowerBound), follows(stretch) else {
-            return rows.lowerBound
-        }
+        guard let stretch = page.stretch(ofRow: rows.lowerBound), follows(stretch),
+            page.withIDs({ $0.isPadded }), page.cells.withTexts({ $0.isPadded })
+        else { return rows.lowerBound }
         let rows = rows.clamped(to: stretch.rows)
-        let (first, last) = (
-            stretch.cells(ofRow: rows.lowerBound).lowerBound,
-            stretch.cells(ofRow: rows.upperBound - 1).lowerBound
-        )
-        return page.withIDs { ids in
-            page.cells.withTexts { texts in
-                guard ids.isPadded, texts.isPadded else { return rows.lowerBound }
-                // Asked of all rows at once.
-                let idsEnd = ids.firstMarked(
-                    by: { PlainName.marks(in: $0) },
-                    in: page.placesOfIDs(ofRows: rows)
-                )
-                let textsEnd = cells.outerTexts.map { outer in
-                    texts.firstMarked(
-                        by: { Escape.marks(in: $0) },
-                        in: page.cells.text(first + outer.lowerBound)
-                            .lowerBound..<page.cells.text(last + outer.upperBound).upperBound
-                    )
-                }
-                return buffer.append(atMost: rows.count * template.longest) { lent in
+        let end = firstEscaped(rows, of: stretch, on: page, Escape.self)
+        return end > rows.lowerBound
+            ? copy(rows.lowerBound..<end, of: stretch, on: page, to: &buffer) : end
+    }
+
+    /// The first of rows whose id or texts need an escape, which is asked of all of them at once; the
+    /// end of the rows where none do.
+    private func firstEscaped<Escape: BlockEscape>(
+        _ rows: Range<Int>,
+        of stretch: PlainStretch,
+        on page: borrowing Page,
+        _: Escape.Type
+    ) -> Int {
+        let ids = page.placesOfIDs(ofRows: rows)
+        let idsEnd = page.withIDs { $0.firstMarked(by: { PlainName.marks(in: $0) }, in: ids) }
+        func texts(ofRow row: Int, _ outer: ClosedRange<Int>) -> Range<Int> {
+            let first = stretch.cells(ofRow: row).lowerBound
+            return page.cells.text(first + outer.lowerBound)
+                .lowerBound..<page.cells.text(first + outer.upperBound).upperBound
+        }
+        guard let outer = cells.outerTexts else {
+            return idsEnd == ids.upperBound
+                ? rows.upperBound
+                : rows.first { page.placeOfID(ofRow: $0).upperBound > idsEnd } ?? rows.upperBound
+        }
+        let all =
+            texts(ofRow: rows.lowerBound, outer)
+            .lowerBound..<texts(ofRow: rows.upperBound - 1, outer).upperBound
+        let textsEnd = page.cells.withTexts {
+            $0.firstMarked(by: { Escape.marks(in: $0) }, in: all)
+        }
+        if idsEnd == ids.upperBound, textsEnd == all.upperBound { return rows.upperBound }
+        return rows.first { row in
+            page.placeOfID(ofRow: row).upperBound > idsEnd
+                || texts(ofRow: row, outer).upperBound > textsEnd
+        } ?? rows.upperBound
+    }
+
+    /// Appends rows of a stretch that need no escape, as far as they follow the pattern otherwise.
+    private func copy(
+        _ rows: Range<Int>,
+        of stretch: PlainStretch,
+        on page: borrowing Page,
+        to buffer: inout ByteBuffer
+    ) -> Int {
+        let all =
+            stretch.cells(ofRow: rows.lowerBound)
+            .lowerBound..<stretch.cells(ofRow: rows.upperBound - 1).upperBound
+        return page.withPaddedIDs { ids in
+            page.cells.withShort(all) { cells, texts in
+                buffer.append(atMost: rows.count * template.longest) { lent in
                     // What is lent stays in memory, what is owned in registers.
                     var room = lent
-                    var index = rows.lowerBound
+                    var (row, first) = (rows.lowerBound, 0)
                     // All rows of a file have one revision.
                     var known = (revision: UInt64(0), text: ShortBytes(decimal: 0))
-                    while index < rows.upperBound {
-                        let id = page.placeOfID(ofRow: index)
-                        let first = stretch.cells(ofRow: index).lowerBound
-                        guard id.upperBound <= idsEnd, isFilled(first, of: page) else { break }
-                        if let textsEnd, let outer = cells.outerTexts,
-                            page.cells.text(first &+ outer.upperBound).upperBound > textsEnd
-                        {
-                            break
-                        }
+                    while row < rows.upperBound, isFilled(all.lowerBound &+ first, of: page) {
                         if hasRevision == true {
-                            guard
-                                let revision = page.countedRevision(ofRow: index),
+                            guard let revision = page.countedRevision(ofRow: row),
                                 revision < ShortBytes.decimalEnd
                             else { break }
                             if known.revision != revision {
                                 known = (revision, ShortBytes(decimal: revision))
                             }
                         }
-                        let shortID = ids.short(at: id.lowerBound, count: id.count)
+                        let place = page.placeOfID(ofRow: row)
+                        let id = ids.short(at: place.lowerBound, count: place.count)
                         room.append(template) { value in
                             switch value {
-                            case .id: shortID
+                            case .id: id
                             case .revision: known.text
-                            case .text(let place): page.cells.shortText(first &+ place)
+                            case .text(let place):
+                                cells[first &+ place].shortText(in: texts)
                             case .integer(let place):
-                                ShortBytes(decimal: page.cells.shortInteger(first &+ place))
+                                ShortBytes(decimal: cells[first &+ place].shortInteger)
                             }
                         }
-                        index &+= 1
+                        row &+= 1
+                        first &+= self.cells.count
                     }
                     lent = room
-                    return index
+                    return row
                 }
             }
         }

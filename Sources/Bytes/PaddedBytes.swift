@@ -1,0 +1,64 @@
+/// The bytes of a padded buffer, lent for reading short parts of them again and again.
+///
+/// Where a buffer is asked for each of them, its address and length are read anew each time, as they
+/// may have changed for all the compiler knows: lent, they stay in registers.
+@safe
+@usableFromInline
+package struct PaddedBytes: ~Copyable {
+    @usableFromInline let base: UnsafeRawPointer
+    /// The last place that 32 bytes of memory begin at.
+    @usableFromInline let last: Int
+
+    @inlinable
+    init(_ base: UnsafeRawPointer, last: Int) {
+        // SAFETY: a place in memory that its owner lends.
+        unsafe self.base = base
+        self.last = last
+    }
+
+    /// A short part of the bytes.
+    ///
+    /// - Parameters:
+    ///   - start: Where it begins, within the bytes.
+    ///   - count: 0...32.
+    /// - Returns: The bytes.
+    @inlinable
+    @inline(__always)
+    package func short(at start: Int, count: Int) -> ShortBytes {
+        precondition(
+            UInt(bitPattern: start) <= UInt(bitPattern: last)
+                && UInt(bitPattern: count) <= UInt(bitPattern: ShortBytes.longest),
+            "\(count) bytes at \(start), of which 32 may begin at \(last)"
+        )
+        // SAFETY: 32 bytes from the first on lie within the buffer's memory; every pattern of bits
+        // is a number, whether anybody has written all of them or not.
+        let memory = unsafe base + start
+        return ShortBytes(
+            front: unsafe memory.loadUnaligned(as: SIMD2<UInt64>.self),
+            back: unsafe memory.loadUnaligned(fromByteOffset: 16, as: SIMD2<UInt64>.self),
+            count: count
+        )
+    }
+}
+
+extension ByteBuffer {
+    /// Lends the bytes for reading short parts of them.
+    ///
+    /// - Precondition: The buffer is padded.
+    @inlinable
+    @inline(__always)
+    package borrowing func withPadded<R>(_ body: (borrowing PaddedBytes) -> R) -> R {
+        precondition(isPadded, "\(used) bytes in \(capacity) of memory")
+        // SAFETY: self is borrowed for the time of the call, and what is lent cannot be copied.
+        return body(unsafe PaddedBytes(UnsafeRawPointer(base), last: capacity &- Self.padding))
+    }
+
+    /// A short part of the bytes, as ``PaddedBytes/short(at:count:)`` reads it.
+    ///
+    /// - Precondition: The buffer is padded.
+    @inlinable
+    @inline(__always)
+    package func short(at start: Int, count: Int) -> ShortBytes {
+        withPadded { $0.short(at: start, count: count) }
+    }
+}
