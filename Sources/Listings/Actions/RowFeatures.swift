@@ -1,4 +1,4 @@
-/// What rows may offer besides being read.
+/// What rows may be besides shown, and named by the ids of their models.
 struct RowFeatures: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
     /// Something performs their actions.
@@ -7,6 +7,8 @@ struct RowFeatures: OptionSet, Hashable, Sendable {
     static let moves = RowFeatures(rawValue: 2)
     /// Something gives the rows below them.
     static let children = RowFeatures(rawValue: 4)
+    /// Their ids name parts of their models.
+    static let parts = RowFeatures(rawValue: 8)
 }
 
 extension Registration {
@@ -16,6 +18,7 @@ extension Registration {
         if events.perform != nil { features.insert(.actions) }
         if events.adjustMove != nil { features.insert(.moves) }
         if events.children != nil { features.insert(.children) }
+        if !parts.isEmpty { features.insert(.parts) }
         return features
     }
 }

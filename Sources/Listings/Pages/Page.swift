@@ -51,6 +51,8 @@ public struct Page: ~Copyable, Sendable {
     var waiting: [any WaitingRows] = []
     @usableFromInline var ids = ByteBuffer(minimumCapacity: 1024)
     var idTable = RowIDTable()
+    /// Whether it is known that no two rows have one id.
+    var hasUniqueIDs = false
     /// The rows that are alike, in their order; none before the page has ended.
     var stretches: [PlainStretch] = []
     /// Those of them that were kept.
@@ -65,8 +67,6 @@ public struct Page: ~Copyable, Sendable {
     private var knownSignature: UInt32?
     /// The section asked for last in ``signature(ofSection:)``, and its signature.
     private var knownSectionSignature: (section: SectionID, signature: UInt32)?
-    /// The section begun last, as its rows are told of it; nil until there is one.
-    var knownPlace: SectionPlace?
     /// The cells of all rows.
     public var cells: CellBuffer {
         @inlinable _read { yield ownCells }
@@ -135,6 +135,7 @@ public struct Page: ~Copyable, Sendable {
         if !below.isEmpty { below.removeAll() }
         renderedSections = 0
         baseLevel = 0
+        hasUniqueIDs = false
         outline = OutlinePosition(room: schema.maximumLimit)
         refusal = nil
         ids.removeAll()
@@ -153,7 +154,6 @@ public struct Page: ~Copyable, Sendable {
         previous = nil
         emptyState = nil
         windowName.removeAll()
-        knownPlace = nil
     }
 
     /// The signature of the cursors of the question: told for one page after the other, it is made
@@ -189,20 +189,18 @@ public struct Page: ~Copyable, Sendable {
     ///
     /// A collapsed section takes no rows: what is appended to it is not shown.
     public mutating func beginSection(_ info: SectionInfo, isContinued: Bool = false) {
-        knownPlace = nil
-        sections.append(
-            PageSection(
-                info: info,
-                rows: rowSlots.count..<rowSlots.count,
-                isContinued: isContinued
-            )
-        )
+        beginSection(SectionPlace(info), isContinued: isContinued)
     }
 
     /// Begins the next section, as its rows are told of it.
     mutating func beginSection(_ place: SectionPlace, isContinued: Bool) {
-        beginSection(place.info, isContinued: isContinued)
-        knownPlace = place
+        sections.append(
+            PageSection(
+                place: place,
+                rows: rowSlots.count..<rowSlots.count,
+                isContinued: isContinued
+            )
+        )
     }
 
     /// Lends memory for positions; empty.
@@ -223,7 +221,6 @@ public struct Page: ~Copyable, Sendable {
 
     /// Changes what is known of a section; its rows stay.
     public mutating func updateSection(at index: Int, _ change: (inout PageSection) -> Void) {
-        knownPlace = nil
         let rows = sections[index].rows
         change(&sections[index])
         sections[index].rows = rows
@@ -252,7 +249,11 @@ public struct Page: ~Copyable, Sendable {
 /// A section as far as it is on a page.
 public struct PageSection: Sendable {
     /// What is known of the section.
-    public internal(set) var info: SectionInfo
+    public var info: SectionInfo {
+        @inlinable _read { yield place.info }
+    }
+    /// The same as its rows are told of it.
+    @usableFromInline package var place: SectionPlace
     /// Its rows, as positions in the page.
     public internal(set) var rows: Range<Int>
     /// The rows it has in all; nil when counting took too long.

@@ -72,7 +72,7 @@ extension Page {
     ///
     /// - Complexity: O(rows).
     mutating func firstDuplicate() -> (Int, Int)? {
-        guard rowCount > 1 else { return nil }
+        guard rowCount > 1, !hasUniqueIDs else { return nil }
         var table = RowIDTable()
         swap(&table, &idTable)
         let found = table.firstDuplicate(of: rowSlots, in: ids)

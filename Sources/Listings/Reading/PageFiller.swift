@@ -18,6 +18,7 @@ struct PageFiller<Rows: RowSequence>: ~Copyable {
         case .flow(let limit): try fillFlow(limit, &page)
         case .peek(let limit, let rowsEach): try fillPeek(limit, rowsEach, &page)
         }
+        page.hasUniqueIDs = rows.hasUniqueIDs && page.query.expanded.isEmpty
         try page.end()
     }
 

@@ -6,6 +6,8 @@ protocol RowSequence {
     var rowCount: Int { get }
     /// The most rows that a model yields.
     var width: Int { get }
+    /// Whether it is known that no two rows have one id.
+    var hasUniqueIDs: Bool { get }
     /// The number of sections, with those that have no rows.
     var sectionCount: Int { get }
 

@@ -18,6 +18,7 @@ struct SelectedRows<Base: RowSequence>: RowSequence {
     var rowCount: Int { selection.rowCount }
     var count: Int { rows.count }
     var width: Int { base.width }
+    var hasUniqueIDs: Bool { base.hasUniqueIDs }
     var sectionCount: Int { parts.count }
 
     func section(at index: Int) -> SequenceSection { parts[index].section }

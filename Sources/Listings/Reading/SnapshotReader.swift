@@ -192,8 +192,9 @@ final class SnapshotReader: TurnReader {
     }
 }
 
-/// An order that was asked for, known by what makes the question.
-private struct RecentOrder {
+/// An order that was asked for, known by what makes the question; one object, as it is asked for each
+/// page.
+private final class RecentOrder {
     private let version: ListVersion
     private let grouping: Grouping?
     private let sort: [SortKey]

@@ -19,6 +19,8 @@ struct SnapshotRows: RowSequence {
 
     var width: Int { sections.tally.width }
 
+    var hasUniqueIDs: Bool { sections.tally.hasUniqueIDs }
+
     var sectionCount: Int { isMerged ? min(1, count) : sections.tally.elements }
 
     func section(at index: Int) throws(SourceError) -> SequenceSection {

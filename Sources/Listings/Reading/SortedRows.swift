@@ -2,9 +2,9 @@
 ///
 /// - Complexity: O(n log n) to make, for which every model is read; pages are then read as from any other
 /// sequence.
-struct SortedRows: RowSequence, Sendable {
+final class SortedRows: RowSequence, Sendable {
     /// A model's place in the order.
-    private struct Place: Sendable {
+    struct Place: Sendable {
         let section: Int
         let values: [CellValue]
         /// Which of the snapshot's models it is.
@@ -14,33 +14,19 @@ struct SortedRows: RowSequence, Sendable {
     }
 
     /// A section as the order has it.
-    private struct Part: Sendable {
-        var info: SectionInfo
-        /// The same as its rows are told of it, made once for all pages.
-        var place: SectionPlace?
+    struct Part: Sendable {
+        /// What is known of it, for all pages.
+        let place: SectionPlace
         /// What cursors name it by.
         let key: SectionKey
         /// Where it stands in a snapshot's own order.
         let label: OrderLabel?
-        var rows = 0..<0
-        var count = 0
-
-        init(_ node: SectionNode, epoch: UInt64) {
-            info = node.info
-            key = node.place(epoch: epoch)
-            label = node.label
-            count = node.tally.parts
-        }
-
-        init(_ key: SectionKey, _ info: SectionInfo) {
-            self.info = info
-            self.key = key
-            label = nil
-        }
+        let rows: Range<Int>
+        let count: Int
     }
 
     /// Models of a storage that follow one another, and which of the snapshot's the first is.
-    private struct Stretch: Sendable {
+    struct Stretch: Sendable {
         let first: Int
         let storage: any RunStorage
         let start: Int
@@ -48,15 +34,16 @@ struct SortedRows: RowSequence, Sendable {
 
     /// The rows that a model yields at most.
     let width: Int
+    let hasUniqueIDs: Bool
+    let rowCount: Int
     private let knownLetters = MadeOnce<[String]>()
-    private var stretches: [Stretch] = []
+    private let stretches: [Stretch]
     private let order: RowOrder
     private let epoch: UInt64
-    private var places: [Place] = []
-    private var parts: [Part] = []
+    private let places: [Place]
+    private let parts: [Part]
 
     var count: Int { places.count }
-    private(set) var rowCount = 0
     var sectionCount: Int { parts.count }
 
     /// Sorts the rows of a snapshot.
@@ -77,144 +64,27 @@ struct SortedRows: RowSequence, Sendable {
         epoch: UInt64,
         within time: TimeLimit
     ) throws(SourceError) {
-        width = snapshot.sections.tally.width
-        self.epoch = epoch
-        order = RowOrder(query)
-        var reader = PlaceReader(
+        let making = try SortedRowsInMaking(
+            snapshot,
+            query,
             schema: schema,
-            grouping: query.grouping,
-            keys: order.keys,
-            time: time
+            usesOwnSections: usesOwnSections,
+            epoch: epoch,
+            within: time
         )
-        var partOfKey: [SectionKey: Int] = [:]
-        try snapshot.sections.visit { (before, node) throws(SourceError) in
-            if usesOwnSections {
-                var part = Part(node, epoch: epoch)
-                if query.collapsed.contains(node.info.key) { part.info.isCollapsed = true }
-                parts.append(part)
-                guard !part.info.isCollapsed else { return true }
-            }
-            let own = parts.count - 1
-            var model = before.models
-            var first = model
-            for piece in node.rows.pieces(in: 0..<node.rows.count) {
-                let start = piece.range.lowerBound
-                stretches.append(Stretch(first: first, storage: piece.storage, start: start))
-                first += piece.count
-            }
-            try reader.read(node) { key, values, rowCount in
-                let section = usesOwnSections ? own : partOfKey[key, default: parts.count]
-                if section == parts.count {
-                    partOfKey[key] = section
-                    parts.append(Part(key, schema.section(key, grouping: query.grouping)))
-                }
-                places.append(
-                    Place(section: section, values: values, model: model, rowCount: rowCount)
-                )
-                model += 1
-            }
-            return true
-        }
-        if let sections = query.sections {
-            let present = Set(parts.map(\.info.key))
-            if let absent = sections.first(where: { !present.contains($0) }) {
-                throw .unknownSection(absent.id.rawValue)
-            }
-            keep(Set(sections))
-        }
-        if !usesOwnSections {
-            sortParts()
-            collapse(Set(query.collapsed))
-        }
-        try sort(within: time)
-        cutIntoParts(countsRows: !usesOwnSections)
-        rowCount = places.reduce(0) { $0 + $1.rowCount }
+        width = snapshot.sections.tally.width
+        hasUniqueIDs = snapshot.sections.tally.hasUniqueIDs
+        rowCount = making.places.reduce(0) { $0 + $1.rowCount }
+        stretches = making.stretches
+        order = making.order
+        self.epoch = epoch
+        places = making.places
+        parts = making.parts.map(\.done)
     }
-
-    private mutating func sort(within time: TimeLimit) throws(SourceError) {
-        let order = order
-        var time = time
-        do {
-            try places.sort { left, right in
-                try time.count()
-                return left.section != right.section
-                    ? left.section < right.section
-                    : order.compare(left.values, right.values) < 0
-            }
-        } catch {
-            throw .outOfTime
-        }
-    }
-
-    private mutating func keep(_ sections: Set<SectionKey>) {
-        var position: [Int?] = []
-        var kept: [Part] = []
-        for part in parts {
-            let isKept = sections.contains(part.info.key)
-            position.append(isKept ? kept.count : nil)
-            if isKept { kept.append(part) }
-        }
-        parts = kept
-        places = places.compactMap { place in
-            position[place.section].map {
-                Place(
-                    section: $0,
-                    values: place.values,
-                    model: place.model,
-                    rowCount: place.rowCount
-                )
-            }
-        }
-    }
-
-    /// Takes the rows of sections out, and counts them.
-    private mutating func collapse(_ sections: Set<SectionKey>) {
-        guard !sections.isEmpty else { return }
-        for index in parts.indices where sections.contains(parts[index].info.key) {
-            parts[index].info.isCollapsed = true
-        }
-        for place in places where parts[place.section].info.isCollapsed {
-            parts[place.section].count += place.rowCount
-        }
-        places.removeAll { parts[$0.section].info.isCollapsed }
-    }
-
-    private mutating func sortParts() {
-        let sorted = parts.indices.sorted {
-            RowOrder.compare(parts[$0].key, parts[$1].key) < 0
-        }
-        var position = Array(repeating: 0, count: parts.count)
-        for (new, old) in sorted.enumerated() { position[old] = new }
-        parts = sorted.map { parts[$0] }
-        places = places.map {
-            Place(
-                section: position[$0.section],
-                values: $0.values,
-                model: $0.model,
-                rowCount: $0.rowCount
-            )
-        }
-    }
-
-    private mutating func cutIntoParts(countsRows: Bool) {
-        var start = 0
-        for index in parts.indices {
-            var end = start
-            while end < places.count, places[end].section == index { end += 1 }
-            parts[index].rows = start..<end
-            parts[index].place = SectionPlace(parts[index].info)
-            if countsRows, !parts[index].info.isCollapsed {
-                parts[index].count = places[start..<end].reduce(0) { $0 + $1.rowCount }
-            }
-            start = end
-        }
-    }
-
-    // MARK: - Reading
 
     func section(at index: Int) -> SequenceSection {
         SequenceSection(
-            place: parts[index].place ?? SectionPlace(parts[index].info),
+            place: parts[index].place,
             rows: parts[index].rows,
             count: parts[index].count
         )
@@ -300,7 +170,7 @@ struct SortedRows: RowSequence, Sendable {
     /// Compares rows with a position.
     private func comparison(withRow cursor: Cursor) throws(SourceError) -> (Int) -> Int {
         let compare = try comparison(with: cursor)
-        return { row in
+        return { [self] row in
             let section = compare(parts[places[row].section])
             guard section == 0, let values = cursor.row?.values else { return section }
             return order.compare(places[row].values, values)

@@ -33,13 +33,3 @@ public struct Context<Model: Sendable>: Sendable {
         self.place = place
     }
 }
-
-/// What is known of a section, in one place for all its rows: a copy for each of them would count
-/// references for each of its texts.
-@usableFromInline
-final class SectionPlace: Sendable {
-    let info: SectionInfo
-
-    @usableFromInline
-    init(_ info: SectionInfo) { self.info = info }
-}

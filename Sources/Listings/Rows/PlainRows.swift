@@ -133,12 +133,7 @@ extension Page {
 
     /// The section that rows are appended to.
     @usableFromInline var sectionPlace: SectionPlace {
-        mutating get {
-            if let knownPlace { return knownPlace }
-            let place = SectionPlace(sections[sections.count - 1].info)
-            knownPlace = place
-            return place
-        }
+        sections[sections.count - 1].place
     }
 
     /// Begins rows of one controller in the section begun last.

@@ -51,7 +51,7 @@ extension Page {
         }
         for context in contexts {
             do {
-                sections[context.index].info = try events.describe(context)
+                sections[context.index].place = SectionPlace(try events.describe(context))
             } catch {
                 report(context, error)
             }

@@ -204,32 +204,28 @@ final class TypedRun<Source: ModelSource>: RunStorage {
     }
 
     func append(_ range: Range<Int>, to page: inout Page) throws(SourceError) {
-        let models: [Model]
-        var range = range
-        if let array {
-            models = array
-        } else {
-            models = try read(range)
-            range = models.indices
-        }
-        append(Array(range), of: models, to: &page)
+        if array != nil { return try append(at: Array(range), to: &page) }
+        let models = try read(range)
+        append(Array(models.indices), of: models, to: &page)
     }
 
     func append(at positions: [Int], to page: inout Page) throws(SourceError) {
-        if let array { return append(positions, of: array, to: &page) }
-        for position in positions { try append(position..<position + 1, to: &page) }
+        if let kept, page.takesPlainRows {
+            var index = page.append(positions, from: 0, of: kept)
+            while index < positions.count {
+                if let array { append([positions[index]], of: array, to: &page) }
+                index = page.append(positions, from: index + 1, of: kept)
+            }
+        } else if let array {
+            append(positions, of: array, to: &page)
+        } else {
+            for position in positions { try append(position..<position + 1, to: &page) }
+        }
     }
 
     private func append(_ positions: [Int], of models: [Model], to page: inout Page) {
         if let plainWriter, page.takesPlainRows {
-            guard let kept else { return plainWriter.writeElements(models, positions, &page) }
-            var index = 0
-            while true {
-                index = page.append(positions, from: index, of: kept)
-                guard index < positions.count else { return }
-                plainWriter.writeElements(models, [positions[index]], &page)
-                index += 1
-            }
+            plainWriter.writeElements(models, positions, &page)
         } else {
             for position in positions {
                 page.appendParts(of: models, at: position, using: registration)

@@ -19,6 +19,9 @@ struct Tally: Hashable, Sendable {
     /// Those of them that their source finds by id.
     var findableModels = 0
 
+    /// Whether no two rows have one id: those of all models were compared, and are those of rows.
+    var hasUniqueIDs: Bool { unindexedModels == 0 && !features.contains(.parts) }
+
     static func + (left: Tally, right: Tally) -> Tally {
         Tally(
             elements: left.elements + right.elements,

@@ -157,6 +157,7 @@ extension Facet {
 final class JSONPieces {
     let members: JSONPageMembers
     let rows: JSONRowLayout
+    var sections = JSONSections()
     private let kinds: [Page.Kind]
     private let columns: [Column]
     private let shown: [Int]?

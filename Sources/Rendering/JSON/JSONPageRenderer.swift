@@ -20,9 +20,7 @@ package struct JSONPageRenderer: PageRenderer {
                 list(of: page, known.members, to: &writer)
                 writer.drawn(known.members.columns, of: known.members.text)
                 writer.array("sections") { writer in
-                    for index in page.sections.indices {
-                        section(index, of: page, known.rows, in: context, to: &writer)
-                    }
+                    sections(of: page, known.rows, &known.sections, in: context, to: &writer)
                 }
                 place(of: page, in: context, to: &writer)
                 writer.key("total")
@@ -97,17 +95,16 @@ package struct JSONPageRenderer: PageRenderer {
         }
     }
 
-    private func section(
-        _ index: Int,
+    private func sections(
         of page: borrowing Page,
         _ layout: borrowing JSONRowLayout,
+        _ known: inout JSONSections,
         in context: ListingContext,
         to writer: inout JSONWriter
     ) {
-        let rows = page.sections[index].rows
-        writer.object { writer in
-            writer.head(ofSection: index, of: page)
-            writer.array("rows") { writer in
+        for index in page.sections.indices {
+            known.write(index, of: page, in: context, to: &writer) { writer in
+                let rows = page.sections[index].rows
                 var row = rows.lowerBound
                 while true {
                     row = writer.rows(row..<rows.upperBound, of: page, layout)
@@ -118,7 +115,6 @@ package struct JSONPageRenderer: PageRenderer {
                     row += 1
                 }
             }
-            writer.links(ofSection: index, of: page, in: context)
         }
     }
 

@@ -10,9 +10,10 @@ extension ListDigest {
         self.init(expectedSections: page.sections.count, expectedRows: page.rowCount)
         let kinds = page.hashesOfKinds(seed: seed)
         for (index, section) in page.sections.enumerated() {
+            let name = SectionName(section.info, seed: seed)
             beginSection(
-                IDNumber.number(of: section.info.id.rawValue, seed: seed),
-                revision: page.contentHash(ofSection: index, seed: seed)
+                name.number,
+                revision: page.contentHash(ofSection: index, named: name)
             )
             for row in section.rows {
                 appendRow(

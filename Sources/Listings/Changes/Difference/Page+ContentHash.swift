@@ -2,13 +2,8 @@ import Bytes
 
 extension Page {
     /// A hash of what is shown of a section besides its rows.
-    func contentHash(ofSection index: Int, seed: UInt64) -> UInt64 {
-        var hash = ContentHash(seed: seed)
-        // Looked at where it stands: a copy counts references for each of its texts.
-        hash.add(sections[index].info.header)
-        hash.add(sections[index].info.footer)
-        hash.add(sections[index].info.indexTitle)
-        hash.add(sections[index].info.isCollapsed ? 1 : 0)
+    func contentHash(ofSection index: Int, named name: SectionName) -> UInt64 {
+        var hash = name.hash
         hash.add(sections[index].isContinued ? 1 : 0)
         hash.add(sections[index].hasMore ? 1 : 0)
         hash.add(sections[index].next)

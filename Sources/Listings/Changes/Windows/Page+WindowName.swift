@@ -36,14 +36,13 @@ extension Page {
         bytes.append(windowTraits.rawValue)
         bytes.append(short: UInt64(sections.count))
         for index in sections.indices {
-            let number = IDNumber.number(
-                of: sections[index].info.id.rawValue,
-                seed: WindowToken.seed
-            )
+            let name =
+                sections[index].place.name
+                ?? SectionName(sections[index].info, seed: WindowToken.seed)
             let rows = sections[index].rows
-            let hash = contentHash(ofSection: index, seed: WindowToken.seed)
+            let hash = contentHash(ofSection: index, named: name)
             bytes.append(atMost: (rows.count + 2) * WindowToken.longestItem) { room in
-                room.append(id: number)
+                room.append(id: name.number)
                 room.append(bigEndian: hash, bytes: 6)
                 room.append(short: UInt64(rows.count))
                 var row = rows.lowerBound

@@ -1,0 +1,65 @@
+import Listings
+import TestSupport
+import Testing
+
+@testable import Rendering
+
+@Suite("Sections that were drawn before")
+struct KnownSectionTests {
+    @Test(
+        "pages of one question are drawn as if each were the first",
+        arguments: UInt64(1)...20
+    )
+    func pages(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let shelves = [3, 12, 100][Int.random(in: 0..<3, using: &generator)]
+        let books = (0..<150).map {
+            Book(id: $0, shelf: "<\(Int.random(in: 0..<shelves, using: &generator))>")
+        }
+        var registry = ControllerRegistry()
+        let controller = BookController()
+        let registration = try registry.register(controller)
+        let schema = try ListSchema(columns: controller.columns, idType: .integer)
+        // A further state of the list has other counts, and the same sections.
+        let readers = try [books, books.filter { $0.id % 3 > 0 }].enumerated().map {
+            try MemorySource(
+                models: $1,
+                using: registration,
+                schema: schema,
+                version: ListVersion(epoch: 1, counter: UInt64($0))
+            ).makeReader()
+        }
+        let known = ListingContext(title: "Books", links: FixtureLinks(), schema: schema)
+        var page = Page(list: "books", schema: schema)
+        for step in 0..<60 {
+            var query = ListQuery(grouping: Grouping(column: 0), shape: .flow(limit: 20))
+            query.start = .offset(Int.random(in: 0..<100, using: &generator))
+            if step.isMultiple(of: 5) { query.shape = .peek(limit: 9, rows: 2) }
+            if step.isMultiple(of: 5) { query.start = .offset(step % 2) }
+            if step.isMultiple(of: 7) { query.counting = .off }
+            try readers[Int.random(in: 0..<2, using: &generator)].read(query, into: &page)
+            let fresh = ListingContext(title: "Books", links: FixtureLinks(), schema: schema)
+            let renderer = JSONPageRenderer()
+            let expected = Fixture.text { renderer.render(page, in: fresh, to: &$0) }
+            let drawn = Fixture.text { renderer.render(page, in: known, to: &$0) }
+            #expect(drawn == expected, "seed \(seed), step \(step)")
+        }
+    }
+}
+
+private struct Book: Identifiable, Sendable {
+    let id: Int
+    let shelf: String
+}
+
+private struct BookController: RowController {
+    let kind = "book.row"
+    let columns = [Column("shelf", isGroupable: true)]
+    let dependsOnModelAlone = true
+
+    func write(_ context: Context<Book>, to cells: inout CellBuffer) {
+        cells.append(context.model.shelf)
+    }
+
+    func revision(of model: Book) -> Int64? { nil }
+}
