@@ -61,6 +61,20 @@ package struct ByteRoom: ~Copyable {
         unsafe ByteBuffer.copy(literal.utf8Start, to: take(count), count: count)
     }
 
+    /// Appends short bytes; there must be room for 32.
+    @inlinable
+    @inline(__always)
+    package mutating func append(_ short: ShortBytes) {
+        // SAFETY: both are places in one memory.
+        precondition(unsafe end - next >= ShortBytes.longest, "no room for 32 bytes")
+        // SAFETY: 32 bytes from `next` on lie within the room, as checked.
+        let target = unsafe UnsafeMutableRawPointer(next)
+        unsafe target.storeBytes(of: short.front, as: SIMD2<UInt64>.self)
+        unsafe target.storeBytes(of: short.back, toByteOffset: 16, as: SIMD2<UInt64>.self)
+        // SAFETY: no further than the 32 bytes.
+        unsafe next = next + short.count
+    }
+
     /// Appends a part of a buffer.
     ///
     /// - Parameters:

@@ -46,31 +46,47 @@ package struct TrivialBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable {
         count &+= 1
     }
 
-    /// Appends values of another buffer that follow one another, each changed by a closure.
+    /// Appends values of another buffer that follow one another, each of two words, to the second of
+    /// which a number is added.
     @inlinable
     @inline(__always)
     package mutating func append(
         _ range: Range<Int>,
         of other: borrowing TrivialBuffer<Element>,
-        _ change: (inout Element) -> Void
+        addingToSecondWord number: UInt64
     ) {
+        precondition(MemoryLayout<Element>.stride == 16, "values of two words")
         precondition(
             range.lowerBound >= 0 && range.upperBound <= other.count,
             "values \(range) of \(other.count)"
         )
         let added = range.upperBound &- range.lowerBound
-        while capacity &- count < added { grow() }
+        reserve(added)
+        let addend = SIMD2(0, number)
         // SAFETY: the range lies within the other's values, and there is room for as many behind
-        // `count`; the other is borrowed and is not self.
-        let source = unsafe other.base + range.lowerBound
-        let target = unsafe base + count
+        // `count`; each is sixteen bytes, of which every pattern is two numbers. The other is borrowed
+        // and is not self.
+        let source = unsafe UnsafeRawPointer(other.base + range.lowerBound)
+        let target = unsafe UnsafeMutableRawPointer(base + count)
         for index in 0..<added {
             // SAFETY: as above.
-            var element = unsafe source[index]
-            change(&element)
-            unsafe (target + index).initialize(to: element)
+            let words = unsafe source.loadUnaligned(
+                fromByteOffset: index &* 16,
+                as: SIMD2<UInt64>.self
+            )
+            unsafe target.storeBytes(
+                of: words &+ addend,
+                toByteOffset: index &* 16,
+                as: SIMD2<UInt64>.self
+            )
         }
         count &+= added
+    }
+
+    /// Makes room for further values.
+    @inlinable
+    package mutating func reserve(_ extra: Int) {
+        while capacity &- count < extra { grow() }
     }
 
     @usableFromInline

@@ -86,8 +86,6 @@ public struct Page: ~Copyable, Sendable {
     var baseLevel = 0
     /// The row below others that is looked for; nil takes rows as they come.
     var search: OutlineSearch?
-    /// Memory for the positions of models that are read at once.
-    private var positions: [Int] = []
     private let place = InPlace()
 
     /// Where a row's id and cells are; 48 bytes.
@@ -202,17 +200,6 @@ public struct Page: ~Copyable, Sendable {
             )
         )
     }
-
-    /// Lends memory for positions; empty.
-    mutating func takePositions() -> [Int] {
-        var taken: [Int] = []
-        swap(&taken, &positions)
-        taken.removeAll(keepingCapacity: true)
-        return taken
-    }
-
-    /// Takes it back.
-    mutating func keep(_ positions: consuming [Int]) { self.positions = positions }
 
     /// Changes what is known of the section begun last.
     public mutating func updateSection(_ change: (inout PageSection) -> Void) {

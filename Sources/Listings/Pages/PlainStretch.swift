@@ -25,6 +25,8 @@ package struct PlainStretch: Sendable {
     @usableFromInline let cellCount: Int
     /// Where ``Page/rowNames`` has their names, one behind the other; empty where nobody made them.
     var names = 0..<0
+    /// Whether it is known that all ids are plain names and all texts inert.
+    @usableFromInline package fileprivate(set) var areInert = false
 
     /// The places in ``Page/cells`` of the cells of a row.
     @inlinable

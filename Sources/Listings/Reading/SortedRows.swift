@@ -41,6 +41,8 @@ final class SortedRows: RowSequence, Sendable {
     private let order: RowOrder
     private let epoch: UInt64
     private let places: [Place]
+    /// Where the models of the places are in the storages of their stretches.
+    private let positions: [Int]
     private let parts: [Part]
 
     var count: Int { places.count }
@@ -79,6 +81,7 @@ final class SortedRows: RowSequence, Sendable {
         order = making.order
         self.epoch = epoch
         places = making.places
+        positions = making.positions
         parts = making.parts.map(\.done)
     }
 
@@ -136,35 +139,33 @@ final class SortedRows: RowSequence, Sendable {
     }
 
     func append(_ rows: Range<Int>, to page: inout Page) throws(SourceError) {
-        // Memory that stays: the positions of a section's rows are asked for once each.
-        var positions = page.takePositions()
-        defer { page.keep(positions) }
-        if let only = stretches.first, stretches.count == 1 {
-            let offset = only.start - only.first
-            for row in rows { positions.append(places[row].model + offset) }
-            return try append(positions, of: only, to: &page)
-        }
-        var current = 0
-        for row in rows {
-            let model = places[row].model
-            // The last stretch that begins at the model or before it has it.
-            let index = Self.first(of: stretches.count) { stretches[$0].first > model } - 1
-            if index != current {
-                try append(positions, of: stretches[current], to: &page)
-                positions.removeAll(keepingCapacity: true)
-                current = index
+        let positions = positions
+        var row = rows.lowerBound
+        while row < rows.upperBound {
+            let stretch = stretch(ofRow: row)
+            var end = rows.upperBound
+            if stretches.count > 1 {
+                end = row + 1
+                while end < rows.upperBound, self.stretch(ofRow: end) == stretch { end += 1 }
             }
-            positions.append(stretches[index].start + model - stretches[index].first)
+            try append(positions.span.extracting(row..<end), of: stretches[stretch].storage, &page)
+            row = end
         }
-        if !rows.isEmpty { try append(positions, of: stretches[current], to: &page) }
     }
 
     private func append(
-        _ positions: [Int],
-        of stretch: Stretch,
-        to page: inout Page
+        _ positions: borrowing Span<Int>,
+        of storage: any RunStorage,
+        _ page: inout Page
     ) throws(SourceError) {
-        if !positions.isEmpty { try stretch.storage.append(at: positions, to: &page) }
+        try storage.append(at: positions, to: &page)
+    }
+
+    /// The last stretch that begins at a row's model or before has it.
+    private func stretch(ofRow row: Int) -> Int {
+        guard stretches.count > 1 else { return 0 }
+        let model = places[row].model
+        return Self.first(of: stretches.count) { stretches[$0].first > model } - 1
     }
 
     /// Compares rows with a position.

@@ -40,6 +40,16 @@ struct SortedRowsInMaking {
     private(set) var places: [Place] = []
     private(set) var parts: [Part] = []
 
+    /// Where the models of the places are in the storages of their stretches.
+    var positions: [Int] {
+        places.map { place in
+            let stretch = stretches[
+                SortedRows.first(of: stretches.count) { stretches[$0].first > place.model } - 1
+            ]
+            return stretch.start + place.model - stretch.first
+        }
+    }
+
     /// Sorts the rows of a snapshot; see ``SortedRows``.
     init(
         _ snapshot: Snapshot,

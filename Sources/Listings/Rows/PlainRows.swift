@@ -36,7 +36,7 @@ package final class PlainWriter<Model>: Sendable {
     /// Writes the row of a model.
     @usableFromInline package let write: @Sendable (Model, inout Page) -> Void
     /// Writes the rows of models of an array, by their positions and in their order.
-    let writeElements: @Sendable ([Model], [Int], inout Page) -> Void
+    let writeElements: @Sendable ([Model], borrowing Span<Int>, inout Page) -> Void
     /// What is the same for all of them.
     let rows: PlainRows
 
@@ -44,7 +44,7 @@ package final class PlainWriter<Model>: Sendable {
     init(
         _ rows: PlainRows,
         write: @escaping @Sendable (Model, inout Page) -> Void,
-        writeElements: @escaping @Sendable ([Model], [Int], inout Page) -> Void
+        writeElements: @escaping @Sendable ([Model], borrowing Span<Int>, inout Page) -> Void
     ) {
         self.rows = rows
         self.write = write
@@ -66,11 +66,11 @@ extension RowController {
                 page.endPlainRows()
             },
             writeElements: { models, positions, page in
-                guard let first = positions.first else { return }
-                var context = Context(models, at: first, in: page.sectionPlace)
+                guard !positions.isEmpty else { return }
+                var context = Context(models, at: positions[0], in: page.sectionPlace)
                 let kind = page.beginPlainRows(rows)
-                for position in positions {
-                    context.position = position
+                for index in positions.indices {
+                    context.position = positions[index]
                     write(&context, kind, rows, to: &page)
                 }
                 page.endPlainRows()
@@ -117,7 +117,9 @@ extension PlainRowController {
             rows,
             write: { model, page in write(model, as: rows, to: &page) },
             writeElements: { models, positions, page in
-                for position in positions { write(models[position], as: rows, to: &page) }
+                for index in positions.indices {
+                    write(models[positions[index]], as: rows, to: &page)
+                }
             }
         )
     }

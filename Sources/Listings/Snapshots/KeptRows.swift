@@ -24,6 +24,8 @@ final class KeptRows: Sendable {
         fileprivate(set) var nameCount: UInt8 = 0
         /// The revision of its model.
         fileprivate(set) var revision: Int64?
+        /// Whether its id is a plain name, and its texts are inert.
+        fileprivate(set) var isInert = false
     }
 
     /// A record for each model.
@@ -112,7 +114,7 @@ private struct KeptRowsInMaking: ~Copyable {
     ) {
         page.begin(ListQuery(shape: .flow(limit: range.count)), version: page.version)
         page.beginSection(SectionInfo("all"))
-        writer.writeElements(models, Array(range), &page)
+        writer.writeElements(models, Array(range).span, &page)
         page.findStretches()
         guard page.isFlat || range.count == 1 else {
             // One that cannot be shown keeps the others from being alike.
@@ -145,7 +147,12 @@ private struct KeptRowsInMaking: ~Copyable {
         bytes.append(atMost: WindowToken.longestItem) { page.writeName(ofRow: row, to: &$0) }
         record.nameCount = UInt8(bytes.count - name)
         record.revision = page.revision(ofRow: row)
+        let texts = bytes.count
         record.textCount = UInt16(page.cells.move(stretch.cells(ofRow: row), to: &slots, &bytes))
+        record.isInert = bytes.withBytes { bytes in
+            PlainName.holds(bytes.extracting(Int(record.start)..<name))
+                && InertText.holds(bytes.extracting(texts...))
+        }
     }
 }
 
@@ -169,64 +176,31 @@ extension CellBuffer {
         }
         return texts.count - start
     }
-
-    /// Appends the cells of a kept row.
-    ///
-    /// - Parameters:
-    ///   - range: Their places among those kept.
-    ///   - texts: The place of their texts.
-    ///   - kept: Has them.
-    @inline(__always)
-    fileprivate mutating func append(_ range: Range<Int>, texts: Range<Int>, of kept: KeptRows) {
-        let start = UInt64(truncatingIfNeeded: bytes.count)
-        bytes.append(padded: texts, of: kept.bytes)
-        slots.append(range, of: kept.slots) { slot in
-            slot.payload &+= slot.kind == .text ? start : 0
-        }
-    }
 }
 
 extension Page {
-    /// Appends rows that are kept to the section begun last.
+    /// Appends rows that are kept to the section begun last, up to the first that is not.
     ///
     /// - Parameters:
     ///   - positions: Those of the models.
-    ///   - start: The first of the positions.
     ///   - kept: Has the rows of the models.
-    /// - Returns: The first of the positions behind it whose row is not kept, before which all are
-    ///   appended.
-    mutating func append(_ positions: [Int], from start: Int, of kept: KeptRows) -> Int {
+    /// - Returns: How many there were.
+    mutating func append(_ positions: borrowing Span<Int>, of kept: KeptRows) -> Int {
+        var (end, areInert) = (0, true)
+        while end < positions.count {
+            let record = kept.records[positions[end]]
+            guard record.idCount > 0 else { break }
+            areInert = areInert && record.isInert
+            end &+= 1
+        }
+        guard end > 0 else { return 0 }
         let kind = beginPlainRows(kept.rows)
         let (firstRow, firstCell, firstName) = (rowSlots.count, cells.count, rowNames.count)
-        var index = start
-        while index < positions.count {
-            let position = positions[index]
-            let record = kept.records[position]
-            let idStart = ids.count
-            let idCount = Int(record.idCount)
-            guard idCount > 0 else { break }
-            let name = Int(record.start) &+ idCount
-            let texts = name &+ Int(record.nameCount)
-            ids.append(kept.bytes.short(at: Int(record.start), count: idCount))
-            rowNames.append(kept.bytes.short(at: name, count: Int(record.nameCount)))
-            var slot = RowSlot(
-                kind: kind.position,
-                idStart: idStart,
-                idEnd: ids.count,
-                revision: record.revision,
-                level: 0
-            )
-            slot.firstCell = Int32(truncatingIfNeeded: cells.count)
-            rowSlots.append(slot)
-            let first = position &* kind.cellCount
-            ownCells.append(
-                first..<first &+ kind.cellCount,
-                texts: texts..<texts &+ Int(record.textCount),
-                of: kept
-            )
-            index &+= 1
-        }
-        guard index > start else { return start }
+        // One after the other: what each loop needs stays in registers.
+        let positions = positions.extracting(..<end)
+        kept.appendIDs(positions, to: &ids, &rowSlots, kind, firstCell: firstCell)
+        kept.appendNames(positions, to: &rowNames)
+        ownCells.append(positions, of: kept, kind.cellCount)
         endPlainRows()
         keptStretches.append(
             PlainStretch(
@@ -236,9 +210,95 @@ extension Page {
                 integers: kept.integers,
                 firstCell: firstCell,
                 cellCount: kind.cellCount,
-                names: firstName..<rowNames.count
+                names: firstName..<rowNames.count,
+                areInert: areInert
             )
         )
-        return index
+        return end
+    }
+}
+
+extension KeptRows {
+    /// Appends the ids of rows, and where they and their cells are on a page.
+    fileprivate func appendIDs(
+        _ positions: borrowing Span<Int>,
+        to ids: inout ByteBuffer,
+        _ rowSlots: inout TrivialBuffer<Page.RowSlot>,
+        _ kind: PlainKind,
+        firstCell: Int
+    ) {
+        let start = ids.count
+        bytes.withPadded { bytes in
+            ids.append(atMost: (positions.count + 1) * ShortBytes.longest) { lent in
+                // What is lent stays in memory, what is owned in registers.
+                var room = lent
+                var (place, cell) = (start, firstCell)
+                for index in positions.indices {
+                    let record = records[positions[index]]
+                    let count = Int(record.idCount)
+                    room.append(bytes.short(at: Int(record.start), count: count))
+                    var slot = Page.RowSlot(
+                        kind: kind.position,
+                        idStart: place,
+                        idEnd: place &+ count,
+                        revision: record.revision,
+                        level: 0
+                    )
+                    slot.firstCell = Int32(truncatingIfNeeded: cell)
+                    rowSlots.append(slot)
+                    place &+= count
+                    cell &+= kind.cellCount
+                }
+                lent = room
+            }
+        }
+    }
+
+    /// Appends what names of pages say of rows.
+    fileprivate func appendNames(_ positions: borrowing Span<Int>, to names: inout ByteBuffer) {
+        bytes.withPadded { bytes in
+            names.append(atMost: (positions.count + 1) * ShortBytes.longest) { lent in
+                var room = lent
+                for index in positions.indices {
+                    let record = records[positions[index]]
+                    let start = Int(record.start) &+ Int(record.idCount)
+                    room.append(bytes.short(at: start, count: Int(record.nameCount)))
+                }
+                lent = room
+            }
+        }
+    }
+}
+
+extension CellBuffer {
+    /// Appends the cells of kept rows.
+    fileprivate mutating func append(
+        _ positions: borrowing Span<Int>,
+        of kept: KeptRows,
+        _ cellCount: Int
+    ) {
+        let integers = kept.integers
+        for index in positions.indices {
+            let position = positions[index]
+            let record = kept.records[position]
+            let start = UInt64(truncatingIfNeeded: bytes.count)
+            let texts =
+                Int(record.start) &+ Int(record.idCount) &+ Int(record.nameCount)
+            bytes.append(padded: texts..<texts &+ Int(record.textCount), of: kept.bytes)
+            let first = position &* cellCount
+            if integers == 0 {
+                slots.append(
+                    first..<first &+ cellCount,
+                    of: kept.slots,
+                    addingToSecondWord: start
+                )
+            } else {
+                for cell in first..<first &+ cellCount {
+                    var slot = kept.slots[cell]
+                    slot.payload &+= slot.kind == .text ? start : 0
+                    slots.append(slot)
+                }
+            }
+        }
     }
 }

@@ -43,7 +43,7 @@ protocol RunStorage: AnyObject, Sendable {
     func append(_ range: Range<Int>, to page: inout Page) throws(SourceError)
 
     /// Appends the rows of models at positions, in their order.
-    func append(at positions: [Int], to page: inout Page) throws(SourceError)
+    func append(at positions: borrowing Span<Int>, to page: inout Page) throws(SourceError)
 
     /// Appends one row of a model, named by the row's id, to the section that a page began last.
     ///
@@ -204,31 +204,40 @@ final class TypedRun<Source: ModelSource>: RunStorage {
     }
 
     func append(_ range: Range<Int>, to page: inout Page) throws(SourceError) {
-        if array != nil { return try append(at: Array(range), to: &page) }
+        if array != nil { return try append(at: Array(range).span, to: &page) }
         let models = try read(range)
-        append(Array(models.indices), of: models, to: &page)
+        append(Array(models.indices).span, of: models, to: &page)
     }
 
-    func append(at positions: [Int], to page: inout Page) throws(SourceError) {
+    func append(at positions: borrowing Span<Int>, to page: inout Page) throws(SourceError) {
         if let kept, page.takesPlainRows {
-            var index = page.append(positions, from: 0, of: kept)
+            var index = page.append(positions, of: kept)
             while index < positions.count {
-                if let array { append([positions[index]], of: array, to: &page) }
-                index = page.append(positions, from: index + 1, of: kept)
+                if let array {
+                    append(positions.extracting(index..<index + 1), of: array, to: &page)
+                }
+                index += 1
+                index += page.append(positions.extracting(index...), of: kept)
             }
         } else if let array {
             append(positions, of: array, to: &page)
         } else {
-            for position in positions { try append(position..<position + 1, to: &page) }
+            for index in positions.indices {
+                try append(positions[index]..<positions[index] + 1, to: &page)
+            }
         }
     }
 
-    private func append(_ positions: [Int], of models: [Model], to page: inout Page) {
+    private func append(
+        _ positions: borrowing Span<Int>,
+        of models: [Model],
+        to page: inout Page
+    ) {
         if let plainWriter, page.takesPlainRows {
             plainWriter.writeElements(models, positions, &page)
         } else {
-            for position in positions {
-                page.appendParts(of: models, at: position, using: registration)
+            for index in positions.indices {
+                page.appendParts(of: models, at: positions[index], using: registration)
             }
         }
     }

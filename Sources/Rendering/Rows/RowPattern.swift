@@ -114,7 +114,8 @@ final class RowPattern {
         var start = rows.lowerBound
         var count = fewest
         while start < rows.upperBound {
-            let end = min(start + count, rows.upperBound)
+            let areInert = page.stretch(ofRow: start)?.areInert == true
+            let end = min(start + (areInert ? most : count), rows.upperBound)
             start = writeShort(start..<end, of: page, escape, to: &buffer)
             guard start < end else {
                 count = min(count * 2, most)
@@ -138,7 +139,9 @@ final class RowPattern {
             page.withIDs({ $0.isPadded }), page.cells.withTexts({ $0.isPadded })
         else { return rows.lowerBound }
         let rows = rows.clamped(to: stretch.rows)
-        let end = firstEscaped(rows, of: stretch, on: page, Escape.self)
+        let end =
+            stretch.areInert
+            ? rows.upperBound : firstEscaped(rows, of: stretch, on: page, Escape.self)
         return end > rows.lowerBound
             ? copy(rows.lowerBound..<end, of: stretch, on: page, to: &buffer) : end
     }

@@ -1,9 +1,9 @@
-import Bytes
+package import Bytes
 
 /// Names that are the same wherever they are written: in JSON, in HTML, in tags and in addresses.
-enum PlainName {
+package enum PlainName {
     /// Whether a name is one: letters and digits of ASCII, `-`, `_` and `~`, and at least one.
-    static func holds(_ utf8: borrowing Span<UInt8>) -> Bool {
+    package static func holds(_ utf8: borrowing Span<UInt8>) -> Bool {
         for index in 0..<utf8.count {
             let byte = utf8[index]
             guard
@@ -16,8 +16,9 @@ enum PlainName {
     }
 
     /// Marks bytes that stand in no such name.
+    @inlinable
     @inline(__always)
-    static func marks(in block: SIMD16<UInt8>) -> ByteMask {
+    package static func marks(in block: SIMD16<UInt8>) -> ByteMask {
         let noDigit: ByteMask = block &- SIMD16(repeating: 0x30) .> SIMD16(repeating: 9)
         let noUpper: ByteMask = block &- SIMD16(repeating: 0x41) .> SIMD16(repeating: 25)
         let noLower: ByteMask = block &- SIMD16(repeating: 0x61) .> SIMD16(repeating: 25)
@@ -25,5 +26,25 @@ enum PlainName {
             (block .!= SIMD16(repeating: 0x2D)) .& (block .!= SIMD16(repeating: 0x5F))
             .& (block .!= SIMD16(repeating: 0x7E))
         return noDigit .& noUpper .& noLower .& noSign
+    }
+}
+
+/// Texts that are written as they are in JSON and in HTML.
+///
+/// An apostrophe may be in one: names have many of them, and only attributes in single quotes escape
+/// it, which are those of templates.
+package enum InertText {
+    /// Whether a text is one: without control characters, quotation marks, backslashes, ampersands
+    /// and angle brackets.
+    package static func holds(_ utf8: borrowing Span<UInt8>) -> Bool {
+        for index in 0..<utf8.count {
+            switch utf8[index] {
+            case 0..<0x20, 0x7F, UInt8(ascii: "\""), UInt8(ascii: "\\"),
+                UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"):
+                return false
+            default: break
+            }
+        }
+        return true
     }
 }
