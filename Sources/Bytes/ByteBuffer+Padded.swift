@@ -56,25 +56,4 @@ extension ByteBuffer {
         unsafe room.storeBytes(of: short.back, toByteOffset: 16, as: SIMD2<UInt64>.self)
         used &+= short.count
     }
-
-    /// Appends a part of another buffer, 32 bytes at a time.
-    ///
-    /// - Parameters:
-    ///   - range: Within the bytes of the other buffer.
-    ///   - other: Holds them; padded.
-    @inlinable
-    @inline(__always)
-    package mutating func append(padded range: Range<Int>, of other: borrowing ByteBuffer) {
-        precondition(
-            range.lowerBound >= 0 && range.upperBound <= other.used && other.isPadded,
-            "bytes \(range) of \(other.used), with \(other.capacity) in memory"
-        )
-        let count = range.upperBound &- range.lowerBound
-        reserve(count &+ Self.padding)
-        // SAFETY: the range lies within the other's bytes, behind which there are 32 of memory, and
-        // reserve made room for as many behind the range's; the other is borrowed and is not self.
-        var target = unsafe UnsafeMutableRawPointer(base + used)
-        unsafe ByteRoom.copy(range, of: UnsafeRawPointer(other.base), to: &target)
-        used &+= count
-    }
 }

@@ -41,6 +41,31 @@ package struct PaddedBytes: ~Copyable {
     }
 }
 
+extension ByteRoom {
+    /// Appends a part of padded bytes, 32 of them at a time; there must be room for as many more.
+    ///
+    /// - Parameters:
+    ///   - range: Within the bytes.
+    ///   - bytes: Has them.
+    @inlinable
+    @inline(__always)
+    package mutating func append(_ range: Range<Int>, of bytes: borrowing PaddedBytes) {
+        let count = range.upperBound &- range.lowerBound
+        // SAFETY: both are places in one memory.
+        precondition(
+            unsafe range.lowerBound >= 0 && range.upperBound <= bytes.last
+                && end - next >= count &+ ByteBuffer.padding,
+            "bytes \(range), of which 32 may begin at \(bytes.last)"
+        )
+        // SAFETY: the range lies within the bytes, behind which there are 32 of memory, and there is
+        // room for as many behind the range's; what is lent is not the room's.
+        var target = unsafe UnsafeMutableRawPointer(next)
+        unsafe Self.copy(range, of: bytes.base, to: &target)
+        // SAFETY: no further than the range is long.
+        unsafe next = next + count
+    }
+}
+
 extension ByteBuffer {
     /// Lends the bytes for reading short parts of them.
     ///

@@ -99,7 +99,7 @@ public struct HTTPResponse: ~Copyable {
             fieldLines.append("\r\n" as StaticString)
         }
         assert(
-            fieldLines.withBytes { Self.isFieldValue($0.extracting(start..<$0.count - 2)) },
+            Self.isFieldValue(start..<fieldLines.count - 2, of: &fieldLines),
             "the value of \(name.name) has a control byte"
         )
     }
@@ -125,7 +125,7 @@ public struct HTTPResponse: ~Copyable {
             fieldLines.count >= start,
             "bytes before the value of \(name.name) were removed"
         )
-        let isClean = fieldLines.withBytes { Self.isFieldValue($0.extracting(start..<$0.count)) }
+        let isClean = Self.isFieldValue(start..<fieldLines.count, of: &fieldLines)
         precondition(isClean, "the value of \(name.name) has a control byte")
         fieldLines.append("\r\n" as StaticString)
     }
@@ -138,36 +138,25 @@ public struct HTTPResponse: ~Copyable {
     }
 
     /// Whether bytes may stand in a value: no control byte but tabs is among them.
-    ///
-    /// Eight are looked at a time.
-    private static func isFieldValue(_ bytes: borrowing Span<UInt8>) -> Bool {
-        let count = bytes.count
-        if count < 8 {
-            guard hasControlByte(bytes.gathered) else { return true }
-        } else {
-            // The last word may overlap the one before it.
-            var found = hasControlByte(bytes.word(at: count - 8))
-            var index = 0
-            while index < count - 8 {
-                found = found || hasControlByte(bytes.word(at: index))
-                index += 8
-            }
-            guard found else { return true }
-        }
+    private static func isFieldValue(_ range: Range<Int>, of lines: inout ByteBuffer) -> Bool {
+        lines.reserve(ByteBuffer.padding)
+        let first = lines.firstMarked(
+            by: { block in
+                let controls: ByteMask =
+                    (block .< SIMD16(repeating: 0x20)) .| (block .== SIMD16(repeating: 0x7F))
+                return controls
+            },
+            in: range
+        )
+        if first == range.upperBound { return true }
         // What was found may be a tab.
-        let allowed = ByteClass.fieldValue
-        for index in bytes.indices where !allowed.contains(bytes[index]) { return false }
-        return true
-    }
-
-    /// Whether one of eight bytes is below 0x20 or 0x7F.
-    @inline(__always)
-    private static func hasControlByte(_ word: UInt64) -> Bool {
-        // As WordSearch does it, written out: two calls for each word of each field.
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let delete = word ^ 0x7F7F_7F7F_7F7F_7F7F
-        let found = (word &- 0x2020_2020_2020_2020) & ~word | (delete &- ones) & ~delete
-        return found & 0x8080_8080_8080_8080 != 0
+        return lines.withBytes { bytes in
+            let allowed = ByteClass.fieldValue
+            for index in first..<range.upperBound where !allowed.contains(bytes[index]) {
+                return false
+            }
+            return true
+        }
     }
 
     /// Adds lines that are whole and clean.

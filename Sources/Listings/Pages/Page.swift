@@ -191,7 +191,7 @@ public struct Page: ~Copyable, Sendable {
     }
 
     /// Begins the next section, as its rows are told of it.
-    mutating func beginSection(_ place: SectionPlace, isContinued: Bool) {
+    mutating func beginSection(_ place: consuming SectionPlace, isContinued: Bool) {
         sections.append(
             PageSection(
                 place: place,

@@ -139,28 +139,24 @@ struct PageFiller<Rows: RowSequence>: ~Copyable {
     }
 
     private func append(
-        _ section: SequenceSection,
+        _ section: consuming SequenceSection,
         rows shown: Range<Int>,
         _ limit: Int,
         _ page: inout Page
     ) throws(SourceError) {
-        page.beginSection(
-            section.place,
-            isContinued: shown.lowerBound > section.rows.lowerBound
-        )
-        try rows.append(shown, to: &page)
+        let isContinued = shown.lowerBound > section.rows.lowerBound
         let hasMore = shown.upperBound < section.rows.upperBound
-        var next: Cursor?
-        if hasMore, !shown.isEmpty {
-            let signature = page.signature(ofSection: section.place.info.key)
-            next = try rows.cursor(ofRow: shown.upperBound - 1, signature)
-        }
         let count = page.query.counting == .off ? nil : Count(section.count)
+        page.beginSection(section.place, isContinued: isContinued)
+        try rows.append(shown, to: &page)
         page.updateSection {
             $0.count = count
             $0.hasMore = hasMore
-            $0.next = next
         }
+        guard hasMore, !shown.isEmpty else { return }
+        let key = page.sections[page.sections.count - 1].info.key
+        let next = try rows.cursor(ofRow: shown.upperBound - 1, page.signature(ofSection: key))
+        page.updateSection { $0.next = next }
     }
 
     private func window(from start: Int, _ count: Int, _ limit: Int) -> Range<Int> {

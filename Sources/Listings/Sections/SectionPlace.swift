@@ -6,9 +6,8 @@ package final class SectionPlace: Sendable {
     @usableFromInline package let info: SectionInfo
     /// What names of pages say of a section that lasts from page to page; nil for every other.
     let name: SectionName?
-
     /// Whether it is the same object for all pages of an order.
-    package var isLasting: Bool { name != nil }
+    @usableFromInline package let isLasting: Bool
 
     /// Creates what is told of a section.
     ///
@@ -18,6 +17,7 @@ package final class SectionPlace: Sendable {
     @usableFromInline
     init(_ info: SectionInfo, isLasting: Bool = false) {
         self.info = info
+        self.isLasting = isLasting
         name = isLasting ? SectionName(info, seed: WindowToken.seed) : nil
     }
 }

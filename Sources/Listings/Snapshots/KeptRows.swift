@@ -186,11 +186,12 @@ extension Page {
     ///   - kept: Has the rows of the models.
     /// - Returns: How many there were.
     mutating func append(_ positions: borrowing Span<Int>, of kept: KeptRows) -> Int {
-        var (end, areInert) = (0, true)
+        var (end, textCount, areInert) = (0, 0, true)
         while end < positions.count {
             let record = kept.records[positions[end]]
             guard record.idCount > 0 else { break }
             areInert = areInert && record.isInert
+            textCount &+= Int(record.textCount)
             end &+= 1
         }
         guard end > 0 else { return 0 }
@@ -200,7 +201,7 @@ extension Page {
         let positions = positions.extracting(..<end)
         kept.appendIDs(positions, to: &ids, &rowSlots, kind, firstCell: firstCell)
         kept.appendNames(positions, to: &rowNames)
-        ownCells.append(positions, of: kept, kind.cellCount)
+        ownCells.append(positions, of: kept, kind.cellCount, textCount: textCount)
         endPlainRows()
         keptStretches.append(
             PlainStretch(
@@ -271,33 +272,40 @@ extension KeptRows {
 }
 
 extension CellBuffer {
-    /// Appends the cells of kept rows.
+    /// Appends the cells of kept rows, whose texts have so many bytes.
     fileprivate mutating func append(
         _ positions: borrowing Span<Int>,
         of kept: KeptRows,
-        _ cellCount: Int
+        _ cellCount: Int,
+        textCount: Int
     ) {
-        let integers = kept.integers
-        for index in positions.indices {
-            let position = positions[index]
-            let record = kept.records[position]
-            let start = UInt64(truncatingIfNeeded: bytes.count)
-            let texts =
-                Int(record.start) &+ Int(record.idCount) &+ Int(record.nameCount)
-            bytes.append(padded: texts..<texts &+ Int(record.textCount), of: kept.bytes)
-            let first = position &* cellCount
-            if integers == 0 {
-                slots.append(
-                    first..<first &+ cellCount,
-                    of: kept.slots,
-                    addingToSecondWord: start
-                )
-            } else {
-                for cell in first..<first &+ cellCount {
+        var text = UInt64(truncatingIfNeeded: bytes.count)
+        if kept.integers == 0 {
+            slots.append(runs: positions, ofLength: cellCount, of: kept.slots) { position in
+                defer { text &+= UInt64(kept.records[position].textCount) }
+                return text
+            }
+        } else {
+            for index in positions.indices {
+                let first = positions[index] * cellCount
+                for cell in first..<first + cellCount {
                     var slot = kept.slots[cell]
-                    slot.payload &+= slot.kind == .text ? start : 0
+                    slot.payload &+= slot.kind == .text ? text : 0
                     slots.append(slot)
                 }
+                text &+= UInt64(kept.records[positions[index]].textCount)
+            }
+        }
+        kept.bytes.withPadded { padded in
+            bytes.append(atMost: textCount + ByteBuffer.padding) { lent in
+                var room = lent
+                for index in positions.indices {
+                    let record = kept.records[positions[index]]
+                    let texts =
+                        Int(record.start) &+ Int(record.idCount) &+ Int(record.nameCount)
+                    room.append(texts..<texts &+ Int(record.textCount), of: padded)
+                }
+                lent = room
             }
         }
     }

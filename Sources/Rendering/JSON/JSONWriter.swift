@@ -65,6 +65,7 @@ package struct JSONWriter: ~Copyable {
     /// Appends the name of the member whose value comes next.
     ///
     /// - Parameter name: Written as it is: no character of it may need an escape.
+    @inline(__always)
     package mutating func key(_ name: StaticString) {
         let follows = needsComma
         buffer.append(atMost: name.utf8CodeUnitCount + 4) { room in

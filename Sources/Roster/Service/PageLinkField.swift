@@ -9,18 +9,22 @@ final class PageLinkField {
     /// The formats that the page has besides its own.
     private let alternates: [PageFormat]
     /// What stands before the links to the pages around.
-    private var front = ByteBuffer()
+    private let front: ByteBuffer
     /// What stands behind them.
-    private var back = ByteBuffer()
+    private let back: ByteBuffer
 
     init(_ links: KnownLinks, alternates: [PageFormat]) {
         self.links = links
         self.alternates = alternates
+        var front = ByteBuffer()
+        var back = ByteBuffer()
         Self.write(.current, "self", links, to: &front)
         Self.write(.first, "first", links, to: &front)
         back.append(", " as StaticString)
         for format in alternates { Self.write(.alternate(format), "alternate", links, to: &back) }
         Self.write(.schema, "describedby", links, to: &back)
+        self.front = front
+        self.back = back
     }
 
     /// Appends all links.

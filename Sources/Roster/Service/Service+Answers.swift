@@ -1,0 +1,175 @@
+import Bytes
+import Database
+import HTTP
+import Listings
+import Rendering
+
+extension Service {
+    /// Shows what is asked for, or says that the client has it already, before any row is read.
+    func show(
+        _ answer: ListAnswer,
+        _ request: borrowing HTTPRequest,
+        with response: inout HTTPResponse
+    ) throws {
+        let endpoint = answer.target.endpoint
+        switch answer.target.place {
+        case .row(let id): return try showRow(id, answer, request, with: &response)
+        case .schema: return showSchema(answer, with: &response)
+        case .list, .section, .sections, .children, .changes: break
+        }
+        // A page tells its own version: it is asked for before only where nothing may be read then.
+        let isConditional = answer.notices.isEmpty && request.field(.ifNoneMatch) != nil
+        if isConditional || answer.isExport {
+            let version = try endpoint.reader.version()
+            let tag = answer.entityTag(version, isStale: endpoint.reader.isStale)
+            if isConditional, isKnown(tag, request) {
+                addFields(for: answer.representation, to: &response)
+                response.addField(.etag) { tag.write(into: &$0) }
+                return sayNotModified(with: &response)
+            }
+            if answer.isExport { return try showExport(answer, tag, with: &response) }
+        }
+        let tag = try showPage(answer, with: &response)
+        guard answer.notices.isEmpty, endpoint.page.isWhole else { return }
+        let version = endpoint.page.version
+        shown = ShownPage(
+            tag: tag,
+            state: PageCache.State(endpoint: endpoint, version: version, trace: trace.again)
+        )
+    }
+
+    /// Says that the client has the state already; what describes content is left out of such an
+    /// answer (RFC 9110 §15.4.5).
+    private func sayNotModified(with response: inout HTTPResponse) {
+        response.status = .notModified
+        response.removeField(.contentType)
+    }
+
+    /// Whether the client has the state that a tag names.
+    func isKnown(_ tag: EntityTag, _ request: borrowing HTTPRequest) -> Bool {
+        guard let field = request.field(.ifNoneMatch) else { return false }
+        return CodedTag.known(field, of: tag) != nil
+    }
+
+    /// Shows the page that is asked for.
+    ///
+    /// - Returns: Its tag.
+    private func showPage(
+        _ answer: ListAnswer,
+        with response: inout HTTPResponse
+    ) throws -> EntityTag {
+        let endpoint = answer.target.endpoint
+        let start = ContinuousClock.now
+        try endpoint.read(answer.shownQuery)
+        let end = ContinuousClock.now
+        let tag = show(&endpoint.page, answer, readIn: end - start, with: &response)
+        trace.drawing = ContinuousClock.now - end
+        return tag
+    }
+
+    // Lent once: each look at what the endpoint holds asks whether nobody else changes it.
+    private func show(
+        _ page: inout Page,
+        _ answer: ListAnswer,
+        readIn duration: Duration,
+        with response: inout HTTPResponse
+    ) -> EntityTag {
+        note(page, after: duration, counting: answer.query.counting)
+        if answer.isFollowed {
+            page.nameWindow(list: answer.target.endpoint.mark, question: answer.questionMark)
+        }
+        let context = answer.context(duration: Int(duration / .microseconds(1)))
+        let tag = answer.entityTag(page.version, isStale: page.isStale)
+        if answer.notices.isEmpty {
+            addFields(for: answer.representation, to: &response)
+            response.addField(.etag) { tag.write(into: &$0) }
+        } else {
+            // What is said once is not to be said again from a cache.
+            addFields(for: answer.representation, caching: "no-store", to: &response)
+        }
+        addLinks(answer, next: page.next, previous: page.previous, to: &response)
+        if answer.followsPreference {
+            let applied = "count=\(answer.query.counting.rawValue)"
+            response.addField("Preference-Applied", applied)
+        }
+        if let rows = rowRenderer(for: answer.representation.format) {
+            rows.renderStart(of: page, to: &response.body)
+            rows.renderRows(of: page, to: &response.body)
+        } else {
+            draw(answer.representation.format, into: &response) {
+                $0.render(page, in: context, to: &$1)
+            }
+        }
+        trace.counting = page.countingTime
+        return tag
+    }
+
+    private func showExport(
+        _ answer: ListAnswer,
+        _ tag: EntityTag,
+        with response: inout HTTPResponse
+    ) throws {
+        guard let renderer = rowRenderer(for: answer.representation.format) else { return }
+        let stream = ExportStream(answer.query, of: answer.target.endpoint, with: renderer, workers)
+        // The first rows are read now, so that what cannot be read is a problem and not a table
+        // that breaks off.
+        try stream.prepare()
+        addFields(for: answer.representation, to: &response)
+        response.addField(.etag) { tag.write(into: &$0) }
+        addLinks(answer, next: nil, previous: nil, to: &response)
+        response.stream = stream
+        response.waitsForPieces = true
+    }
+
+    private func rowRenderer(for format: PageFormat) -> (any RowRenderer)? {
+        switch format {
+        case .csv: CSVRowRenderer(formulas: options.formulas)
+        case .ndjson: NDJSONRowRenderer()
+        case .html, .json: nil
+        }
+    }
+
+    private func showRow(
+        _ id: String,
+        _ answer: ListAnswer,
+        _ request: borrowing HTTPRequest,
+        with response: inout HTTPResponse
+    ) throws {
+        let endpoint = answer.target.endpoint
+        guard try endpoint.readRow(id) else {
+            throw Refusal(
+                problem: noRow(id, in: endpoint.definition),
+                suffix: answer.representation.suffix
+            )
+        }
+        guard endpoint.page.link(ofRow: 0) != .closed else {
+            throw Refusal(
+                problem: problem(.forbidden, "Row '\(id)' cannot be opened."),
+                suffix: answer.representation.suffix
+            )
+        }
+        endpoint.page.show(columns: answer.query.columns)
+        let tag = rowTag(of: endpoint.page, answer)
+        addFields(for: answer.representation, to: &response)
+        response.addField(.etag) { tag.write(into: &$0) }
+        if isKnown(tag, request) { return sayNotModified(with: &response) }
+        draw(answer.representation.format, into: &response) {
+            $0.renderRow(of: endpoint.page, in: answer.context(), to: &$1)
+        }
+    }
+
+    /// Names a representation of a row: strongly the whole row as JSON, by its revision, so that a
+    /// write can ask for it (RFC 9110 §13.1.1); weakly what is drawn from it.
+    private func rowTag(of page: borrowing Page, _ answer: ListAnswer) -> EntityTag {
+        guard let revision = page.revision(ofRow: 0) else {
+            return answer.entityTag(page.version, isStale: page.isStale)
+        }
+        var quoted = ByteBuffer(minimumCapacity: 64)
+        page.withID(ofRow: 0) { RowETag.write(id: $0, revision: revision, to: &quoted) }
+        let opaque = String(quoted.text().dropFirst().dropLast())
+        guard answer.representation.format != .json || answer.query.columns != nil else {
+            return EntityTag(opaque, isWeak: false)
+        }
+        return EntityTag("\(opaque)-\(answer.addressHash)", isWeak: true)
+    }
+}
