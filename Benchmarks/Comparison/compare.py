@@ -32,7 +32,10 @@ def build(arguments):
     programs = {"roster": users}
     settings = {"ROSTER_PORT": "PORT", "ROSTER_LOOPS": "1"}
     drawn = settings | {"ROSTER_PAGE_CACHE": "0"}
-    servers = [Server("roster", [users], settings), Server("roster-drawn", [users], drawn)]
+    servers = [
+        Server("roster", [users], settings), Server("roster-drawn", [users], drawn),
+        Server("roster-written", [users, "written"], drawn),
+    ]
     missing = {}
 
     page, limit = BUILT / "page", build_limit("limit")

@@ -9,6 +9,7 @@ NAMES = {
     "nginx": "nginx, a file",
     "roster": "Roster",
     "roster-drawn": "Roster, each page drawn anew",
+    "roster-written": "Roster, each row written anew, too",
     "roster-sqlite": "Roster, SQLite, drawn anew",
     "hummingbird": "Hummingbird 2",
     "flyingfox": "FlyingFox",

@@ -16,12 +16,29 @@ enum Fixture {
         )
     }
 
+    /// Shows users, whose rows are not to be kept.
+    private struct WritingController: RowController {
+        private let users = UserController()
+        var kind: String { users.kind }
+        var columns: [Column] { users.columns }
+
+        func write(_ context: Context<User>, to cells: inout CellBuffer) {
+            users.write(context, to: &cells)
+        }
+
+        func revision(of model: User) -> Int64? { users.revision(of: model) }
+    }
+
     /// The list in memory.
-    static func inMemory() throws -> ListDefinition {
+    ///
+    /// - Parameter keepsRows: Whether rows are written once, not for each page.
+    static func inMemory(keepsRows: Bool = true) throws -> ListDefinition {
         var registry = ControllerRegistry()
-        let controller = UserController()
-        let schema = try UserList.schema(for: controller, idType: .integer)
-        let source = try DataSource(models: users, using: registry.register(controller))
+        let schema = try UserList.schema(for: UserController(), idType: .integer)
+        let registration =
+            keepsRows
+            ? try registry.register(UserController()) : try registry.register(WritingController())
+        let source = try DataSource(models: users, using: registration)
         return ListDefinition("users", source: DataSourceList(source, schema: schema))
     }
 
