@@ -83,6 +83,64 @@ struct KeptRowsTests {
         #expect(first.name != second.name)
     }
 
+    @Test("rows of another controller with the same kind and more or fewer cells say so")
+    func otherKind() throws {
+        let things = (0..<30).map { Thing(id: $0, texts: ["a", "b"], number: .integer(1)) }
+        let list = try List(things, isKept: true)
+        var registry = ControllerRegistry()
+        let columns = (0..<5).map { Column("c\($0)") }
+        let wide = try registry.register(WideController(columns: columns))
+        for runs in [
+            [Run(things.map(Wide.init), using: wide), Run(things, using: list.registration)],
+            [Run(things, using: list.registration), Run(things.map(Wide.init), using: wide)],
+        ] {
+            let sections = runs.enumerated().map { Section(SectionID("s\($0)"), $1) }
+            let snapshot = try Snapshot(sections)
+            let reader = DataSourceList(DataSource(snapshot), schema: list.schema)
+            let page = try list.read(
+                ListQuery(shape: .flow(limit: 60)),
+                with: try reader.makeReader()
+            )
+            #expect(page.ids.count == 60)
+            #expect(Set(page.failures.keys) == Set(30..<60))
+            #expect(page.failures.values.allSatisfy { $0 == .cellCount })
+        }
+    }
+
+    @Test("rows that are found one by one are one stretch, as are those of several runs")
+    func found() throws {
+        let things = (0..<90).map {
+            Thing(id: $0, texts: ["a", "b"], number: .integer(Int64($0 % 2)))
+        }
+        let list = try List(things, isKept: true)
+        var query = ListQuery(shape: .flow(limit: 60))
+        query.filters = [Filter(column: 2, .equal, [.integer(1)])]
+        let reader = try list.source.makeReader()
+        var page = Page(list: "things", schema: list.schema)
+        try reader.read(query, into: &page)
+        #expect(page.rowCount == 45)
+        #expect(page.stretch(ofRow: 0)?.rows == 0..<45)
+        #expect(page.stretch(ofRow: 0)?.names.isEmpty == false)
+    }
+
+    @Test("where most rows are not like the others, none are kept")
+    func few() throws {
+        for count in [20, 40] {
+            let things = (0..<60).map {
+                let text = String(repeating: "x", count: $0 < count ? 33 : 3)
+                return Thing(id: $0, texts: [text, "b"], number: .integer(1))
+            }
+            let list = try List(things, isKept: true)
+            let writer = try #require(list.registration.plainWriter)
+            #expect((KeptRows(things, by: writer) == nil) == (count == 40))
+        }
+    }
+
+    @Test("the second word of a cell is where its text stands")
+    func layout() {
+        #expect(MemoryLayout<CellBuffer.Slot>.offset(of: \.payload) == 8)
+    }
+
     @Test("of a run whose rows would take more than there is room for, none are kept")
     func room() throws {
         let things = (0..<600).map { Thing(id: $0, texts: ["a", "b"], number: .integer(1)) }
@@ -126,6 +184,9 @@ private struct List {
         query.sort = Array(
             keys.shuffled(using: &generator).prefix(Int.random(in: 0...3, using: &generator))
         )
+        if Int.random(in: 0..<4, using: &generator) == 0 {
+            query.filters = [Filter(column: 1, .equal, [.text("A")])]
+        }
         if Bool.random(using: &generator) {
             query.start = .offset(Int.random(in: 0..<things.count, using: &generator))
         }
@@ -221,6 +282,24 @@ private struct Thing: Identifiable, Sendable {
 }
 
 private struct CannotBeShown: Error {}
+
+/// A thing that is shown otherwise.
+private struct Wide: Identifiable, Sendable {
+    let thing: Thing
+    var id: Int { thing.id + 1_000 }
+}
+
+private struct WideController: RowController {
+    let kind = "thing.row"
+    let columns: [Column]
+    let dependsOnModelAlone = true
+
+    func write(_ context: Context<Wide>, to cells: inout CellBuffer) {
+        for _ in columns { cells.append("w") }
+    }
+
+    func revision(of model: Wide) -> Int64? { nil }
+}
 
 private struct ThingController: RowController {
     let kind = "thing.row"

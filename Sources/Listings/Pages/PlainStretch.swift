@@ -72,6 +72,24 @@ extension Page {
         return stretches[low]
     }
 
+    /// Takes note of a stretch of rows that were kept: one with that before it, where they are alike and
+    /// in one section.
+    mutating func appendKept(_ stretch: PlainStretch) {
+        if let last = keptStretches.last, last.rows.upperBound == stretch.rows.lowerBound,
+            sections[sections.count - 1].rows.contains(last.rows.lowerBound),
+            last.kind == stretch.kind, last.hasRevision == stretch.hasRevision,
+            last.integers == stretch.integers,
+            last.cells(ofRow: last.rows.upperBound).lowerBound == stretch.firstCell
+        {
+            let index = keptStretches.count - 1
+            keptStretches[index].rows = last.rows.lowerBound..<stretch.rows.upperBound
+            keptStretches[index].names = last.names.lowerBound..<stretch.names.upperBound
+            keptStretches[index].areInert = last.areInert && stretch.areInert
+        } else {
+            keptStretches.append(stretch)
+        }
+    }
+
     /// Finds the stretches of the rows that the page has.
     ///
     /// - Complexity: O(cells).

@@ -23,8 +23,10 @@ public protocol RowController<Model>: Sendable {
 
     /// Whether the cells of a row are of its model alone, whenever and wherever they are asked for.
     ///
-    /// Then the rows of an array of models may be written once and kept, where they take no more than
-    /// 64 MiB, and ``write(_:to:)`` is not asked for each page. Default false.
+    /// Then the rows of an array of models may be written once and kept, and ``write(_:to:)`` is not
+    /// asked for each page: where most are short, about 64 MiB for a run at most, and events change
+    /// nothing of rows (``RowEvents``). What comes by edits, and small runs that edits join, are written
+    /// for each page. A model that is an object must not change. Default false.
     var dependsOnModelAlone: Bool { get }
 
     /// The revision of a model, which changes whenever the model does; nil when none is kept.

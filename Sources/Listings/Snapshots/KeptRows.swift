@@ -7,9 +7,10 @@ import Bytes
 /// what is drawn of them is not. Only rows are kept that a ``PlainStretch`` may have, all of one shape:
 /// the others are written for each page.
 ///
-/// A row takes 24 bytes, 16 for each cell, and those of its id, its name and its texts.
+/// A row takes 24 bytes, 16 for each cell, and those of its id, its name and its texts; the memory for
+/// cells and texts may be twice as much, as it grows by doubling.
 final class KeptRows: Sendable {
-    /// The most bytes that the rows of a run may take; of more none are kept.
+    /// The most bytes that the rows of one run may take; of more none are kept.
     static let mostBytes = 64 << 20
 
     /// What is kept of a row besides its cells; 24 bytes.
@@ -41,7 +42,7 @@ final class KeptRows: Sendable {
     /// Whether the models have revisions.
     let hasRevision: Bool
 
-    /// Writes the rows of models; nil where they would take too much, or none could be kept.
+    /// Writes the rows of models; nil where they would take too much, or not most of them can be kept.
     ///
     /// - Parameters:
     ///   - models: The models; several.
@@ -78,6 +79,7 @@ private struct KeptRowsInMaking: ~Copyable {
     var records: TrivialBuffer<KeptRows.Record>
     var slots = TrivialBuffer<CellBuffer.Slot>(minimumCapacity: 64)
     var bytes = ByteBuffer(minimumCapacity: 4096)
+    var keptCount = 0
     /// That of the first row kept.
     var shape: (integers: UInt64, hasRevision: Bool)?
 
@@ -91,19 +93,21 @@ private struct KeptRowsInMaking: ~Copyable {
         by writer: PlainWriter<Model>,
         mostBytes: Int
     ) -> Bool {
+        let least =
+            MemoryLayout<KeptRows.Record>.stride
+            + rows.columns.count * MemoryLayout<CellBuffer.Slot>.stride
+        guard models.count <= mostBytes / least else { return false }
         // Written as onto any page, and taken from it.
         var page = Page(list: "", schema: .withoutColumns)
         var start = 0
         while start < models.count {
             let end = min(start + Self.batch, models.count)
             write(start..<end, of: models, by: writer, &page)
-            let count =
-                bytes.count + slots.count * MemoryLayout<CellBuffer.Slot>.stride
-                + records.count * MemoryLayout<KeptRows.Record>.stride
-            guard count <= mostBytes else { return false }
+            guard bytes.count + end * least <= mostBytes else { return false }
             start = end
         }
-        return shape != nil
+        // Where most are written for each page, what the others spare is not worth their memory.
+        return keptCount > models.count / 2
     }
 
     private mutating func write<Model>(
@@ -140,6 +144,7 @@ private struct KeptRowsInMaking: ~Copyable {
             return
         }
         shape = (stretch.integers, stretch.hasRevision)
+        keptCount += 1
         record.start = UInt32(bytes.count)
         page.withID(ofRow: row) { bytes.append($0) }
         record.idCount = UInt8(bytes.count - Int(record.start))
@@ -196,6 +201,9 @@ extension Page {
         }
         guard end > 0 else { return 0 }
         let kind = beginPlainRows(kept.rows)
+        // A page knows kinds by their names: rows of another controller may have as many cells as it
+        // says, or not, which is told where they are written.
+        guard kind.cellCount == kept.rows.columns.count else { return 0 }
         let (firstRow, firstCell, firstName) = (rowSlots.count, cells.count, rowNames.count)
         // One after the other: what each loop needs stays in registers.
         let positions = positions.extracting(..<end)
@@ -203,7 +211,7 @@ extension Page {
         kept.appendNames(positions, to: &rowNames)
         ownCells.append(positions, of: kept, kind.cellCount, textCount: textCount)
         endPlainRows()
-        keptStretches.append(
+        appendKept(
             PlainStretch(
                 rows: firstRow..<rowSlots.count,
                 kind: kind.position,
@@ -220,6 +228,14 @@ extension Page {
 }
 
 extension KeptRows {
+    /// Where rows end that are written for each page: the one at a place, which is, and those behind it
+    /// that are not kept.
+    func endOfOthers(_ positions: borrowing Span<Int>, from start: Int) -> Int {
+        var end = start + 1
+        while end < positions.count, records[positions[end]].idCount == 0 { end += 1 }
+        return end
+    }
+
     /// Appends the ids of rows, and where they and their cells are on a page.
     fileprivate func appendIDs(
         _ positions: borrowing Span<Int>,

@@ -16,7 +16,6 @@ public struct ReadyRow: Identifiable, Hashable, Sendable {
 struct ReadyRowController: RowController {
     let kind: String
     let columns: [Column]
-    let dependsOnModelAlone = true
 
     func write(_ context: Context<ReadyRow>, to cells: inout CellBuffer) {
         for cell in context.model.cells { cells.append(cell) }

@@ -23,7 +23,8 @@ public struct Run: Sendable {
 
     /// Creates a run of a source's models, which are found by their ids.
     ///
-    /// - Complexity: O(1): no model is read.
+    /// - Complexity: O(1): no model is read; O(models) where they are in an array and rows are of their
+    ///   models alone (``RowController/dependsOnModelAlone``), which are written now.
     ///
     /// - Parameters:
     ///   - source: Gives the models; their ids differ.

@@ -213,11 +213,11 @@ final class TypedRun<Source: ModelSource>: RunStorage {
         if let kept, page.takesPlainRows {
             var index = page.append(positions, of: kept)
             while index < positions.count {
+                let end = kept.endOfOthers(positions, from: index)
                 if let array {
-                    append(positions.extracting(index..<index + 1), of: array, to: &page)
+                    append(positions.extracting(index..<end), of: array, to: &page)
                 }
-                index += 1
-                index += page.append(positions.extracting(index...), of: kept)
+                index = end + page.append(positions.extracting(end...), of: kept)
             }
         } else if let array {
             append(positions, of: array, to: &page)

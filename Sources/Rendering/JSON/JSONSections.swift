@@ -38,6 +38,8 @@ struct JSONSections: ~Copyable {
 
     /// The most sections that are kept.
     private static let most = 64
+    /// The bytes from which on they are forgotten, and drawn again.
+    private static let mostBytes = 32 * 1024
     private var text = ByteBuffer(minimumCapacity: 0)
     private var sections: [Known] = []
     /// The objects of the sections, which no others can be while they are here.
@@ -94,10 +96,10 @@ struct JSONSections: ~Copyable {
                 return sections[known]
             }
         }
-        if sections.count == Self.most {
+        if sections.count == Self.most || text.count > Self.mostBytes {
             sections.removeAll(keepingCapacity: true)
             places.removeAll(keepingCapacity: true)
-            text.removeAll()
+            text.removeAll(keepingAtMost: Self.mostBytes)
         }
         section.head = draw { $0.head(ofSection: index, of: page) }
         if !section.hasNext {
