@@ -32,6 +32,8 @@ enum Fixture {
     /// The list in memory.
     ///
     /// - Parameter keepsRows: Whether rows are written once, not for each page.
+    /// - Returns: The list.
+    /// - Throws: ``ListingError``, which users that are always the same do not cause.
     static func inMemory(keepsRows: Bool = true) throws -> ListDefinition {
         var registry = ControllerRegistry()
         let schema = try UserList.schema(for: UserController(), idType: .integer)
