@@ -49,11 +49,6 @@ extension ByteBuffer {
     @inlinable
     @inline(__always)
     package mutating func append(_ short: ShortBytes) {
-        reserve(ShortBytes.longest)
-        // SAFETY: reserve made room for 32 bytes from `used` on.
-        let room = unsafe UnsafeMutableRawPointer(base + used)
-        unsafe room.storeBytes(of: short.front, as: SIMD2<UInt64>.self)
-        unsafe room.storeBytes(of: short.back, toByteOffset: 16, as: SIMD2<UInt64>.self)
-        used &+= short.count
+        append(atMost: ShortBytes.longest) { $0.append(short) }
     }
 }

@@ -77,13 +77,4 @@ extension ByteBuffer {
         // SAFETY: self is borrowed for the time of the call, and what is lent cannot be copied.
         return body(unsafe PaddedBytes(UnsafeRawPointer(base), last: capacity &- Self.padding))
     }
-
-    /// A short part of the bytes, as ``PaddedBytes/short(at:count:)`` reads it.
-    ///
-    /// - Precondition: The buffer is padded.
-    @inlinable
-    @inline(__always)
-    package func short(at start: Int, count: Int) -> ShortBytes {
-        withPadded { $0.short(at: start, count: count) }
-    }
 }

@@ -56,7 +56,9 @@ struct PaddedTests {
                 for _ in 0..<2 {
                     room.append(template) {
                         let value = sample.values[$0]
-                        return buffer.short(at: value.lowerBound, count: value.count)
+                        return buffer.withPadded {
+                            $0.short(at: value.lowerBound, count: value.count)
+                        }
                     }
                 }
             }

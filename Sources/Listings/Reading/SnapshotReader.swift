@@ -180,7 +180,7 @@ final class SnapshotReader: TurnReader {
         recentOrder = RecentOrder(query, version, order)
         return try take(order, ofModels: snapshot.sections.tally.models) {
             (time) throws(SourceError) in
-            try SortedRows(
+            let made = try SortedRowsInMaking(
                 snapshot,
                 query,
                 schema: schema,
@@ -188,6 +188,7 @@ final class SnapshotReader: TurnReader {
                 epoch: version.epoch,
                 within: time
             )
+            return SortedRows(made)
         }
     }
 }

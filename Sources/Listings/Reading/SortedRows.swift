@@ -48,41 +48,17 @@ final class SortedRows: RowSequence, Sendable {
     var count: Int { places.count }
     var sectionCount: Int { parts.count }
 
-    /// Sorts the rows of a snapshot.
-    ///
-    /// - Parameters:
-    ///   - snapshot: The list.
-    ///   - query: Its order, its grouping and its sections.
-    ///   - schema: What the list has.
-    ///   - usesOwnSections: Whether rows stay in the sections the snapshot has.
-    ///   - epoch: Names the life of the list.
-    ///   - time: When reading has to end.
-    /// - Throws: ``SourceError/unknownSection(_:)`` when a section of the query has no row.
-    init(
-        _ snapshot: Snapshot,
-        _ query: ListQuery,
-        schema: ListSchema,
-        usesOwnSections: Bool,
-        epoch: UInt64,
-        within time: TimeLimit
-    ) throws(SourceError) {
-        let making = try SortedRowsInMaking(
-            snapshot,
-            query,
-            schema: schema,
-            usesOwnSections: usesOwnSections,
-            epoch: epoch,
-            within: time
-        )
-        width = snapshot.sections.tally.width
-        hasUniqueIDs = snapshot.sections.tally.hasUniqueIDs
-        rowCount = making.places.reduce(0) { $0 + $1.rowCount }
-        stretches = making.stretches
-        order = making.order
-        self.epoch = epoch
-        places = making.places
-        positions = making.positions
-        parts = making.parts.map(\.done)
+    /// Takes rows that are sorted.
+    init(_ made: SortedRowsInMaking) {
+        width = made.tally.width
+        hasUniqueIDs = made.tally.hasUniqueIDs
+        rowCount = made.places.reduce(0) { $0 + $1.rowCount }
+        stretches = made.stretches
+        order = made.order
+        epoch = made.epoch
+        places = made.places
+        positions = made.positions
+        parts = made.parts.map(\.done)
     }
 
     func section(at index: Int) -> SequenceSection {
@@ -161,11 +137,13 @@ final class SortedRows: RowSequence, Sendable {
         try storage.append(at: positions, to: &page)
     }
 
-    /// The last stretch that begins at a row's model or before has it.
     private func stretch(ofRow row: Int) -> Int {
-        guard stretches.count > 1 else { return 0 }
-        let model = places[row].model
-        return Self.first(of: stretches.count) { stretches[$0].first > model } - 1
+        stretches.count > 1 ? Self.stretch(ofModel: places[row].model, among: stretches) : 0
+    }
+
+    /// The last stretch that begins at a model or before has it.
+    static func stretch(ofModel model: Int, among stretches: [Stretch]) -> Int {
+        first(of: stretches.count) { stretches[$0].first > model } - 1
     }
 
     /// Compares rows with a position.

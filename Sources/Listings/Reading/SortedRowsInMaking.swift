@@ -35,6 +35,9 @@ struct SortedRowsInMaking {
         }
     }
 
+    /// What the snapshot adds up to.
+    let tally: Tally
+    let epoch: UInt64
     let order: RowOrder
     private(set) var stretches: [SortedRows.Stretch] = []
     private(set) var places: [Place] = []
@@ -43,14 +46,21 @@ struct SortedRowsInMaking {
     /// Where the models of the places are in the storages of their stretches.
     var positions: [Int] {
         places.map { place in
-            let stretch = stretches[
-                SortedRows.first(of: stretches.count) { stretches[$0].first > place.model } - 1
-            ]
+            let stretch = stretches[SortedRows.stretch(ofModel: place.model, among: stretches)]
             return stretch.start + place.model - stretch.first
         }
     }
 
-    /// Sorts the rows of a snapshot; see ``SortedRows``.
+    /// Sorts the rows of a snapshot.
+    ///
+    /// - Parameters:
+    ///   - snapshot: The list.
+    ///   - query: Its order, its grouping and its sections.
+    ///   - schema: What the list has.
+    ///   - usesOwnSections: Whether rows stay in the sections the snapshot has.
+    ///   - epoch: Names the life of the list.
+    ///   - time: When reading has to end.
+    /// - Throws: ``SourceError/unknownSection(_:)`` when a section of the query has no row.
     init(
         _ snapshot: Snapshot,
         _ query: ListQuery,
@@ -59,6 +69,8 @@ struct SortedRowsInMaking {
         epoch: UInt64,
         within time: TimeLimit
     ) throws(SourceError) {
+        tally = snapshot.sections.tally
+        self.epoch = epoch
         order = RowOrder(query)
         var reader = PlaceReader(
             schema: schema,

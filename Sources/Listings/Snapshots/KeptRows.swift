@@ -184,6 +184,14 @@ extension CellBuffer {
 }
 
 extension Page {
+    /// Whether rows appended now may be those kept.
+    ///
+    /// A page knows kinds by their names: rows of another controller may have another number of cells,
+    /// which is told where they are written.
+    mutating func takes(_ kept: KeptRows) -> Bool {
+        takesPlainRows && beginPlainRows(kept.rows).cellCount == kept.rows.columns.count
+    }
+
     /// Appends rows that are kept to the section begun last, up to the first that is not.
     ///
     /// - Parameters:
@@ -201,9 +209,6 @@ extension Page {
         }
         guard end > 0 else { return 0 }
         let kind = beginPlainRows(kept.rows)
-        // A page knows kinds by their names: rows of another controller may have as many cells as it
-        // says, or not, which is told where they are written.
-        guard kind.cellCount == kept.rows.columns.count else { return 0 }
         let (firstRow, firstCell, firstName) = (rowSlots.count, cells.count, rowNames.count)
         // One after the other: what each loop needs stays in registers.
         let positions = positions.extracting(..<end)

@@ -210,7 +210,7 @@ final class TypedRun<Source: ModelSource>: RunStorage {
     }
 
     func append(at positions: borrowing Span<Int>, to page: inout Page) throws(SourceError) {
-        if let kept, page.takesPlainRows {
+        if let kept, page.takes(kept) {
             var index = page.append(positions, of: kept)
             while index < positions.count {
                 let end = kept.endOfOthers(positions, from: index)

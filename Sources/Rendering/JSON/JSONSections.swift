@@ -62,21 +62,19 @@ struct JSONSections: ~Copyable {
         to writer: inout JSONWriter,
         _ rows: (inout JSONWriter) -> Void
     ) {
-        guard page.sections[index].place.isLasting else {
-            return writer.object { writer in
-                writer.head(ofSection: index, of: page)
-                writer.array("rows", rows)
-                writer.links(ofSection: index, of: page, in: context)
-            }
-        }
-        let known = known(index, of: page, in: context)
+        let known =
+            page.sections[index].place.isLasting ? known(index, of: page, in: context) : nil
         writer.object { writer in
-            writer.drawn(known.head, of: text)
-            writer.array("rows", rows)
-            if known.hasNext {
-                writer.links(ofSection: index, of: page, in: context)
+            if let known {
+                writer.drawn(known.head, of: text)
             } else {
+                writer.head(ofSection: index, of: page)
+            }
+            writer.array("rows", rows)
+            if let known, !known.hasNext {
                 writer.buffer.append(known.links, of: text)
+            } else {
+                writer.links(ofSection: index, of: page, in: context)
             }
         }
     }

@@ -161,21 +161,20 @@ final class RowPattern {
             return page.cells.text(first + outer.lowerBound)
                 .lowerBound..<page.cells.text(first + outer.upperBound).upperBound
         }
-        guard let outer = cells.outerTexts else {
-            return idsEnd == ids.upperBound
-                ? rows.upperBound
-                : rows.first { page.placeOfID(ofRow: $0).upperBound > idsEnd } ?? rows.upperBound
+        var (textsEnd, arePlain) = (Int.max, idsEnd == ids.upperBound)
+        if let outer = cells.outerTexts {
+            let all =
+                texts(ofRow: rows.lowerBound, outer)
+                .lowerBound..<texts(ofRow: rows.upperBound - 1, outer).upperBound
+            textsEnd = page.cells.withTexts {
+                $0.firstMarked(by: { Escape.marks(in: $0) }, in: all)
+            }
+            arePlain = arePlain && textsEnd == all.upperBound
         }
-        let all =
-            texts(ofRow: rows.lowerBound, outer)
-            .lowerBound..<texts(ofRow: rows.upperBound - 1, outer).upperBound
-        let textsEnd = page.cells.withTexts {
-            $0.firstMarked(by: { Escape.marks(in: $0) }, in: all)
-        }
-        if idsEnd == ids.upperBound, textsEnd == all.upperBound { return rows.upperBound }
+        if arePlain { return rows.upperBound }
         return rows.first { row in
             page.placeOfID(ofRow: row).upperBound > idsEnd
-                || texts(ofRow: row, outer).upperBound > textsEnd
+                || cells.outerTexts.map { texts(ofRow: row, $0).upperBound > textsEnd } == true
         } ?? rows.upperBound
     }
 
