@@ -19,44 +19,93 @@ struct KnownSectionTests {
             let isOdd = Int.random(in: 0..<30, using: &generator) == 0
             return Book(
                 id: id,
-                shelf: shelf.isMultiple(of: 3) ? "<\(shelf)>" : "O'\(shelf)",
+                shelf: ["<\(shelf)>", "O'\(shelf)", "P&\(shelf)"][shelf % 3],
                 title: isOdd ? ["\"\(id)\\", "a&b", "a\u{7F}", "\n"][id % 4] : "é\(id)"
             )
         }
         let schema = try ListSchema(columns: BookController().columns, idType: .integer)
-        // A further state of the list has other counts, and the same sections.
+        // A further state of the list has other counts, fewer letters, and otherwise the same sections.
         func readers(_ controller: BookController) throws -> [any ListReader] {
             var registry = ControllerRegistry()
             let registration = try registry.register(controller)
-            return try [books, books.filter { $0.id % 3 > 0 }].enumerated().map {
-                try MemorySource(
-                    models: $1,
-                    using: registration,
-                    schema: schema,
-                    version: ListVersion(epoch: 1, counter: UInt64($0))
-                ).makeReader()
-            }
+            return try [books, books.filter { $0.id % 3 > 0 && !$0.shelf.hasPrefix("P") }]
+                .enumerated().map {
+                    try MemorySource(
+                        models: $1,
+                        using: registration,
+                        schema: schema,
+                        version: ListVersion(epoch: 1, counter: UInt64($0))
+                    ).makeReader()
+                }
         }
         let kept = try readers(BookController())
         let written = try readers(BookController(dependsOnModelAlone: false))
-        let known = ListingContext(title: "Books", links: FixtureLinks(), schema: schema)
+        let templates = try TemplateSet(
+            ["header-%3C0%3E.html": "{{title}} ({{count}})"],
+            kinds: [:]
+        )
+        let html = [TemplateSet(), templates].map {
+            HTMLPageRenderer(site: Fixture.site, templates: $0)
+        }
+        let drawings = [
+            Drawing(renderer: JSONPageRenderer(), layout: .table, schema: schema),
+            Drawing(renderer: html[0], layout: .table, schema: schema),
+            Drawing(renderer: html[1], layout: .table, schema: schema),
+            Drawing(renderer: html[1], layout: .grid, schema: schema),
+        ]
         var page = Page(list: "books", schema: schema)
-        for step in 0..<60 {
+        for step in 0..<24 {
             var query = ListQuery(grouping: Grouping(column: 0), shape: .flow(limit: 20))
             query.start = .offset(Int.random(in: 0..<100, using: &generator))
             if step.isMultiple(of: 5) { query.shape = .peek(limit: 9, rows: 2) }
             if step.isMultiple(of: 5) { query.start = .offset(step % 2) }
             if step.isMultiple(of: 7) { query.counting = .off }
-            let state = Int.random(in: 0..<2, using: &generator)
-            let fresh = ListingContext(title: "Books", links: FixtureLinks(), schema: schema)
-            let renderer: any PageRenderer =
-                step.isMultiple(of: 4) ? HTMLPageRenderer(site: Fixture.site) : JSONPageRenderer()
-            try written[state].read(query, into: &page)
-            let expected = Fixture.text { renderer.render(page, in: fresh, to: &$0) }
-            try kept[state].read(query, into: &page)
-            let drawn = Fixture.text { renderer.render(page, in: known, to: &$0) }
-            #expect(drawn == expected, "seed \(seed), step \(step)")
+            if step.isMultiple(of: 3) { query.facets = [0] }
+            query.wantsLetters = step.isMultiple(of: 2)
+            let drawing = drawings[step % drawings.count]
+            // What is asked again is drawn of what is known, and of what has changed since.
+            for ask in 0..<4 {
+                let state = Int.random(in: 0..<2, using: &generator)
+                let fresh = drawing.context()
+                fresh.duration = [nil, 40, 60, 130].randomElement(using: &generator) ?? nil
+                drawing.known.duration = fresh.duration
+                try written[state].read(query, into: &page)
+                let expected = Fixture.text { drawing.renderer.render(page, in: fresh, to: &$0) }
+                try kept[state].read(query, into: &page)
+                let drawn = Fixture.text {
+                    drawing.renderer.render(page, in: drawing.known, to: &$0)
+                }
+                #expect(drawn == expected, "seed \(seed), step \(step), ask \(ask)")
+            }
         }
+    }
+}
+
+/// Draws pages in one way, and keeps what it knows of them.
+private struct Drawing {
+    let renderer: any PageRenderer
+    let layout: PageLayout
+    let schema: ListSchema
+    let known: ListingContext
+
+    init(renderer: some PageRenderer, layout: PageLayout, schema: ListSchema) {
+        self.renderer = renderer
+        self.layout = layout
+        self.schema = schema
+        known = Self.context(layout, schema)
+    }
+
+    func context() -> ListingContext { Self.context(layout, schema) }
+
+    private static func context(_ layout: PageLayout, _ schema: ListSchema) -> ListingContext {
+        let context = ListingContext(
+            title: "Books",
+            links: FixtureLinks(),
+            schema: schema,
+            layout: layout
+        )
+        context.canCollapse = true
+        return context
     }
 }
 

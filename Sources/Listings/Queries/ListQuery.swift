@@ -108,6 +108,9 @@ public struct ListQuery: Hashable, Sendable {
     /// Whether some rows may be left out for what they hold.
     public var isNarrowed: Bool { !filters.isEmpty || search != nil }
 
+    /// Whether all rows are looked at, for what they hold.
+    var selectsRows: Bool { isNarrowed || !facets.isEmpty }
+
     /// The same question about one section alone, read as a flow from its beginning.
     public func restricted(to key: SectionKey, limit: Int) -> ListQuery {
         var query = self

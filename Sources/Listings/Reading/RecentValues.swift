@@ -8,6 +8,7 @@ struct RecentValues<Key: Hashable, Value> {
     /// The value of a key, which counts as asked for; nil when it is not kept.
     mutating func take(_ key: Key) -> Value? {
         guard let known = entries.firstIndex(where: { $0.key == key }) else { return nil }
+        guard known < entries.count - 1 else { return entries[known].value }
         let entry = entries.remove(at: known)
         entries.append(entry)
         return entry.value

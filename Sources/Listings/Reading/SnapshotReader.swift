@@ -48,12 +48,18 @@ final class SnapshotReader: TurnReader {
     func version() throws(SourceError) -> ListVersion { currentVersion() }
 
     func read(_ query: ListQuery, into page: inout Page) throws(SourceError) {
-        if query.facets.isEmpty, !query.isNarrowed {
-            // The snapshot has nothing to add to an order that was made of it.
+        // The snapshot has nothing to add to an order and to a selection that were made of it.
+        if let recentOrder {
             let version = currentVersion()
-            if let rows = recentOrder?.rows(query, version) {
-                page.begin(query, version: version)
-                return try cut(&page, consume rows)
+            if let rows = recentOrder.rows(query, version) {
+                guard query.selectsRows else {
+                    page.begin(query, version: version)
+                    return try cut(&page, consume rows)
+                }
+                if let selection = recentOrder.selection(query) {
+                    page.begin(query, version: version)
+                    return try cut(&page, query, rows, selection)
+                }
             }
         }
         let (snapshot, version) = state()
@@ -113,7 +119,7 @@ final class SnapshotReader: TurnReader {
         _ rows: some RowSequence,
         of sections: BalancedTree<SectionNode>
     ) throws(SourceError) {
-        guard query.isNarrowed || !query.facets.isEmpty else { return try cut(&page, rows) }
+        guard query.selectsRows else { return try cut(&page, rows) }
         let key = KnownOrders.SelectionKey(
             order: orderKey(query, page.version),
             mergesSections: query.mergesSections,
@@ -121,10 +127,22 @@ final class SnapshotReader: TurnReader {
             search: query.search,
             facets: query.facets
         )
-        let selection = try take(known.selection(key), ofModels: sections.tally.models) {
+        let known = known.selection(key)
+        recentOrder?.keep(known, for: query, page.version)
+        let selection = try take(known, ofModels: sections.tally.models) {
             (time) throws(SourceError) in
             try RowSelection(rows, of: sections, query, schema, within: time)
         }
+        try cut(&page, query, rows, selection)
+    }
+
+    /// Fills a page that was begun with the query of the rows, as far as they were selected.
+    private func cut(
+        _ page: inout Page,
+        _ query: ListQuery,
+        _ rows: some RowSequence,
+        _ selection: RowSelection
+    ) throws(SourceError) {
         page.facets = selection.facets
         // Sections without rows stay where nothing was asked of the rows.
         guard query.isNarrowed else { return try cut(&page, rows) }
@@ -190,38 +208,6 @@ final class SnapshotReader: TurnReader {
             )
             return SortedRows(made)
         }
-    }
-}
-
-/// An order that was asked for, known by what makes the question; one object, as it is asked for each
-/// page.
-private final class RecentOrder {
-    private let version: ListVersion
-    private let grouping: Grouping?
-    private let sort: [SortKey]
-    private let sections: [SectionKey]?
-    private let collapsed: [SectionKey]
-    private let mergesSections: Bool
-    // Weak: the rows of an old version are not to outlive it here.
-    private weak var order: MadeOnce<SortedRows>?
-
-    init(_ query: ListQuery, _ version: ListVersion, _ order: MadeOnce<SortedRows>) {
-        self.version = version
-        grouping = query.grouping
-        sort = query.sort
-        sections = query.sections
-        collapsed = query.collapsed
-        mergesSections = query.mergesSections
-        self.order = order
-    }
-
-    /// The rows in this order, if it is the one that a query asks for and they are there.
-    func rows(_ query: ListQuery, _ version: ListVersion) -> SortedRows? {
-        guard self.version == version, grouping == query.grouping, sort == query.sort,
-            sections == query.sections, collapsed == query.collapsed,
-            mergesSections == query.mergesSections
-        else { return nil }
-        return order?.use()
     }
 }
 

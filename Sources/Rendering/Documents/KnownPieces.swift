@@ -16,16 +16,20 @@ final class KnownPieces {
         case breadcrumb
         /// The search.
         case search
-        /// The values of columns with their numbers, as long as those are the same.
-        case facets
-        /// The form for conditions.
-        case conditions
+        /// The title, and what can be done with the list, as long as it has as many rows.
+        case heading
+        /// What chooses rows, as long as the values of columns have the same numbers.
+        case narrowing
+        /// The index letters, as long as they are the same.
+        case letters
         /// The choices of sections, order and layout.
         case viewMenus
         /// What heads the columns.
         case columnHeaders
         /// The links of the footer to other forms of the page, and to the list's schema.
         case alternates
+        /// How long the rows took to read, as long as it is as many tenths of milliseconds.
+        case time
     }
 
     /// All that the parts depend on besides the context they are kept with.
@@ -59,27 +63,51 @@ final class KnownPieces {
     private var question: Question?
     /// The values and numbers that were drawn.
     private var facets: [Facet] = []
+    /// The letters that were drawn.
+    private var letters: [String] = []
+    /// The number of rows that was drawn.
+    private var total: Count?
+    /// The tenths of milliseconds that were drawn.
+    private var tenths: Int?
     private var text = ByteBuffer(minimumCapacity: 16)
     /// Whether bytes of the text belong to no part any more.
     private var hasWaste = false
     /// Where the parts stand in the text, by their number.
     private var ranges = [Range<Int>?](repeating: nil, count: Piece.allCases.count)
     private var knownCaption: String?
-    private var rows: (layout: HTMLRowLayout, kinds: [Page.Kind])?
+    private var html: HTMLRowPieces?
     private var json: JSONPieces?
 
     /// Forgets the parts of another question.
     func begin(_ page: borrowing Page, in context: ListingContext, _ language: PageLanguage) {
         if !facets.elementsEqual(page.facets, by: { $0.isSpelled(as: $1) }) {
             facets = page.facets
-            hasWaste = hasWaste || ranges[Piece.facets.rawValue] != nil
-            ranges[Piece.facets.rawValue] = nil
+            forget(.narrowing)
+        }
+        // Byte for byte: texts that are equal may be spelled otherwise.
+        if !letters.elementsEqual(page.letters, by: { $0.utf8.span.equals($1.utf8.span) }) {
+            letters = page.letters
+            forget(.letters)
+        }
+        if total != page.total {
+            total = page.total
+            forget(.heading)
+        }
+        let tenths = context.duration.map { $0 / 100 }
+        if self.tenths != tenths {
+            self.tenths = tenths
+            forget(.time)
         }
         if let question, question.isAnswered(by: page, in: context, language) { return }
         question = Question(page, in: context, language)
         forget()
         knownCaption = nil
-        rows = nil
+        html = nil
+    }
+
+    private func forget(_ piece: Piece) {
+        hasWaste = hasWaste || ranges[piece.rawValue] != nil
+        ranges[piece.rawValue] = nil
     }
 
     private func forget() {
@@ -114,19 +142,22 @@ final class KnownPieces {
         return caption
     }
 
-    /// How the cells of the rows are spread over the table: made anew where rows have more than their
-    /// cells.
-    func rows(
+    /// How the cells of the rows are spread over the table, and what is said of their sections: made
+    /// anew where rows have more than their cells.
+    func html(
         of page: borrowing Page,
-        canMove: Bool,
-        _ make: () -> HTMLRowLayout
-    ) -> HTMLRowLayout {
-        let isPlain = page.isFlat && !page.hasActions && !canMove
-        if isPlain, let rows, rows.kinds == page.kinds { return rows.layout }
-        let layout = make()
+        _ templates: TemplateSet,
+        in context: ListingContext
+    ) -> HTMLRowPieces {
+        let isPlain = page.isFlat && !page.hasActions && !context.canMove
+        if isPlain, let html, html.kinds == page.kinds { return html }
+        let pieces = HTMLRowPieces(
+            HTMLRowLayout(page, templates, canMove: context.canMove, in: context),
+            page.kinds
+        )
         // Templates are looked for among the rows that there are.
-        if isPlain, layout.bare != nil { rows = (layout, page.kinds) }
-        return layout
+        if isPlain, pieces.layout.bare != nil { html = pieces }
+        return pieces
     }
 
     /// What is alike on all pages in JSON.
@@ -153,11 +184,23 @@ extension Facet {
     }
 }
 
+/// What is alike around the rows of all pages in HTML that answer one question.
+final class HTMLRowPieces {
+    let layout: HTMLRowLayout
+    var sections = KnownSections()
+    fileprivate let kinds: [Page.Kind]
+
+    init(_ layout: consuming HTMLRowLayout, _ kinds: [Page.Kind]) {
+        self.layout = layout
+        self.kinds = kinds
+    }
+}
+
 /// What is alike on all pages in JSON that answer one question, and the pages that it is good for.
 final class JSONPieces {
     let members: JSONPageMembers
     let rows: JSONRowLayout
-    var sections = JSONSections()
+    var sections = KnownSections()
     private let kinds: [Page.Kind]
     private let columns: [Column]
     private let shown: [Int]?

@@ -4,17 +4,23 @@ extension HTMLWriter {
     /// Appends the rows as cards, those of a section under its title.
     mutating func grid(
         of page: borrowing Page,
-        _ layout: HTMLRowLayout,
+        _ pieces: HTMLRowPieces,
         in context: ListingContext
     ) {
         markup("<div id=\"list\" data-layout=\"grid\"")
         following(page, in: context)
         markup(">\n")
         for index in page.sections.indices {
-            cards(ofSection: index, of: page, layout, in: context) { writer in
-                let section = page.sections[index]
-                for row in section.rows {
-                    writer.card(row, of: page, layout, in: context, isTitled: section.isTitled)
+            cards(ofSection: index, of: page, pieces, in: context) { writer in
+                let isTitled = page.sections[index].isTitled
+                for row in page.sections[index].rows {
+                    writer.card(
+                        row,
+                        of: page,
+                        pieces.layout,
+                        in: context,
+                        isTitled: isTitled
+                    )
                 }
             }
         }
@@ -25,44 +31,55 @@ extension HTMLWriter {
     mutating func cards(
         ofSection index: Int,
         of page: borrowing Page,
-        _ layout: HTMLRowLayout,
+        _ pieces: HTMLRowPieces,
         in context: ListingContext,
         rows: (inout HTMLWriter) -> Void
     ) {
-        let section = page.sections[index]
-        let id = section.info.id.rawValue
-        let title = section.info.header ?? ""
-        anchor("<section id=\"s-", id)
-        if title.isEmpty {
-            markup("\">\n")
-        } else {
-            anchor("\" aria-labelledby=\"h-", id)
-            anchor("\">\n<h2 class=\"sh\" id=\"h-", id)
-            markup("\">")
-            sectionTitle(section, layout, in: context)
-            markup("</h2>\n")
+        let number = pieces.sections.number(ofSection: index, on: page)
+        let templates = pieces.layout.templates
+        known(.head, of: number, &pieces.sections) {
+            $0.cardsHead(page.sections[index], templates, in: context)
         }
-        if !section.rows.isEmpty {
+        if !page.sections[index].rows.isEmpty {
             // Without bullets, some readers take a list for none unless it is called one.
             markup("<ul class=\"grid\" role=\"list\">\n")
             rows(&self)
             markup("</ul>\n")
         }
-        sectionFooter(
-            section,
-            layout,
-            in: context,
-            open: { $0.markup("<div class=\"sf\">") },
-            close: "</div>\n"
-        )
-        markup("</section>\n")
+        known(.foot, of: number, &pieces.sections) { writer in
+            writer.sectionFooter(
+                page.sections[index],
+                templates,
+                in: context,
+                open: { $0.markup("<div class=\"sf\">") },
+                close: "</div>\n"
+            )
+            writer.markup("</section>\n")
+        }
+    }
+
+    /// Appends what stands before the cards of a section.
+    private mutating func cardsHead(
+        _ section: PageSection,
+        _ templates: TemplateSet,
+        in context: ListingContext
+    ) {
+        let id = section.info.id.rawValue
+        let title = section.info.header ?? ""
+        anchor("<section id=\"s-", id)
+        guard !title.isEmpty else { return markup("\">\n") }
+        anchor("\" aria-labelledby=\"h-", id)
+        anchor("\">\n<h2 class=\"sh\" id=\"h-", id)
+        markup("\">")
+        sectionTitle(section, templates, in: context)
+        markup("</h2>\n")
     }
 
     /// Appends the card of a row.
     mutating func card(
         _ row: Int,
         of page: borrowing Page,
-        _ layout: HTMLRowLayout,
+        _ layout: borrowing HTMLRowLayout,
         in context: ListingContext,
         isTitled: Bool
     ) {
@@ -101,7 +118,7 @@ extension HTMLWriter {
     private mutating func fields(
         ofRow row: Int,
         of page: borrowing Page,
-        _ layout: HTMLRowLayout
+        _ layout: borrowing HTMLRowLayout
     ) {
         var isFirst = true
         for field in layout.fields {

@@ -6,17 +6,17 @@ extension HTMLWriter {
     mutating func narrowing(of page: borrowing Page, in context: ListingContext) {
         let schema = page.schema
         let query = page.query
-        guard !schema.filterable.isEmpty, page.emptyState == nil else { return }
+        guard !schema.filterable.isEmpty else { return }
         markup("<nav class=\"view\"")
         attribute("aria-label", texts.filters)
         markup(">\n")
-        known(.facets, in: context) { writer in
-            for facet in page.facets { writer.menu(of: facet, query, schema, in: context) }
-        }
-        known(.conditions, in: context) { writer in
-            let columns = page.shownColumns.filter { schema.columns[$0].isFilterable }
-            writer.form(for: columns, query, schema, context)
-        }
+        for facet in page.facets { menu(of: facet, query, schema, in: context) }
+        form(
+            for: page.shownColumns.filter { schema.columns[$0].isFilterable },
+            query,
+            schema,
+            context
+        )
         if let search = query.search {
             removal(texts.search(for: search.text), .narrowed(query.filters, nil), context)
         }

@@ -2,7 +2,7 @@ package import Bytes
 package import Listings
 
 /// Draws pages as HTML that needs no script: everything that can be done is a link.
-package struct HTMLPageRenderer: PageRenderer {
+package final class HTMLPageRenderer: PageRenderer {
     let site: HTMLSite
     let templates: TemplateSet
     /// What stands behind the rows of every page, in the language of the site.
@@ -53,13 +53,15 @@ package struct HTMLPageRenderer: PageRenderer {
                 writer.known(.search, in: context) { $0.search(of: page, in: context) }
             },
             main: { writer in
-                writer.heading(of: page, in: context)
+                writer.known(.heading, in: context) { $0.heading(of: page, in: context) }
                 writer.staleness(of: page)
                 for notice in context.notices {
                     writer.element("<p class=\"note\" role=\"status\">", notice, "</p>\n")
                 }
                 writer.segments(context.segments)
-                if context.parent == nil { writer.narrowing(of: page, in: context) }
+                if context.parent == nil, page.emptyState == nil {
+                    writer.known(.narrowing, in: context) { $0.narrowing(of: page, in: context) }
+                }
                 if let emptiness {
                     writer.emptiness(emptiness, of: page, in: context)
                 } else {
@@ -72,12 +74,10 @@ package struct HTMLPageRenderer: PageRenderer {
                 }
                 // Sections that are always there are named although they have no row.
                 if emptiness == nil || !page.sections.isEmpty {
-                    let layout = context.known.rows(of: page, canMove: context.canMove) {
-                        HTMLRowLayout(page, templates, canMove: context.canMove, in: context)
-                    }
+                    let pieces = context.known.html(of: page, templates, in: context)
                     switch context.layout {
-                    case .table: writer.table(of: page, layout, caption: caption, in: context)
-                    case .grid: writer.grid(of: page, layout, in: context)
+                    case .table: writer.table(of: page, pieces, caption: caption, in: context)
+                    case .grid: writer.grid(of: page, pieces, in: context)
                     }
                 }
                 writer.pageLinks(of: page, in: context)
@@ -91,7 +91,9 @@ package struct HTMLPageRenderer: PageRenderer {
                     writer.markup("</p>")
                 }
                 if let duration = context.duration {
-                    writer.element("<p id=\"time\">", texts.read(in: duration), "</p>")
+                    writer.known(.time, in: context) {
+                        $0.element("<p id=\"time\">", texts.read(in: duration), "</p>")
+                    }
                 }
                 writer.element(
                     "<button id=\"help\" class=\"btn\" disabled=\"disabled\">",
@@ -213,15 +215,8 @@ extension HTMLWriter {
     /// Appends links to the letters there are, or to the sections on the page that have an index
     /// title.
     fileprivate mutating func index(of page: borrowing Page, in context: ListingContext) {
-        let letters = page.letters
-        guard letters.count < 2 else {
-            beginIndex()
-            for letter in letters {
-                markup("<li><a")
-                href(.letter(letter), context)
-                element(">", letter, "</a></li>")
-            }
-            return markup("</ol></nav>\n")
+        guard page.letters.count < 2 else {
+            return known(.letters, in: context) { $0.index(of: page.letters, in: context) }
         }
         let index = page.sectionIndex
         guard index.count > 1 else { return }
@@ -230,6 +225,16 @@ extension HTMLWriter {
         for entry in index {
             anchor("<li><a href=\"#s-", sections[entry.section].info.id.rawValue)
             element("\">", entry.title, "</a></li>")
+        }
+        markup("</ol></nav>\n")
+    }
+
+    private mutating func index(of letters: [String], in context: ListingContext) {
+        beginIndex()
+        for letter in letters {
+            markup("<li><a")
+            href(.letter(letter), context)
+            element(">", letter, "</a></li>")
         }
         markup("</ol></nav>\n")
     }

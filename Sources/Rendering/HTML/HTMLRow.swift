@@ -11,7 +11,7 @@ extension HTMLWriter {
     mutating func row(
         _ row: Int,
         of page: borrowing Page,
-        _ layout: HTMLRowLayout,
+        _ layout: borrowing HTMLRowLayout,
         in context: ListingContext
     ) {
         if bareRow(row, of: page, layout) { return }
@@ -50,7 +50,7 @@ extension HTMLWriter {
     mutating func rows(
         _ rows: Range<Int>,
         of page: borrowing Page,
-        _ layout: HTMLRowLayout
+        _ layout: borrowing HTMLRowLayout
     ) -> Int {
         guard let bare = layout.bare, let first = rows.first, let row = page.bareRow(first),
             let pattern = bare.kinds[row.kind].pattern
@@ -65,7 +65,7 @@ extension HTMLWriter {
     private mutating func bareRow(
         _ row: Int,
         of page: borrowing Page,
-        _ layout: HTMLRowLayout
+        _ layout: borrowing HTMLRowLayout
     ) -> Bool {
         guard let bare = layout.bare, let found = page.bareRow(row) else { return false }
         let kind = bare.kinds[found.kind]
@@ -94,7 +94,7 @@ extension HTMLWriter {
     private mutating func checkBox(
         ofRow row: Int,
         of page: borrowing Page,
-        _ layout: HTMLRowLayout
+        _ layout: borrowing HTMLRowLayout
     ) {
         guard page.actions(ofRow: row).contains(where: { $0.method == .post }) else {
             return markup("<td></td>")
@@ -118,7 +118,7 @@ extension HTMLWriter {
     private mutating func cells(
         ofRow row: Int,
         of page: borrowing Page,
-        _ layout: HTMLRowLayout,
+        _ layout: borrowing HTMLRowLayout,
         in context: ListingContext
     ) {
         markup("<th scope=\"row\">")
@@ -131,7 +131,7 @@ extension HTMLWriter {
     private mutating func fields(
         ofRow row: Int,
         of page: borrowing Page,
-        _ layout: HTMLRowLayout
+        _ layout: borrowing HTMLRowLayout
     ) {
         if let secondary = layout.secondary,
             let cell = page.cell(row: row, column: secondary), page.cells.showsSomething(cell)
@@ -169,7 +169,7 @@ extension HTMLWriter {
         _ code: RowFailure.Code,
         _ row: Int,
         of page: borrowing Page,
-        _ layout: HTMLRowLayout,
+        _ layout: borrowing HTMLRowLayout,
         in context: ListingContext
     ) {
         markup("<th scope=\"row\">")

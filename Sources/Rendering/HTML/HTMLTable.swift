@@ -5,11 +5,12 @@ extension HTMLWriter {
     /// Appends the table: a body for each section, headed by the section's title.
     mutating func table(
         of page: borrowing Page,
-        _ layout: HTMLRowLayout,
+        _ pieces: HTMLRowPieces,
         caption: String,
         in context: ListingContext
     ) {
-        if layout.isWide {
+        let isWide = pieces.layout.isWide
+        if isWide {
             // What scrolls must be reachable by keyboard.
             markup("<div class=\"wide\" role=\"region\" tabindex=\"0\"")
             attribute("aria-label", caption)
@@ -19,31 +20,40 @@ extension HTMLWriter {
         following(page, in: context)
         if page.total != nil { markup(" aria-describedby=\"count\"") }
         element(">\n<caption class=\"vh\">", caption, "</caption>\n<thead><tr>")
-        if !layout.bulkActions.isEmpty {
+        if !pieces.layout.bulkActions.isEmpty {
             element("<th scope=\"col\"><span class=\"vh\">", texts.select, "</span></th>")
         }
         known(.columnHeaders, in: context) { writer in
             for column in page.shownColumns { writer.columnHeader(column, of: page, in: context) }
         }
         if page.shownColumns.isEmpty { element("<th scope=\"col\">", texts.id, "</th>") }
-        if layout.hasActions {
+        if pieces.layout.hasActions {
             element("<th scope=\"col\"><span class=\"vh\">", texts.actions, "</span></th>")
         }
         markup("</tr></thead>\n")
         for index in page.sections.indices {
-            section(index, of: page, layout, in: context) { writer in
-                let rows = page.sections[index].rows
-                var row = rows.lowerBound
-                while true {
-                    row = writer.rows(row..<rows.upperBound, of: page, layout)
-                    guard row < rows.upperBound else { return }
-                    writer.row(row, of: page, layout, in: context)
-                    row += 1
-                }
+            section(index, of: page, pieces, in: context) { writer in
+                writer.rows(ofSection: index, of: page, pieces.layout, in: context)
             }
         }
-        markup(layout.isWide ? "</table>\n</div>\n" : "</table>\n")
-        bulkActions(layout.bulkActions, total: page.total, in: context)
+        markup(isWide ? "</table>\n</div>\n" : "</table>\n")
+        bulkActions(pieces.layout.bulkActions, total: page.total, in: context)
+    }
+
+    private mutating func rows(
+        ofSection index: Int,
+        of page: borrowing Page,
+        _ layout: borrowing HTMLRowLayout,
+        in context: ListingContext
+    ) {
+        let rows = page.sections[index].rows
+        var row = rows.lowerBound
+        while true {
+            row = self.rows(row..<rows.upperBound, of: page, layout)
+            guard row < rows.upperBound else { return }
+            self.row(row, of: page, layout, in: context)
+            row += 1
+        }
     }
 
     private mutating func columnHeader(
@@ -78,9 +88,39 @@ extension HTMLWriter {
     mutating func section(
         _ index: Int,
         of page: borrowing Page,
-        _ layout: HTMLRowLayout,
+        _ pieces: HTMLRowPieces,
         in context: ListingContext,
         rows: (inout HTMLWriter) -> Void
+    ) {
+        // How large a section is, is shown beside all others of the page.
+        let number =
+            page.showsSectionsOnly ? nil : pieces.sections.number(ofSection: index, on: page)
+        known(.head, of: number, &pieces.sections) {
+            $0.sectionHead(index, of: page, pieces.layout, in: context)
+        }
+        rows(&self)
+        known(.foot, of: number, &pieces.sections) { writer in
+            writer.sectionFooter(
+                page.sections[index],
+                pieces.layout.templates,
+                in: context,
+                open: { writer in
+                    writer.markup("<tr class=\"sf\"><td colspan=\"")
+                    writer.text { $0.append(decimal: pieces.layout.columnCount) }
+                    writer.markup("\">")
+                },
+                close: "</td></tr>\n"
+            )
+            writer.markup("</tbody>\n")
+        }
+    }
+
+    /// Appends what stands before the rows of a section.
+    private mutating func sectionHead(
+        _ index: Int,
+        of page: borrowing Page,
+        _ layout: borrowing HTMLRowLayout,
+        in context: ListingContext
     ) {
         let section = page.sections[index]
         let id = section.info.id.rawValue
@@ -93,36 +133,23 @@ extension HTMLWriter {
             text { $0.append(decimal: layout.columnCount) }
             anchor("\" id=\"h-", id)
             markup("\">")
-            sectionTitle(section, layout, in: context)
+            sectionTitle(section, layout.templates, in: context)
             if page.showsSectionsOnly { bar(section, of: page) }
             markup("</th></tr>\n")
         } else {
             markup(">\n")
         }
-        rows(&self)
-        sectionFooter(
-            section,
-            layout,
-            in: context,
-            open: { writer in
-                writer.markup("<tr class=\"sf\"><td colspan=\"")
-                writer.text { $0.append(decimal: layout.columnCount) }
-                writer.markup("\">")
-            },
-            close: "</td></tr>\n"
-        )
-        markup("</tbody>\n")
     }
 
     /// Appends what heads a section: its title, its count, and what is not to be seen of it.
     mutating func sectionTitle(
         _ section: PageSection,
-        _ layout: HTMLRowLayout,
+        _ templates: TemplateSet,
         in context: ListingContext
     ) {
         let title = section.info.header ?? ""
         folding(section, in: context)
-        if let template = layout.templates.header(section.info.id) {
+        if let template = templates.header(section.info.id) {
             self.template(template, titled: title, of: section, in: context)
         } else {
             markup("<a")
@@ -166,13 +193,13 @@ extension HTMLWriter {
     ///
     /// - Parameters:
     ///   - section: The section.
-    ///   - layout: Has the templates.
+    ///   - templates: Those of footers.
     ///   - context: Has the addresses.
     ///   - open: Appends the start of the element, if there is anything to stand in it.
     ///   - close: The end of the element.
     mutating func sectionFooter(
         _ section: PageSection,
-        _ layout: HTMLRowLayout,
+        _ templates: TemplateSet,
         in context: ListingContext,
         open: (inout HTMLWriter) -> Void,
         close: StaticString
@@ -183,7 +210,7 @@ extension HTMLWriter {
         let next = title.isEmpty ? nil : section.next
         guard !footer.isEmpty || next != nil else { return }
         open(&self)
-        if !footer.isEmpty, let template = layout.templates.footer(section.info.id) {
+        if !footer.isEmpty, let template = templates.footer(section.info.id) {
             self.template(template, titled: footer, of: section, in: context)
         } else {
             text(footer)

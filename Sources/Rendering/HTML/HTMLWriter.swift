@@ -78,6 +78,20 @@ package struct HTMLWriter: ~Copyable {
         context.known.keep(piece, start..<buffer.count, of: buffer)
     }
 
+    /// Appends a part of a section that a closure draws, unless it was drawn before.
+    mutating func known(
+        _ part: KnownSections.Part,
+        of number: Int?,
+        _ known: inout KnownSections,
+        _ draw: (inout HTMLWriter) -> Void
+    ) {
+        guard let number else { return draw(&self) }
+        if known.write(part, of: number, to: &buffer) { return }
+        let start = buffer.count
+        draw(&self)
+        known.keep(part, of: number, start..<buffer.count, of: buffer)
+    }
+
     /// The bytes written.
     var count: Int { buffer.count }
 

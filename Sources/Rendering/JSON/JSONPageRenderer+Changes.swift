@@ -17,8 +17,12 @@ extension JSONPageRenderer {
         to buffer: inout ByteBuffer
     ) {
         let layout = JSONRowLayout(page)
-        let htmlLayout = changes.html.map {
-            HTMLRowLayout(page, $0.renderer.templates, canMove: $0.context.canMove)
+        let rows = changes.html.map {
+            let canMove = $0.context.canMove
+            return HTMLRowPieces(
+                HTMLRowLayout(page, $0.renderer.templates, canMove: canMove),
+                page.kinds
+            )
         }
         JSONWriter.write(to: &buffer) { writer in
             writer.object { writer in
@@ -32,9 +36,9 @@ extension JSONPageRenderer {
                     for row in changes.difference.rowsToSend {
                         writer.key(JSONKey(page.id(ofRow: row)))
                         self.row(row, of: page, layout, in: context, to: &writer) { writer in
-                            guard let html = changes.html, let htmlLayout else { return }
+                            guard let html = changes.html, let rows else { return }
                             writer.string("html") {
-                                html.render(row, of: page, htmlLayout, to: &$0)
+                                html.render(row, of: page, rows.layout, to: &$0)
                             }
                         }
                     }
@@ -45,9 +49,9 @@ extension JSONPageRenderer {
                         writer.object { writer in
                             writer.head(ofSection: index, of: page)
                             writer.links(ofSection: index, of: page, in: context)
-                            guard let html = changes.html, let htmlLayout else { return }
+                            guard let html = changes.html, let rows else { return }
                             writer.string("html") {
-                                html.render(section: index, of: page, htmlLayout, to: &$0)
+                                html.render(section: index, of: page, rows, to: &$0)
                             }
                         }
                     }

@@ -98,21 +98,28 @@ package struct JSONPageRenderer: PageRenderer {
     private func sections(
         of page: borrowing Page,
         _ layout: borrowing JSONRowLayout,
-        _ known: inout JSONSections,
+        _ known: inout KnownSections,
         in context: ListingContext,
         to writer: inout JSONWriter
     ) {
         for index in page.sections.indices {
-            known.write(index, of: page, in: context, to: &writer) { writer in
-                let rows = page.sections[index].rows
-                var row = rows.lowerBound
-                while true {
-                    row = writer.rows(row..<rows.upperBound, of: page, layout)
-                    guard row < rows.upperBound else { return }
-                    if !writer.bareRow(row, of: page, layout) {
-                        self.row(row, of: page, layout, in: context, to: &writer)
+            let number = known.number(ofSection: index, on: page)
+            writer.object { writer in
+                writer.known(.head, of: number, &known) { $0.head(ofSection: index, of: page) }
+                writer.array("rows") { writer in
+                    let rows = page.sections[index].rows
+                    var row = rows.lowerBound
+                    while true {
+                        row = writer.rows(row..<rows.upperBound, of: page, layout)
+                        guard row < rows.upperBound else { return }
+                        if !writer.bareRow(row, of: page, layout) {
+                            self.row(row, of: page, layout, in: context, to: &writer)
+                        }
+                        row += 1
                     }
-                    row += 1
+                }
+                writer.known(.foot, of: number, &known) {
+                    $0.links(ofSection: index, of: page, in: context)
                 }
             }
         }

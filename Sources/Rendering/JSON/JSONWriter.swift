@@ -120,6 +120,23 @@ package struct JSONWriter: ~Copyable {
         buffer.append(range, of: text)
     }
 
+    /// Appends a part of a section that a closure draws, unless it was drawn before.
+    mutating func known(
+        _ part: KnownSections.Part,
+        of number: Int?,
+        _ known: inout KnownSections,
+        _ draw: (inout JSONWriter) -> Void
+    ) {
+        guard let number else { return draw(&self) }
+        if known.write(part, of: number, to: &buffer) {
+            needsComma = true
+            return
+        }
+        let start = buffer.count
+        draw(&self)
+        known.keep(part, of: number, start..<buffer.count, of: buffer)
+    }
+
     /// Appends `null`.
     package mutating func null() {
         separate()

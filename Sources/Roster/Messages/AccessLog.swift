@@ -128,7 +128,12 @@ extension JSONWriter {
 extension ByteBuffer {
     /// Appends a time in milliseconds with three places.
     mutating func append(milliseconds duration: Duration) {
-        let microseconds = max(0, Int(duration / .microseconds(1)))
+        append(millisecondsOf: Int(duration / .nanoseconds(1)))
+    }
+
+    /// Appends a time in nanoseconds as milliseconds with three places.
+    mutating func append(millisecondsOf nanoseconds: Int) {
+        let microseconds = max(0, nanoseconds / 1000)
         append(decimal: microseconds / 1000)
         append(UInt8(ascii: "."))
         append(decimal: microseconds % 1000, width: 3)

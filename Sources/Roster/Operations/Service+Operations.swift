@@ -16,12 +16,12 @@ struct RequestTrace {
     var format = ListMeasures.Format.other
     /// The rows of the page; nil for everything else.
     var rows: Int?
-    /// The time that reading them took; nil where nothing was read.
-    var reading: Duration?
-    /// The time of it that counting took; nil where it is no work of its own.
-    var counting: Duration?
-    /// The time that drawing them took.
-    var drawing: Duration?
+    /// The nanoseconds that reading them took; nil where nothing was read.
+    var reading: Int?
+    /// Those of it that counting took; nil where it is no work of its own.
+    var counting: Int?
+    /// The nanoseconds that drawing them took.
+    var drawing: Int?
     /// Whether rows were to be counted and were not, because it took too long.
     var isUncounted = false
 
@@ -101,11 +101,11 @@ extension Service {
     /// Notes what came of reading a page.
     func note(
         _ page: borrowing Page,
-        after duration: Duration,
+        after nanoseconds: Int,
         counting: ListQuery.Counting
     ) {
         trace.rows = page.rowCount
-        trace.reading = duration
+        trace.reading = nanoseconds
         trace.isUncounted = counting != .off && page.total == nil
     }
 
@@ -116,13 +116,13 @@ extension Service {
         let counting = trace.counting
         response.addField(.serverTiming) { buffer in
             buffer.append("db;dur=" as StaticString)
-            buffer.append(milliseconds: reading - (counting ?? .zero))
+            buffer.append(millisecondsOf: reading - (counting ?? 0))
             if let counting {
                 buffer.append(", count;dur=" as StaticString)
-                buffer.append(milliseconds: counting)
+                buffer.append(millisecondsOf: counting)
             }
             buffer.append(", render;dur=" as StaticString)
-            buffer.append(milliseconds: drawing)
+            buffer.append(millisecondsOf: drawing)
         }
     }
 
@@ -146,7 +146,7 @@ extension Service {
             list: trace.list.map { measures.lists[$0].name },
             caller: caller?.name,
             rows: trace.rows,
-            reading: trace.reading
+            reading: trace.reading.map { .nanoseconds($0) }
         )
     }
 }

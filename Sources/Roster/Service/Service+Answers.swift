@@ -3,6 +3,7 @@ import Database
 import HTTP
 import Listings
 import Rendering
+import Sockets
 
 extension Service {
     /// Shows what is asked for, or says that the client has it already, before any row is read.
@@ -59,11 +60,11 @@ extension Service {
         with response: inout HTTPResponse
     ) throws -> EntityTag {
         let endpoint = answer.target.endpoint
-        let start = ContinuousClock.now
+        let start = MonotonicTime.now
         try endpoint.read(answer.shownQuery)
-        let end = ContinuousClock.now
-        let tag = show(&endpoint.page, answer, readIn: end - start, with: &response)
-        trace.drawing = ContinuousClock.now - end
+        let reading = start.age
+        let tag = show(&endpoint.page, answer, readIn: reading, with: &response)
+        trace.drawing = start.age - reading
         return tag
     }
 
@@ -71,14 +72,14 @@ extension Service {
     private func show(
         _ page: inout Page,
         _ answer: ListAnswer,
-        readIn duration: Duration,
+        readIn nanoseconds: Int,
         with response: inout HTTPResponse
     ) -> EntityTag {
-        note(page, after: duration, counting: answer.query.counting)
+        note(page, after: nanoseconds, counting: answer.query.counting)
         if answer.isFollowed {
             page.nameWindow(list: answer.target.endpoint.mark, question: answer.questionMark)
         }
-        let context = answer.context(duration: Int(duration / .microseconds(1)))
+        let context = answer.context(duration: nanoseconds / 1_000)
         let tag = answer.entityTag(page.version, isStale: page.isStale)
         if answer.notices.isEmpty {
             addFields(for: answer.representation, to: &response)
@@ -100,7 +101,7 @@ extension Service {
                 $0.render(page, in: context, to: &$1)
             }
         }
-        trace.counting = page.countingTime
+        trace.counting = page.countingTime.map { Int($0 / .nanoseconds(1)) }
         return tag
     }
 

@@ -29,6 +29,7 @@ struct DataSourceListTests {
         var next: Cursor?
         var previous: Cursor?
         var total: Int?
+        var facets: [Facet] = []
         var version: ListVersion
         var ids: [String] { sections.flatMap(\.rows) }
         var outline: [String] { sections.map { "\($0.id):\($0.rows.joined(separator: ","))" } }
@@ -63,6 +64,7 @@ struct DataSourceListTests {
             read.sections.append((section.info.id.rawValue, rows, section.count?.value))
         }
         (read.next, read.previous, read.total) = (page.next, page.previous, page.total?.value)
+        read.facets = page.facets
         return read
     }
 

@@ -3,7 +3,15 @@ import Listings
 
 /// What pages that answer one question say of their sections besides the rows, drawn once for each
 /// section that lasts from page to page.
-struct JSONSections: ~Copyable {
+struct KnownSections: ~Copyable {
+    /// A part of what is said of a section.
+    enum Part {
+        /// What stands before its rows.
+        case head
+        /// What stands behind them.
+        case foot
+    }
+
     /// A section as it was drawn.
     private struct Known {
         /// Names its object, which is kept.
@@ -14,10 +22,10 @@ struct JSONSections: ~Copyable {
         let hasMore: Bool
         /// Whether its rows go on, and where is told behind them each time.
         let hasNext: Bool
-        /// What stands before its rows, as a part of `text`.
-        var head = 0..<0
-        /// What stands behind them, unless they go on.
-        var links = 0..<0
+        /// What stands before its rows, as a part of `text`; nil until it was drawn.
+        var head: Range<Int>?
+        /// What stands behind them.
+        var foot: Range<Int>?
 
         init(_ index: Int, of page: borrowing Page) {
             // Looked at where it stands: a copy counts references for each of its texts.
@@ -44,54 +52,24 @@ struct JSONSections: ~Copyable {
     private var sections: [Known] = []
     /// The objects of the sections, which no others can be while they are here.
     private var places: [SectionPlace] = []
-    /// The place behind that of the section drawn last: pages have them in one order.
+    /// The place behind that of the section looked for last: pages have them in one order.
     private var next = 0
 
-    /// Appends a section of a page as an object.
+    /// Finds the number of a section by which its parts are known.
     ///
     /// - Parameters:
     ///   - index: Its place on the page.
     ///   - page: The page.
-    ///   - context: What stands around it.
-    ///   - writer: Takes it.
-    ///   - rows: Appends its rows.
-    mutating func write(
-        _ index: Int,
-        of page: borrowing Page,
-        in context: ListingContext,
-        to writer: inout JSONWriter,
-        _ rows: (inout JSONWriter) -> Void
-    ) {
-        let known =
-            page.sections[index].place.isLasting ? known(index, of: page, in: context) : nil
-        writer.object { writer in
-            if let known {
-                writer.drawn(known.head, of: text)
-            } else {
-                writer.head(ofSection: index, of: page)
-            }
-            writer.array("rows", rows)
-            if let known, !known.hasNext {
-                writer.buffer.append(known.links, of: text)
-            } else {
-                writer.links(ofSection: index, of: page, in: context)
-            }
-        }
-    }
-
-    /// A section that is drawn, now or before.
-    private mutating func known(
-        _ index: Int,
-        of page: borrowing Page,
-        in context: ListingContext
-    ) -> Known {
-        var section = Known(index, of: page)
+    /// - Returns: The number; nil where the section does not last.
+    mutating func number(ofSection index: Int, on page: borrowing Page) -> Int? {
+        guard page.sections[index].place.isLasting else { return nil }
+        let section = Known(index, of: page)
         for offset in sections.indices {
             let place = next + offset
-            let known = place < sections.count ? place : place - sections.count
-            if sections[known].isDrawn(as: section) {
-                next = known + 1
-                return sections[known]
+            let number = place < sections.count ? place : place - sections.count
+            if sections[number].isDrawn(as: section) {
+                next = number + 1
+                return number
             }
         }
         if sections.count == Self.most || text.count > Self.mostBytes {
@@ -99,19 +77,36 @@ struct JSONSections: ~Copyable {
             places.removeAll(keepingCapacity: true)
             text.removeAll(keepingAtMost: Self.mostBytes)
         }
-        section.head = draw { $0.head(ofSection: index, of: page) }
-        if !section.hasNext {
-            section.links = draw { $0.links(ofSection: index, of: page, in: context) }
-        }
         sections.append(section)
         places.append(page.sections[index].place)
         next = sections.count
-        return section
+        return sections.count - 1
     }
 
-    private mutating func draw(_ members: (inout JSONWriter) -> Void) -> Range<Int> {
+    /// Appends a part that was drawn before.
+    ///
+    /// - Returns: Whether it was.
+    func write(_ part: Part, of number: Int, to buffer: inout ByteBuffer) -> Bool {
+        let range = part == .head ? sections[number].head : sections[number].foot
+        guard let range else { return false }
+        buffer.append(range, of: text)
+        return true
+    }
+
+    /// Keeps a part, unless the section goes on behind it: where is told anew each time.
+    mutating func keep(
+        _ part: Part,
+        of number: Int,
+        _ range: Range<Int>,
+        of buffer: borrowing ByteBuffer
+    ) {
         let start = text.count
-        JSONWriter.write(to: &text, members)
-        return start..<text.count
+        switch part {
+        case .head: sections[number].head = start..<start + range.count
+        case .foot:
+            guard !sections[number].hasNext else { return }
+            sections[number].foot = start..<start + range.count
+        }
+        text.append(range, of: buffer)
     }
 }
