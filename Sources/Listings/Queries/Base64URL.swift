@@ -16,11 +16,12 @@ package enum Base64URL {
             // What is lent stays in memory, what is owned in registers.
             var room = lent
             var index = 0
+            let last = bytes.count - 8
             // Six bytes at a time, of eight that are there.
-            while index + 8 <= bytes.count {
+            while index <= last {
                 let text = characters(of: bytes.word(at: index).byteSwapped >> 16)
                 room.append(bigEndian: text, bytes: 8)
-                index += 6
+                index &+= 6
             }
             while index < bytes.count {
                 let count = min(6, bytes.count - index)
@@ -36,22 +37,29 @@ package enum Base64URL {
     }
 
     /// The eight characters of 48 bits, the first of them highest.
-    ///
-    /// All eight are made at once, without a table, which takes an eighth of the instructions.
+    @inline(__always)
     private static func characters(of bits: UInt64) -> UInt64 {
-        var values = (bits & 0xFFFF_FF00_0000) << 8 | bits & 0xFF_FFFF
-        values = (values & 0x00FF_F000_00FF_F000) << 4 | values & 0x0000_0FFF_0000_0FFF
-        values = (values & 0x0FC0_0FC0_0FC0_0FC0) << 2 | values & 0x003F_003F_003F_003F
-        // `A` and so on, then `a` from 26, `0` from 52, `-` for 62 and `_` for 63.
-        return values &+ 0x4141_4141_4141_4141 &+ reached(26, in: values) &* 6
-            &- reached(52, in: values) &* 75 &- reached(62, in: values) &* 13
-            &+ reached(63, in: values) &* 49
+        let first = pairs[Int(truncatingIfNeeded: bits >> 36 & 0xFFF)]
+        let second = pairs[Int(truncatingIfNeeded: bits >> 24 & 0xFFF)]
+        let third = pairs[Int(truncatingIfNeeded: bits >> 12 & 0xFFF)]
+        let fourth = pairs[Int(truncatingIfNeeded: bits & 0xFFF)]
+        return UInt64(first) << 48 | UInt64(second) << 32 | UInt64(third) << 16 | UInt64(fourth)
     }
 
-    /// A one in each byte whose value, below 64, is at least a bound.
-    private static func reached(_ bound: UInt64, in values: UInt64) -> UInt64 {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        return (values &+ (128 - bound) &* ones) >> 7 & ones
+    /// The two characters of twelve bits, the first of them higher: half of the instructions that it
+    /// takes to make them.
+    private static let pairs = InlineArray<4096, UInt16> { bits in
+        UInt16(character(of: bits >> 6)) << 8 | UInt16(character(of: bits & 0x3F))
+    }
+
+    private static func character(of value: Int) -> UInt8 {
+        switch value {
+        case ..<26: UInt8(ascii: "A") + UInt8(value)
+        case ..<52: UInt8(ascii: "a") + UInt8(value - 26)
+        case ..<62: UInt8(ascii: "0") + UInt8(value - 52)
+        case 62: UInt8(ascii: "-")
+        default: UInt8(ascii: "_")
+        }
     }
 
     /// The bytes of a text; nil for anything `encode` would not have written.

@@ -35,6 +35,8 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
     private let service: Service
     private let settings: Settings
     private let workers: ServiceWorkers?
+    /// How long a request may keep the loop; nil where nobody else answers.
+    private let turn: ReadingTurn?
     private let coder = ContentCoder()
     /// The host that was let in last: most requests are for the same.
     private var knownHost = ByteBuffer(minimumCapacity: 16)
@@ -66,6 +68,7 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         self.service = service
         self.settings = settings
         self.workers = workers
+        self.turn = workers == nil ? nil : turn
         cache = PageCache(maximumBytes: service.options.pageCacheBytes)
         if let workers { service.share(turn, with: workers) }
     }
@@ -110,8 +113,8 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         let start = MonotonicTime.now
         service.beginRequest(named: RequestID.sent(with: request))
         if !refuse(request, charge, with: &response) {
-            service.beginTurn()
-            defer { service.takeTime() }
+            turn?.begin()
+            defer { turn?.suspend() }
             // What is kept is what those see who have no name.
             if !isCallerNamed, !service.hasMatched(request) {
                 switch cache.answer(request, with: &response) {
@@ -127,7 +130,7 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
                 }
             }
             try service.respond(to: request, with: &response)
-            if service.isLeft { return leave(request, since: start, nil, with: &response) }
+            if turn?.isOver == true { return leave(request, since: start, nil, with: &response) }
         }
         if let poll = response.deferral as? LongPoll {
             // What is answered in the end passes by here, too.

@@ -280,7 +280,6 @@ package final class Service: HTTPHandler {
         if shown != nil { shown = nil }
         if !toldProblems.isEmpty { toldProblems = [] }
         trace = RequestTrace()
-        takeTime()
     }
 
     // MARK: - Turns
@@ -292,9 +291,6 @@ package final class Service: HTTPHandler {
         followed.workers = workers
         for endpoint in endpoints.values { endpoint.share(turn) }
     }
-
-    /// Begins the turn of a request.
-    func beginTurn() { turn?.begin() }
 
     /// Lets what is read from here on take its time.
     func takeTime() { turn?.suspend() }
