@@ -14,15 +14,50 @@ struct KeptRowsTests {
     func pages(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         // Of most lists all rows are alike but for a few.
-        let oddity = Bool.random(using: &generator) ? 40 : 4
+        let oddity = [4, 40, 10_000][Int.random(in: 0..<3, using: &generator)]
         let count = [2, 30, 300, 600][Int.random(in: 0..<4, using: &generator)]
         let things = (0..<count).map { Thing.random($0, oddity: oddity, using: &generator) }
         let (kept, written) = (try List(things, isKept: true), try List(things, isKept: false))
+        let reader = try kept.edited()
         for step in 0..<20 {
             let query = kept.query(using: &generator)
             let (page, expected) = (try kept.read(query), try written.read(query))
             #expect(page == expected, "seed \(seed), step \(step)")
+            let copied = try kept.read(query, with: reader)
+            let lent = try kept.read(query, with: reader, lends: true)
+            #expect(lent == copied, "seed \(seed), step \(step), lent")
         }
+    }
+
+    @Test("rows stay where they are kept if all of a page may, until others come")
+    func lent() throws {
+        let things = (0..<40).map { Thing(id: $0, texts: ["a", "b"], number: .integer(1)) }
+        let odd = Thing(id: 40, texts: ["<", "b"], number: .integer(1))
+        let query = ListQuery(sort: [SortKey(.id)], shape: .flow(limit: 30))
+        var page = Page(list: "things", schema: try List(things, isKept: true).schema)
+        func read(_ things: [Thing], _ query: ListQuery, isKept: Bool = true) throws -> Bool {
+            page.lendsRows = true
+            try List(things, isKept: isKept).edited().read(query, into: &page)
+            return page.hasLentRows
+        }
+        #expect(try read(things, query))
+        #expect(page.rowCount == 30)
+        #expect(page.stretch(ofRow: 29)?.rows == 0..<30)
+        page.gatherLentRows()
+        #expect(page.hasLentRows == false)
+        #expect(page.rowCount == 30)
+        #expect(page.id(ofRow: 29) == "29")
+        // One that needs an escape, and one that fails behind those that are lent.
+        let all = ListQuery(sort: [SortKey(.id)], shape: .flow(limit: 60))
+        #expect(try !read(things + [odd], all))
+        #expect(page.rowCount == 41)
+        let failing = Thing(id: 40, texts: ["a", "b"], number: .integer(1), fails: true)
+        #expect(try !read(things + [failing], all))
+        #expect(page.failures == [40: .rowFailed])
+        #expect(page.id(ofRow: 39) == "39")
+        #expect(try !read(things, query, isKept: false))
+        page.lendsRows = false
+        #expect(page.rowCount == 30)
     }
 
     @Test("a controller of its model alone is asked once for each, any other for each page")
@@ -193,12 +228,23 @@ private struct List {
         return query
     }
 
-    func read(_ query: ListQuery, with reader: (any ListReader)? = nil) throws -> Shown {
+    func read(
+        _ query: ListQuery,
+        with reader: (any ListReader)? = nil,
+        lends: Bool = false
+    ) throws -> Shown {
         var page = Page(list: "things", schema: schema)
+        page.lendsRows = lends
         let reported = Calls()
         page.onFailure = { reported.add($0.id) }
         try (reader ?? source.makeReader()).read(query, into: &page)
         return Shown(&page, reported: reported.ids)
+    }
+
+    /// A reader of the same list as one that can be edited, whose ids are known to differ.
+    func edited() throws -> any ListReader {
+        let dataSource = try DataSource(models: things, using: registration)
+        return try DataSourceList(dataSource, schema: schema).makeReader()
     }
 }
 
@@ -222,6 +268,7 @@ private struct Shown: Equatable {
         failures = page.failures
         self.reported = reported
         sections = page.sections.map(\.rows)
+        page.gatherLentRows()
         for row in 0..<page.rowCount {
             ids.append(page.id(ofRow: row))
             revisions.append(page.revision(ofRow: row))

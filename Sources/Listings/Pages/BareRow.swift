@@ -35,6 +35,18 @@ extension Page {
         )
     }
 
+    /// The kind of a row that is bare or lent, as a position in ``kinds``, and whether its model has
+    /// a revision; nil for every other row.
+    package func bareKind(ofRow row: Int) -> (kind: Int, hasRevision: Bool)? {
+        if hasLentRows { return stretch(ofRow: row).map { ($0.kind, $0.hasRevision) } }
+        return bareRow(row).map { ($0.kind, $0.revision != nil) }
+    }
+
+    /// Whether a closure holds of all stretches of a page whose rows are lent.
+    package func allStretches(_ holds: (PlainStretch) -> Bool) -> Bool {
+        stretches.allSatisfy(holds)
+    }
+
     /// Lends the ids of all rows.
     @inlinable
     @inline(__always)

@@ -75,6 +75,13 @@ extension CellBuffer.Slot {
         texts.short(at: Int(truncatingIfNeeded: payload), count: Int(length))
     }
 
+    /// The text, of at most 32 bytes, whose place is counted from one of the texts'.
+    @inlinable
+    @inline(__always)
+    package func shortText(in texts: borrowing PaddedBytes, from start: Int) -> ShortBytes {
+        texts.short(at: start &+ Int(truncatingIfNeeded: payload), count: Int(length))
+    }
+
     /// The short whole number.
     @inlinable
     @inline(__always)

@@ -81,9 +81,7 @@ extension Page {
         for rows in waiting { rows.write(to: &self) }
         waiting.removeAll(keepingCapacity: true)
         renderSections()
-        // What is drawn of ids and texts is copied together with what stands behind them.
-        ids.reserve(ByteBuffer.padding)
-        ownCells.reservePadding()
+        reservePadding()
         findStretches()
         if let (first, second) = firstDuplicate() {
             throw .duplicateRow(id(ofRow: second), first: first, second: second)
@@ -93,11 +91,18 @@ extension Page {
         }
     }
 
+    /// Makes room behind ids and texts: what is drawn of them is copied together with what stands there.
+    mutating func reservePadding() {
+        ids.reserve(ByteBuffer.padding)
+        ownCells.reservePadding()
+    }
+
     private mutating func beginRow<Model>(
         _ part: Int,
         of model: Model,
         _ registration: Registration<Model>
     ) -> Int {
+        gatherLentRows()
         let idStart = ids.count
         if outline.level == 0 {
             ids.append(model.id.description)

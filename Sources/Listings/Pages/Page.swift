@@ -57,6 +57,10 @@ public struct Page: ~Copyable, Sendable {
     var stretches: [PlainStretch] = []
     /// Those of them that were kept.
     var keptStretches: [PlainStretch] = []
+    /// The rows that stay where they are kept.
+    @usableFromInline var lent = LentRows()
+    /// Whether rows may stay there: false, unless who reads the page draws stretches.
+    package var lendsRows = false
     /// What names of pages say of rows that were kept, one behind the other.
     var rowNames = ByteBuffer(minimumCapacity: 0)
     /// The kinds of rows that the page has had, now or before.
@@ -142,6 +146,7 @@ public struct Page: ~Copyable, Sendable {
         if !keptStretches.isEmpty {
             keptStretches.removeAll(keepingCapacity: true)
             rowNames.removeAll()
+            lent.removeAll()
         }
         isStale = false
         total = nil
@@ -195,7 +200,7 @@ public struct Page: ~Copyable, Sendable {
         sections.append(
             PageSection(
                 place: place,
-                rows: rowSlots.count..<rowSlots.count,
+                rows: rowCount..<rowCount,
                 isContinued: isContinued
             )
         )

@@ -27,6 +27,10 @@ package struct PlainStretch: Sendable {
     var names = 0..<0
     /// Whether it is known that all ids are plain names and all texts inert.
     @usableFromInline package fileprivate(set) var areInert = false
+    /// Which cells have no empty text in any row, as far as that is known: a bit each.
+    @usableFromInline package var filled: UInt64 = 0
+    /// Who has the rows, where they are lent to the page; see ``Page/withLentRows(_:of:_:)``.
+    @usableFromInline package var lender: Int?
 
     /// The places in ``Page/cells`` of the cells of a row.
     @inlinable
@@ -78,13 +82,15 @@ extension Page {
         if let last = keptStretches.last, last.rows.upperBound == stretch.rows.lowerBound,
             sections[sections.count - 1].rows.contains(last.rows.lowerBound),
             last.kind == stretch.kind, last.hasRevision == stretch.hasRevision,
-            last.integers == stretch.integers,
-            last.cells(ofRow: last.rows.upperBound).lowerBound == stretch.firstCell
+            last.integers == stretch.integers, last.lender == stretch.lender,
+            last.lender != nil
+                || last.cells(ofRow: last.rows.upperBound).lowerBound == stretch.firstCell
         {
             let index = keptStretches.count - 1
             keptStretches[index].rows = last.rows.lowerBound..<stretch.rows.upperBound
             keptStretches[index].names = last.names.lowerBound..<stretch.names.upperBound
             keptStretches[index].areInert = last.areInert && stretch.areInert
+            keptStretches[index].filled = last.filled & stretch.filled
         } else {
             keptStretches.append(stretch)
         }
@@ -102,7 +108,7 @@ extension Page {
             stretches.append(kept)
             row = kept.rows.upperBound
         }
-        findStretches(of: row..<rowSlots.count)
+        findStretches(of: row..<rowCount)
     }
 
     private mutating func findStretches(of rows: Range<Int>) {

@@ -10,6 +10,7 @@ struct PageFiller<Rows: RowSequence>: ~Copyable {
 
     /// Fills a page that was begun with a query.
     func fill(_ page: inout Page) throws(SourceError) {
+        page.hasUniqueIDs = rows.hasUniqueIDs && page.query.expanded.isEmpty
         if page.query.counting != .off { page.total = Count(rows.rowCount) }
         if page.query.wantsLetters, LetterOrder(page.query, page.schema) != nil {
             page.letters = rows.letters
@@ -18,7 +19,6 @@ struct PageFiller<Rows: RowSequence>: ~Copyable {
         case .flow(let limit): try fillFlow(limit, &page)
         case .peek(let limit, let rowsEach): try fillPeek(limit, rowsEach, &page)
         }
-        page.hasUniqueIDs = rows.hasUniqueIDs && page.query.expanded.isEmpty
         try page.end()
     }
 

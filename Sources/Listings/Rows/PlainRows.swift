@@ -141,6 +141,12 @@ extension Page {
     /// Begins rows of one controller in the section begun last.
     @usableFromInline
     mutating func beginPlainRows(_ rows: PlainRows) -> PlainKind {
+        gatherLentRows()
+        return plainKind(of: rows)
+    }
+
+    /// The kind of rows of one controller.
+    mutating func plainKind(of rows: PlainRows) -> PlainKind {
         let kind = kind(of: rows)
         return PlainKind(position: kind, cellCount: kinds[kind].cellCount)
     }
@@ -149,7 +155,7 @@ extension Page {
     @usableFromInline
     mutating func endPlainRows() {
         let section = sections.count - 1
-        sections[section].rows = sections[section].rows.lowerBound..<rowSlots.count
+        sections[section].rows = sections[section].rows.lowerBound..<rowCount
     }
 
     /// Appends a row, the cells of which are written next; releases nothing of the caller's.

@@ -1,4 +1,4 @@
-import Bytes
+public import Bytes
 
 /// The rows of models that say all there is to show: written once, and copied onto each page.
 ///
@@ -9,36 +9,46 @@ import Bytes
 ///
 /// A row takes 24 bytes, 16 for each cell, and those of its id, its name and its texts; the memory for
 /// cells and texts may be twice as much, as it grows by doubling.
-final class KeptRows: Sendable {
+@usableFromInline
+package final class KeptRows: Sendable {
     /// The most bytes that the rows of one run may take; of more none are kept.
     static let mostBytes = 64 << 20
 
     /// What is kept of a row besides its cells; 24 bytes.
-    struct Record: BitwiseCopyable, Sendable {
+    @usableFromInline
+    package struct Record: BitwiseCopyable, Sendable {
         /// Where its id begins, behind which stand its name and its texts.
-        fileprivate(set) var start: UInt32 = 0
+        @usableFromInline package fileprivate(set) var start: UInt32 = 0
         /// The bytes of its texts.
         fileprivate(set) var textCount: UInt16 = 0
         /// The bytes of its id; 0 where the row is not kept.
-        fileprivate(set) var idCount: UInt8 = 0
+        @usableFromInline package fileprivate(set) var idCount: UInt8 = 0
         /// The bytes of its name.
-        fileprivate(set) var nameCount: UInt8 = 0
+        @usableFromInline fileprivate(set) var nameCount: UInt8 = 0
         /// The revision of its model.
-        fileprivate(set) var revision: Int64?
+        @usableFromInline package fileprivate(set) var revision: Int64?
         /// Whether its id is a plain name, and its texts are inert.
         fileprivate(set) var isInert = false
+        /// Whether it may be drawn where it is: it is inert, and its revision short.
+        fileprivate(set) var mayBeLent = false
+
+        /// Where its texts begin.
+        @inlinable
+        package var startOfTexts: Int { Int(start) &+ Int(idCount) &+ Int(nameCount) }
     }
 
     /// A record for each model.
-    let records: TrivialBuffer<Record>
+    @usableFromInline package let records: TrivialBuffer<Record>
     /// The cells of all models, the texts of each counted from its first one.
-    let slots: TrivialBuffer<CellBuffer.Slot>
+    @usableFromInline package let slots: TrivialBuffer<CellBuffer.Slot>
     /// Ids, names and texts; padded.
-    let bytes: ByteBuffer
+    @usableFromInline package let bytes: ByteBuffer
     /// What is the same for all rows.
     let rows: PlainRows
     /// Which of a row's cells are whole numbers, as ``PlainStretch/integers`` says it.
     let integers: UInt64
+    /// Which cells have no empty text in any row, as ``PlainStretch/filled`` says it.
+    let filled: UInt64
     /// Whether the models have revisions.
     let hasRevision: Bool
 
@@ -63,6 +73,7 @@ final class KeptRows: Sendable {
         making.bytes.reserve(ByteBuffer.padding)
         rows = making.rows
         integers = making.shape?.integers ?? 0
+        filled = making.filled
         hasRevision = making.shape?.hasRevision ?? false
         records = making.records
         slots = making.slots
@@ -82,6 +93,8 @@ private struct KeptRowsInMaking: ~Copyable {
     var keptCount = 0
     /// That of the first row kept.
     var shape: (integers: UInt64, hasRevision: Bool)?
+    /// Which cells have had no empty text yet.
+    var filled = UInt64.max
 
     init(_ rows: PlainRows, capacity: Int) {
         self.rows = rows
@@ -158,6 +171,12 @@ private struct KeptRowsInMaking: ~Copyable {
             PlainName.holds(bytes.extracting(Int(record.start)..<name))
                 && InertText.holds(bytes.extracting(texts...))
         }
+        let revision = record.revision.map { UInt64(exactly: $0) ?? .max } ?? 0
+        record.mayBeLent = record.isInert && revision < ShortBytes.decimalEnd
+        for (place, cell) in stretch.cells(ofRow: row).enumerated()
+        where page.cells.isEmptyText(cell) {
+            filled &= ~(1 << UInt64(place))
+        }
     }
 }
 
@@ -189,7 +208,7 @@ extension Page {
     /// A page knows kinds by their names: rows of another controller may have another number of cells,
     /// which is told where they are written.
     mutating func takes(_ kept: KeptRows) -> Bool {
-        takesPlainRows && beginPlainRows(kept.rows).cellCount == kept.rows.columns.count
+        takesPlainRows && plainKind(of: kept.rows).cellCount == kept.rows.columns.count
     }
 
     /// Appends rows that are kept to the section begun last, up to the first that is not.
@@ -199,40 +218,76 @@ extension Page {
     ///   - kept: Has the rows of the models.
     /// - Returns: How many there were.
     mutating func append(_ positions: borrowing Span<Int>, of kept: KeptRows) -> Int {
-        var (end, textCount, areInert) = (0, 0, true)
-        while end < positions.count {
-            let record = kept.records[positions[end]]
-            guard record.idCount > 0 else { break }
+        if lend(positions, of: kept) { return positions.count }
+        gatherLentRows()
+        var end = 0
+        while end < positions.count, kept.records[positions[end]].idCount > 0 { end &+= 1 }
+        guard end > 0 else { return 0 }
+        let stretch = gather(positions.extracting(..<end), of: kept)
+        endPlainRows()
+        appendKept(stretch)
+        return end
+    }
+
+    /// Copies rows that are kept onto the page.
+    ///
+    /// - Returns: The stretch that they are.
+    mutating func gather(_ positions: borrowing Span<Int>, of kept: KeptRows) -> PlainStretch {
+        let kind = plainKind(of: kept.rows)
+        let (firstRow, firstCell, firstName) = (rowSlots.count, cells.count, rowNames.count)
+        var (textCount, areInert) = (0, true)
+        for index in positions.indices {
+            let record = kept.records[positions[index]]
             areInert = areInert && record.isInert
             textCount &+= Int(record.textCount)
-            end &+= 1
         }
-        guard end > 0 else { return 0 }
-        let kind = beginPlainRows(kept.rows)
-        let (firstRow, firstCell, firstName) = (rowSlots.count, cells.count, rowNames.count)
         // One after the other: what each loop needs stays in registers.
-        let positions = positions.extracting(..<end)
         kept.appendIDs(positions, to: &ids, &rowSlots, kind, firstCell: firstCell)
-        kept.appendNames(positions, to: &rowNames)
+        rowNames.append(atMost: (positions.count + 1) * ShortBytes.longest) {
+            kept.appendNames(positions, to: &$0)
+        }
         ownCells.append(positions, of: kept, kind.cellCount, textCount: textCount)
-        endPlainRows()
-        appendKept(
-            PlainStretch(
-                rows: firstRow..<rowSlots.count,
-                kind: kind.position,
-                hasRevision: kept.hasRevision,
-                integers: kept.integers,
-                firstCell: firstCell,
-                cellCount: kind.cellCount,
-                names: firstName..<rowNames.count,
-                areInert: areInert
-            )
+        return PlainStretch(
+            rows: firstRow..<rowSlots.count,
+            kind: kind.position,
+            hasRevision: kept.hasRevision,
+            integers: kept.integers,
+            firstCell: firstCell,
+            cellCount: kind.cellCount,
+            names: firstName..<rowNames.count,
+            areInert: areInert,
+            filled: kept.filled
         )
-        return end
+    }
+}
+
+extension PlainStretch {
+    /// Rows that are lent to a page.
+    init(lent rows: Range<Int>, _ kind: PlainKind, _ kept: KeptRows, _ lender: Int) {
+        self.init(
+            rows: rows,
+            kind: kind.position,
+            hasRevision: kept.hasRevision,
+            integers: kept.integers,
+            firstCell: 0,
+            cellCount: kind.cellCount,
+            areInert: true,
+            filled: kept.filled,
+            lender: lender
+        )
     }
 }
 
 extension KeptRows {
+    /// Lends the cells of all rows, and what their texts stand among, for reading short ones.
+    @inlinable
+    @inline(__always)
+    package func withTexts<R>(
+        _ body: (_ cells: borrowing Span<CellBuffer.Slot>, _ texts: borrowing PaddedBytes) -> R
+    ) -> R {
+        bytes.withPadded { bytes in slots.withSpan(0..<slots.count) { body($0, bytes) } }
+    }
+
     /// Where rows end that are written for each page: the one at a place, which is, and those behind it
     /// that are not kept.
     func endOfOthers(_ positions: borrowing Span<Int>, from start: Int) -> Int {
@@ -276,18 +331,23 @@ extension KeptRows {
         }
     }
 
-    /// Appends what names of pages say of rows.
-    fileprivate func appendNames(_ positions: borrowing Span<Int>, to names: inout ByteBuffer) {
+    /// Whether all rows may be drawn where they are.
+    func mayLend(_ positions: borrowing Span<Int>) -> Bool {
+        for index in positions.indices where !records[positions[index]].mayBeLent { return false }
+        return !positions.isEmpty
+    }
+
+    /// Appends what names of pages say of rows; there must be room for 32 bytes more.
+    func appendNames(_ positions: borrowing Span<Int>, to lent: inout ByteRoom) {
         bytes.withPadded { bytes in
-            names.append(atMost: (positions.count + 1) * ShortBytes.longest) { lent in
-                var room = lent
-                for index in positions.indices {
-                    let record = records[positions[index]]
-                    let start = Int(record.start) &+ Int(record.idCount)
-                    room.append(bytes.short(at: start, count: Int(record.nameCount)))
-                }
-                lent = room
+            // What is lent stays in memory, what is owned in registers.
+            var room = lent
+            for index in positions.indices {
+                let record = records[positions[index]]
+                let start = Int(record.start) &+ Int(record.idCount)
+                room.append(bytes.short(at: start, count: Int(record.nameCount)))
             }
+            lent = room
         }
     }
 }

@@ -106,6 +106,17 @@ package final class HTMLPageRenderer: PageRenderer {
 }
 
 extension HTMLPageRenderer {
+    /// Whether the rows follow patterns, all of them: templates and cards, and what stands in rows
+    /// that can be moved, ask for one cell after the other.
+    package func drawsLentRows(of page: borrowing Page, in context: ListingContext) -> Bool {
+        guard context.layout == .table, !context.canMove,
+            !templates.hasRows || page.query.columns != nil
+        else { return false }
+        context.known.begin(page, in: context, site.language)
+        let pieces = context.known.html(of: page, templates, in: context)
+        return page.allStretches { pieces.layout.draws($0) }
+    }
+
     /// The way to a page: to the list, or through a row to what is below it.
     private func steps(of context: ListingContext) -> [HTMLDocument.Step] {
         guard let parent = context.parent else {

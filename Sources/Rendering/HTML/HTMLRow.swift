@@ -52,8 +52,8 @@ extension HTMLWriter {
         of page: borrowing Page,
         _ layout: borrowing HTMLRowLayout
     ) -> Int {
-        guard let bare = layout.bare, let first = rows.first, let row = page.bareRow(first),
-            let pattern = bare.kinds[row.kind].pattern
+        guard let bare = layout.bare, let first = rows.first,
+            let kind = page.bareKind(ofRow: first)?.kind, let pattern = bare.kinds[kind].pattern
         else { return rows.lowerBound }
         return self.rows(rows, of: page, pattern)
     }

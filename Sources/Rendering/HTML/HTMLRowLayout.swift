@@ -127,6 +127,11 @@ struct HTMLRowLayout: ~Copyable {
         }
     }
 
+    /// Whether rows that are lent to the page can be drawn.
+    func draws(_ stretch: PlainStretch) -> Bool {
+        bare?.kinds[stretch.kind].pattern?.draws(stretch) ?? false
+    }
+
     /// What draws a kind of row; nil where that is its own cells.
     func template(_ kind: String) -> RowTemplate? {
         rowTemplates.isEmpty ? nil : rowTemplates[kind]

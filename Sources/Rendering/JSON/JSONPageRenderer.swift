@@ -34,6 +34,12 @@ package struct JSONPageRenderer: PageRenderer {
         }
     }
 
+    /// Whether the rows follow patterns, all of them: of the others members are asked for one by one.
+    package func drawsLentRows(of page: borrowing Page, in context: ListingContext) -> Bool {
+        let pieces = context.known.json(of: page, in: context)
+        return page.allStretches { pieces.rows.draws($0) }
+    }
+
     /// Appends an object with the row, its columns and its section.
     package func renderRow(
         of page: borrowing Page,

@@ -62,8 +62,14 @@ struct JSONRowLayout: ~Copyable {
 
     /// What a row may follow; nil for one that cannot.
     func pattern(ofRow row: Int, of page: borrowing Page) -> RowPattern? {
-        guard !patterns.isEmpty, let bare = page.bareRow(row) else { return nil }
-        return patterns[bare.kind * 2 + (bare.revision == nil ? 0 : 1)]
+        guard !patterns.isEmpty, let bare = page.bareKind(ofRow: row) else { return nil }
+        return patterns[bare.kind * 2 + (bare.hasRevision ? 1 : 0)]
+    }
+
+    /// Whether rows that are lent to the page can be drawn.
+    func draws(_ stretch: PlainStretch) -> Bool {
+        guard !patterns.isEmpty else { return false }
+        return patterns[stretch.kind * 2 + (stretch.hasRevision ? 1 : 0)]?.draws(stretch) ?? false
     }
 
     private func pattern(

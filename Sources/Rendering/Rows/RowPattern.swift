@@ -95,6 +95,11 @@ final class RowPattern {
         template = ByteTemplate(write)
     }
 
+    /// Whether it draws rows that are lent to a page.
+    func draws(_ stretch: PlainStretch) -> Bool {
+        follows(stretch) && filled.allSatisfy { stretch.filled >> UInt64($0) & 1 == 1 }
+    }
+
     /// Appends rows of a page as far as they follow the pattern.
     ///
     /// - Parameters:
@@ -135,8 +140,16 @@ final class RowPattern {
         _: Escape.Type,
         to buffer: inout ByteBuffer
     ) -> Int {
-        guard let stretch = page.stretch(ofRow: rows.lowerBound), follows(stretch),
-            page.withIDs({ $0.isPadded }), page.cells.withTexts({ $0.isPadded })
+        guard let stretch = page.stretch(ofRow: rows.lowerBound), follows(stretch) else {
+            return rows.lowerBound
+        }
+        if let lender = stretch.lender {
+            precondition(draws(stretch), "rows are lent to who cannot draw them")
+            let rows = rows.clamped(to: stretch.rows)
+            copy(rows, lentBy: lender, to: page, onto: &buffer)
+            return rows.upperBound
+        }
+        guard page.withIDs({ $0.isPadded }), page.cells.withTexts({ $0.isPadded })
         else { return rows.lowerBound }
         let rows = rows.clamped(to: stretch.rows)
         let end =
@@ -222,6 +235,44 @@ final class RowPattern {
                     }
                     lent = room
                     return row
+                }
+            }
+        }
+    }
+
+    /// Appends rows that are lent to a page, of a stretch that it draws.
+    private func copy(
+        _ rows: Range<Int>,
+        lentBy lender: Int,
+        to page: borrowing Page,
+        onto buffer: inout ByteBuffer
+    ) {
+        page.withLentRows(rows, of: lender) { kept, positions in
+            kept.withTexts { cells, bytes in
+                buffer.append(atMost: rows.count * template.longest) { lent in
+                    // What is lent stays in memory, what is owned in registers.
+                    var room = lent
+                    var known = (revision: Int64(0), text: ShortBytes(decimal: 0))
+                    for index in positions.indices {
+                        let position = positions[index]
+                        let record = kept.records[position]
+                        let (texts, first) = (record.startOfTexts, position &* self.cells.count)
+                        if let revision = record.revision, revision != known.revision {
+                            known = (revision, ShortBytes(decimal: UInt64(revision)))
+                        }
+                        let id = bytes.short(at: Int(record.start), count: Int(record.idCount))
+                        room.append(template) { value in
+                            switch value {
+                            case .id: id
+                            case .revision: known.text
+                            case .text(let place):
+                                cells[first &+ place].shortText(in: bytes, from: texts)
+                            case .integer(let place):
+                                ShortBytes(decimal: cells[first &+ place].shortInteger)
+                            }
+                        }
+                    }
+                    lent = room
                 }
             }
         }

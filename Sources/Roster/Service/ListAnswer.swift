@@ -23,6 +23,8 @@ final class ListAnswer {
     let language: PageLanguage
     /// What came of the action that led here, said once.
     var notices: [String] = []
+    /// Whether rows may stay where they are kept to be drawn: until some could not.
+    var lendsRows = true
     /// Whether rows are counted as the client prefers, rather than as the address asks.
     let followsPreference: Bool
     /// The addresses around the answer.
@@ -200,7 +202,7 @@ final class ListAnswer {
 
 extension PageFormat {
     /// Whether rows are sent one after the other, with nothing around them.
-    fileprivate var isTable: Bool {
+    var isTable: Bool {
         switch self {
         case .html, .json: false
         case .csv, .ndjson: true

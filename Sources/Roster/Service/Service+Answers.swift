@@ -31,7 +31,9 @@ extension Service {
             if answer.isExport { return try showExport(answer, tag, with: &response) }
         }
         let tag = try showPage(answer, with: &response)
-        guard answer.notices.isEmpty, endpoint.page.isWhole else { return }
+        guard options.pageCacheBytes > 0, answer.notices.isEmpty, endpoint.page.isWhole else {
+            return
+        }
         let version = endpoint.page.version
         shown = ShownPage(
             tag: tag,
@@ -61,6 +63,8 @@ extension Service {
     ) throws -> EntityTag {
         let endpoint = answer.target.endpoint
         let start = MonotonicTime.now
+        endpoint.page.lendsRows = answer.lendsRows && !answer.representation.format.isTable
+        defer { endpoint.page.lendsRows = false }
         try endpoint.read(answer.shownQuery)
         let reading = start.age
         let tag = show(&endpoint.page, answer, readIn: reading, with: &response)
@@ -76,10 +80,16 @@ extension Service {
         with response: inout HTTPResponse
     ) -> EntityTag {
         note(page, after: nanoseconds, counting: answer.query.counting)
+        let context = answer.context(duration: nanoseconds / 1_000)
+        if page.hasLentRows,
+            !renderer(for: answer.representation.format).drawsLentRows(of: page, in: context)
+        {
+            page.gatherLentRows()
+            answer.lendsRows = false
+        }
         if answer.isFollowed {
             page.nameWindow(list: answer.target.endpoint.mark, question: answer.questionMark)
         }
-        let context = answer.context(duration: nanoseconds / 1_000)
         let tag = answer.entityTag(page.version, isStale: page.isStale)
         if answer.notices.isEmpty {
             addFields(for: answer.representation, to: &response)

@@ -324,13 +324,12 @@ extension Service {
         into response: inout HTTPResponse,
         _ body: (any PageRenderer, inout ByteBuffer) -> Void
     ) {
-        switch format {
-        case .html: body(html, &response.body)
-        case .json, .csv, .ndjson:
-            body(json, &response.body)
-            response.body.append(UInt8(ascii: "\n"))
-        }
+        body(renderer(for: format), &response.body)
+        if format != .html { response.body.append(UInt8(ascii: "\n")) }
     }
+
+    /// What draws documents in a format: what has no form of its own, as JSON.
+    func renderer(for format: PageFormat) -> any PageRenderer { format == .html ? html : json }
 
     /// The fields that every document of a format has.
     ///

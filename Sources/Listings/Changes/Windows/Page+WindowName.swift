@@ -48,7 +48,11 @@ extension Page {
                 var row = rows.lowerBound
                 while row < rows.upperBound {
                     let stretch = stretch(ofRow: row)
-                    if let stretch, stretch.rows.lowerBound == row, !stretch.names.isEmpty,
+                    if let stretch, let lender = stretch.lender {
+                        let names = (row..<rows.upperBound).clamped(to: stretch.rows)
+                        withLentRows(names, of: lender) { $0.appendNames($1, to: &room) }
+                        row = names.upperBound
+                    } else if let stretch, stretch.rows.lowerBound == row, !stretch.names.isEmpty,
                         stretch.rows.upperBound <= rows.upperBound
                     {
                         room.append(stretch.names, of: rowNames)
