@@ -225,7 +225,7 @@ struct ExchangeTests {
         arguments: TestTransport.allCases
     )
     func unreachable(_ transport: TestTransport) async throws {
-        let upstream = try Upstream()
+        let upstream = try Upstream(host: "127.0.0.9")
         let address = try upstream.address()
         upstream.stop()
         let refused = await Cities.source(RemoteConfiguration(address), over: transport.make())

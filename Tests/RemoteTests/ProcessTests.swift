@@ -60,7 +60,7 @@ struct ProcessTests {
 
     @Test("pages are fetched through the program, and errors come back typed")
     func fetches() async throws {
-        let upstream = try Upstream()
+        let upstream = try Upstream(host: "127.0.0.11")
         upstream.answer("/", .json(Cities.json([1]), link: "</2>; rel=next"))
         upstream.answer("/2", Cities.json(Array(2...5_000)))
         let source = RemoteSource<City>(

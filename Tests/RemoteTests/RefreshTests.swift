@@ -10,7 +10,7 @@ import Testing
 struct RefreshTests {
     @Test("every state is shown by the page, in JSON and HTML, and by the refresh's own address")
     func states() async throws {
-        let upstream = try Upstream()
+        let upstream = try Upstream(host: "127.0.0.10")
         let gate = Gate()
         let source = Cities.source(
             RemoteConfiguration(try upstream.address()),

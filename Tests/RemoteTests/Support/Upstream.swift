@@ -1,5 +1,6 @@
 import Bytes
 import HTTP
+import HTTPServer
 import Locks
 import Remote
 import Sockets
@@ -38,12 +39,19 @@ final class Upstream: Sendable {
 
     private let state: Locked<State>
     private let server: Locked<TestServer?>
+    private let host: String
     let port: UInt16
 
-    init() throws {
+    /// Starts a service.
+    ///
+    /// - Parameter host: An address of this machine; another one than all other servers' for a service
+    ///   that is stopped: at the common one, its port may be given to the next that starts.
+    /// - Throws: `ServerError`.
+    init(host: String = "127.0.0.1") throws {
+        self.host = host
         let state = Locked(State())
         self.state = state
-        let server = try TestServer { request, response in
+        let respond: ClosureHandler.Respond = { request, response in
             let target = request.query.map { request.path.rawPath + "?" + $0 }
             let key = target ?? request.path.rawPath
             var fields: [String: String] = [:]
@@ -72,6 +80,10 @@ final class Upstream: Sendable {
             for (name, value) in answer.fields { response.addField(name, value) }
             response.body.append(answer.body)
         }
+        let server = try TestServer(
+            configure: { $0.host = host },
+            makeHandler: { _ in ClosureHandler(respond) }
+        )
         port = server.port
         self.server = Locked(server)
     }
@@ -94,6 +106,6 @@ final class Upstream: Sendable {
     func stop() { server.withLock { $0 = nil } }
 
     func address(_ path: String = "/") throws -> RemoteAddress {
-        try RemoteAddress("http://127.0.0.1:\(port)\(path)")
+        try RemoteAddress("http://\(host):\(port)\(path)")
     }
 }
