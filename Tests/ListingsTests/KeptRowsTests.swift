@@ -37,8 +37,13 @@ struct KeptRowsTests {
         var page = Page(list: "things", schema: try List(things, isKept: true).schema)
         func read(_ things: [Thing], _ query: ListQuery, isKept: Bool = true) throws -> Bool {
             page.lendsRows = true
-            try List(things, isKept: isKept).edited().read(query, into: &page)
-            return page.hasLentRows
+            let list = try List(things, isKept: isKept)
+            try list.edited().read(query, into: &page)
+            let isLent = page.hasLentRows
+            // One that cannot be edited knows that its ids differ.
+            try list.source.makeReader().read(query, into: &page)
+            #expect(page.hasLentRows == isLent)
+            return isLent
         }
         #expect(try read(things, query))
         #expect(page.rowCount == 30)
@@ -47,6 +52,10 @@ struct KeptRowsTests {
         #expect(page.hasLentRows == false)
         #expect(page.rowCount == 30)
         #expect(page.id(ofRow: 29) == "29")
+        #expect(try read(things, query))
+        page.returnLentRows()
+        #expect(page.rowCount == 0)
+        #expect(page.sections.count == 1)
         // One that needs an escape, and one that fails behind those that are lent.
         let all = ListQuery(sort: [SortKey(.id)], shape: .flow(limit: 60))
         #expect(try !read(things + [odd], all))

@@ -90,6 +90,57 @@ struct KnownSectionTests {
     }
 }
 
+extension KnownSectionTests {
+    @Test("rows of several runs and kinds are drawn where they are kept as on a page of their own")
+    func severalRuns() throws {
+        let schema = try ListSchema(columns: BookController().columns, idType: .integer)
+        var registry = ControllerRegistry()
+        let books = try registry.register(BookController())
+        var otherRegistry = ControllerRegistry()
+        let atlases = try otherRegistry.register(BookController(kind: "atlas.row"))
+        func some(_ ids: Range<Int>) -> [Book] {
+            ids.map { Book(id: $0, shelf: "\($0 % 3)", title: "t\($0 * 7 % 100)") }
+        }
+        let dataSource = try DataSource(sections: [
+            Section(
+                "a",
+                header: "A",
+                Run(some(0..<25), using: books),
+                Run(some(25..<45), using: atlases)
+            ),
+            Section("b", header: "B", Run(some(45..<60), using: books)),
+            Section("c", header: "C", Run(some(60..<90), using: books)),
+        ])
+        let reader = try DataSourceList(dataSource, schema: schema).makeReader()
+        var page = Page(list: "books", schema: schema)
+        for renderer in [JSONPageRenderer(), HTMLPageRenderer(site: Fixture.site)]
+            as [any PageRenderer]
+        {
+            for step in 0..<12 {
+                var query = ListQuery(shape: .flow(limit: 60), start: .offset(step * 3))
+                query.mergesSections = step.isMultiple(of: 2)
+                if step % 3 == 1 { query.sort = [SortKey(.column(1))] }
+                if step % 4 == 3 { query.grouping = Grouping(column: 0) }
+                var drawn: [String] = []
+                for lends in [false, true] {
+                    let context = ListingContext(
+                        title: "Books",
+                        links: FixtureLinks(),
+                        schema: schema
+                    )
+                    page.lendsRows = lends
+                    try reader.read(query, into: &page)
+                    #expect(page.hasLentRows == lends)
+                    let isDrawn = !lends || renderer.drawsLentRows(of: page, in: context)
+                    #expect(isDrawn)
+                    drawn.append(Fixture.text { renderer.render(page, in: context, to: &$0) })
+                }
+                #expect(drawn[0] == drawn[1], "step \(step)")
+            }
+        }
+    }
+}
+
 /// Draws pages in one way, and keeps what it knows of them.
 private struct Drawing {
     let renderer: any PageRenderer
@@ -125,7 +176,7 @@ private struct Book: Identifiable, Sendable {
 }
 
 private struct BookController: RowController {
-    let kind = "book.row"
+    var kind = "book.row"
     let columns = [Column("shelf", isGroupable: true), Column("title")]
     var dependsOnModelAlone = true
 

@@ -6,7 +6,7 @@ public import Bytes
 /// that were lent before.
 @usableFromInline
 struct LentRows: ~Copyable, Sendable {
-    /// Who has rows, in the order of the first of theirs.
+    /// Who has rows, one behind the other; one has several places where others have rows between its own.
     @usableFromInline private(set) var lenders: [KeptRows] = []
     /// For each row of the page its place among those of its lender.
     @usableFromInline private(set) var positions = TrivialBuffer<Int>(minimumCapacity: 64)
@@ -69,6 +69,16 @@ extension Page {
         endPlainRows()
         appendKept(PlainStretch(lent: first..<rowCount, kind, kept, lender))
         return true
+    }
+
+    /// Gives rows that are lent back when the page is drawn: who has them is not to outlive its list here.
+    ///
+    /// The page has no rows any more; what is known of its sections stays.
+    package mutating func returnLentRows() {
+        guard !lent.isEmpty else { return }
+        lent.removeAll()
+        keptStretches.removeAll(keepingCapacity: true)
+        stretches.removeAll(keepingCapacity: true)
     }
 
     /// Copies the rows that are lent onto the page.

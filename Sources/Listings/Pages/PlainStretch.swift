@@ -4,7 +4,8 @@ public import Bytes
 /// cells.
 ///
 /// The ids of all rows stand one behind the other, and so do the texts of each; between those of two
-/// rows there may be bytes of texts that were changed.
+/// rows there may be bytes of texts that were changed. Of rows that are lent to the page
+/// (``lender``), neither ids nor cells are there.
 ///
 /// Most pages are one of them. It is found once, when the page ends, so that who names or draws rows
 /// asks nothing of each of them or of their cells.
@@ -19,7 +20,7 @@ package struct PlainStretch: Sendable {
     /// Which of a row's cells are short whole numbers, a bit each, the first cell's lowest; all others
     /// are short texts that people read as they are.
     @usableFromInline package let integers: UInt64
-    /// The place in ``Page/cells`` of the first cell of the first row.
+    /// The place in ``Page/cells`` of the first cell of the first row; means nothing of rows that are lent.
     @usableFromInline let firstCell: Int
     /// The cells of a row, at most 64.
     @usableFromInline let cellCount: Int

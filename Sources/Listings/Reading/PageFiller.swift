@@ -3,14 +3,22 @@ import Bytes
 /// Cuts a page out of a sequence of rows.
 struct PageFiller<Rows: RowSequence>: ~Copyable {
     let rows: Rows
+    private let idsDiffer: Bool
     private let place = InPlace()
 
     /// Creates what cuts pages out of rows.
-    init(_ rows: consuming Rows) { self.rows = rows }
+    ///
+    /// - Parameters:
+    ///   - rows: The rows.
+    ///   - idsDiffer: Whether it is known that no two have one id, whether they know it or not.
+    init(_ rows: consuming Rows, idsDiffer: Bool = false) {
+        self.idsDiffer = idsDiffer || rows.hasUniqueIDs
+        self.rows = rows
+    }
 
     /// Fills a page that was begun with a query.
     func fill(_ page: inout Page) throws(SourceError) {
-        page.hasUniqueIDs = rows.hasUniqueIDs && page.query.expanded.isEmpty
+        page.hasUniqueIDs = idsDiffer && page.query.expanded.isEmpty
         if page.query.counting != .off { page.total = Count(rows.rowCount) }
         if page.query.wantsLetters, LetterOrder(page.query, page.schema) != nil {
             page.letters = rows.letters

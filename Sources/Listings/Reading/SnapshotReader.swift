@@ -10,6 +10,7 @@ final class SnapshotReader: TurnReader {
     let state: @Sendable () -> (snapshot: Snapshot, version: ListVersion)
     private let currentVersion: @Sendable () -> ListVersion
     private let timeLimit: Duration
+    private let idsDiffer: Bool
     private let known: KnownOrders
     /// The turn in which it reads.
     var turn: ReadingTurn?
@@ -23,6 +24,8 @@ final class SnapshotReader: TurnReader {
     ///   - dataSource: What can be changed; nil for a list that cannot.
     ///   - known: The orders that all readers of the list have asked for.
     ///   - timeLimit: The longest time in which rows are looked for, sorted or counted.
+    ///   - idsDiffer: Whether it is known that no two rows have one id; else a list that has compared
+    ///     the ids of all its models knows, and the ids of every other page are compared.
     ///   - version: The version alone, which is asked more often.
     ///   - state: The snapshot now, and the version that names it.
     init(
@@ -30,6 +33,7 @@ final class SnapshotReader: TurnReader {
         changing dataSource: DataSource? = nil,
         sharing known: KnownOrders,
         timeLimit: Duration = .seconds(10),
+        idsDiffer: Bool = false,
         version: @escaping @Sendable () -> ListVersion,
         state: @escaping @Sendable () -> (snapshot: Snapshot, version: ListVersion)
     ) {
@@ -37,6 +41,7 @@ final class SnapshotReader: TurnReader {
         self.dataSource = dataSource
         self.known = known
         self.timeLimit = timeLimit
+        self.idsDiffer = idsDiffer
         currentVersion = version
         self.state = state
     }
@@ -173,7 +178,7 @@ final class SnapshotReader: TurnReader {
         _ page: inout Page,
         _ rows: consuming some RowSequence
     ) throws(SourceError) {
-        try PageFiller(rows).fill(&page)
+        try PageFiller(rows, idsDiffer: idsDiffer).fill(&page)
     }
 
     private func orderKey(_ query: ListQuery, _ version: ListVersion) -> KnownOrders.OrderKey {

@@ -25,8 +25,8 @@ public protocol RowController<Model>: Sendable {
     ///
     /// Then the rows of an array of models may be written once and kept, and ``write(_:to:)`` is not
     /// asked for each page: where most are short, about 64 MiB for a run at most, and events change
-    /// nothing of rows (``RowEvents``). What comes by edits, and small runs that edits join, are written
-    /// for each page. A model that is an object must not change. Default false.
+    /// nothing of rows (``RowEvents``). A model that comes alone by an edit, and small runs that edits
+    /// join, are written for each page. A model that is an object must not change. Default false.
     var dependsOnModelAlone: Bool { get }
 
     /// The revision of a model, which changes whenever the model does; nil when none is kept.

@@ -1,6 +1,7 @@
 public import Bytes
 
-/// The rows of models that say all there is to show: written once, and copied onto each page.
+/// The rows of models that say all there is to show: written once, and copied onto each page or lent
+/// to it.
 ///
 /// A controller whose cells are of their model alone (``RowController/dependsOnModelAlone``) would
 /// write the same ones for each page. Kept are the ids, the cells and what names of pages say of a row;

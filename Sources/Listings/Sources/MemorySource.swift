@@ -6,6 +6,9 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     private let snapshot: Snapshot
     private let version: ListVersion
     private let known = KnownOrders()
+    /// Whether all rows have ids of their own: the models do, and numbers and texts are written as
+    /// they are.
+    private let idsDiffer: Bool
     /// The longest time in which rows are looked for, sorted or counted.
     ///
     /// Default 10 s. Exceeded: ``SourceError/outOfTime``.
@@ -35,6 +38,8 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         self.schema = schema
         self.snapshot = snapshot
         self.version = version
+        let isWritten = Model.ID.self == Int.self || Model.ID.self == String.self
+        idsDiffer = isWritten && registration.rowsPerModel == 1
     }
 
     /// Makes a reader; all share the models, and what they were sorted by.
@@ -44,6 +49,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
             schema: schema,
             sharing: known,
             timeLimit: timeLimit,
+            idsDiffer: idsDiffer,
             version: { version },
             state: { (snapshot, version) }
         )

@@ -49,8 +49,14 @@ extension HTMLWriter {
         let rows = page.sections[index].rows
         var row = rows.lowerBound
         while true {
+            let start = row
             row = self.rows(row..<rows.upperBound, of: page, layout)
             guard row < rows.upperBound else { return }
+            if page.hasLentRows {
+                // Those behind are of another kind, and drawn as well.
+                precondition(row > start, "rows are lent to who cannot draw them")
+                continue
+            }
             self.row(row, of: page, layout, in: context)
             row += 1
         }

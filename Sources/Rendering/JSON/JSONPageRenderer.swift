@@ -116,8 +116,14 @@ package struct JSONPageRenderer: PageRenderer {
                     let rows = page.sections[index].rows
                     var row = rows.lowerBound
                     while true {
+                        let start = row
                         row = writer.rows(row..<rows.upperBound, of: page, layout)
                         guard row < rows.upperBound else { return }
+                        if page.hasLentRows {
+                            // Those behind are of another kind, and drawn as well.
+                            precondition(row > start, "rows are lent to who cannot draw them")
+                            continue
+                        }
                         if !writer.bareRow(row, of: page, layout) {
                             self.row(row, of: page, layout, in: context, to: &writer)
                         }

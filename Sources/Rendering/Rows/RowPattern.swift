@@ -114,6 +114,7 @@ final class RowPattern {
         escape: Escape.Type,
         to buffer: inout ByteBuffer
     ) -> Int {
+        if page.hasLentRows { return copyLent(rows, to: page, onto: &buffer) }
         let most = max(1, min(Self.mostAtOnce, Self.mostRoom / template.longest))
         let fewest = min(Self.fewestAtOnce, most)
         var start = rows.lowerBound
@@ -140,16 +141,8 @@ final class RowPattern {
         _: Escape.Type,
         to buffer: inout ByteBuffer
     ) -> Int {
-        guard let stretch = page.stretch(ofRow: rows.lowerBound), follows(stretch) else {
-            return rows.lowerBound
-        }
-        if let lender = stretch.lender {
-            precondition(draws(stretch), "rows are lent to who cannot draw them")
-            let rows = rows.clamped(to: stretch.rows)
-            copy(rows, lentBy: lender, to: page, onto: &buffer)
-            return rows.upperBound
-        }
-        guard page.withIDs({ $0.isPadded }), page.cells.withTexts({ $0.isPadded })
+        guard let stretch = page.stretch(ofRow: rows.lowerBound), follows(stretch),
+            page.withIDs({ $0.isPadded }), page.cells.withTexts({ $0.isPadded })
         else { return rows.lowerBound }
         let rows = rows.clamped(to: stretch.rows)
         let end =
@@ -238,6 +231,25 @@ final class RowPattern {
                 }
             }
         }
+    }
+
+    /// Appends rows that are lent to a page, as far as it draws them: others are of another kind.
+    ///
+    /// - Returns: The first that it does not draw.
+    private func copyLent(
+        _ rows: Range<Int>,
+        to page: borrowing Page,
+        onto buffer: inout ByteBuffer
+    ) -> Int {
+        var start = rows.lowerBound
+        while start < rows.upperBound, let stretch = page.stretch(ofRow: start),
+            let lender = stretch.lender, draws(stretch)
+        {
+            let own = (start..<rows.upperBound).clamped(to: stretch.rows)
+            copy(own, lentBy: lender, to: page, onto: &buffer)
+            start = own.upperBound
+        }
+        return start
     }
 
     /// Appends rows that are lent to a page, of a stretch that it draws.

@@ -64,7 +64,10 @@ extension Service {
         let endpoint = answer.target.endpoint
         let start = MonotonicTime.now
         endpoint.page.lendsRows = answer.lendsRows && !answer.representation.format.isTable
-        defer { endpoint.page.lendsRows = false }
+        defer {
+            endpoint.page.lendsRows = false
+            endpoint.page.returnLentRows()
+        }
         try endpoint.read(answer.shownQuery)
         let reading = start.age
         let tag = show(&endpoint.page, answer, readIn: reading, with: &response)
