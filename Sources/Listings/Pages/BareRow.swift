@@ -42,11 +42,6 @@ extension Page {
         return bareRow(row).map { ($0.kind, $0.revision != nil) }
     }
 
-    /// Whether a closure holds of all stretches of a page whose rows are lent.
-    package func allStretches(_ holds: (PlainStretch) -> Bool) -> Bool {
-        stretches.allSatisfy(holds)
-    }
-
     /// Lends the ids of all rows.
     @inlinable
     @inline(__always)

@@ -68,13 +68,6 @@ extension CellBuffer {
 }
 
 extension CellBuffer.Slot {
-    /// The text, of at most 32 bytes.
-    @inlinable
-    @inline(__always)
-    package func shortText(in texts: borrowing PaddedBytes) -> ShortBytes {
-        texts.short(at: Int(truncatingIfNeeded: payload), count: Int(length))
-    }
-
     /// The text, of at most 32 bytes, whose place is counted from one of the texts'.
     @inlinable
     @inline(__always)

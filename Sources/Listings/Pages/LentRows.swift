@@ -55,6 +55,11 @@ extension Page {
         lent.positions.withSpan(rows) { body(lent.lenders[lender], $0) }
     }
 
+    /// Whether a closure holds of all stretches of a page whose rows are lent.
+    package func allStretches(_ holds: (PlainStretch) -> Bool) -> Bool {
+        stretches.allSatisfy(holds)
+    }
+
     /// Has the rows to come stay where they are kept, if all may.
     ///
     /// - Returns: Whether they do.

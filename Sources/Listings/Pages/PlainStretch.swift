@@ -29,9 +29,9 @@ package struct PlainStretch: Sendable {
     /// Whether it is known that all ids are plain names and all texts inert.
     @usableFromInline package fileprivate(set) var areInert = false
     /// Which cells have no empty text in any row, as far as that is known: a bit each.
-    @usableFromInline package var filled: UInt64 = 0
+    @usableFromInline package fileprivate(set) var filled: UInt64 = 0
     /// Who has the rows, where they are lent to the page; see ``Page/withLentRows(_:of:_:)``.
-    @usableFromInline package var lender: Int?
+    @usableFromInline package fileprivate(set) var lender: Int?
 
     /// The places in ``Page/cells`` of the cells of a row.
     @inlinable

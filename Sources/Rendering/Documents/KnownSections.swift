@@ -64,13 +64,9 @@ struct KnownSections: ~Copyable {
     mutating func number(ofSection index: Int, on page: borrowing Page) -> Int? {
         guard page.sections[index].place.isLasting else { return nil }
         let section = Known(index, of: page)
-        for offset in sections.indices {
-            let place = next + offset
-            let number = place < sections.count ? place : place - sections.count
-            if sections[number].isDrawn(as: section) {
-                next = number + 1
-                return number
-            }
+        if let number = sections.firstIndex(from: next, where: { $0.isDrawn(as: section) }) {
+            next = number + 1
+            return number
         }
         if sections.count == Self.most || text.count > Self.mostBytes {
             sections.removeAll(keepingCapacity: true)

@@ -33,33 +33,15 @@ extension HTMLWriter {
         markup("</tr></thead>\n")
         for index in page.sections.indices {
             section(index, of: page, pieces, in: context) { writer in
-                writer.rows(ofSection: index, of: page, pieces.layout, in: context)
+                page.draw(
+                    page.sections[index].rows,
+                    alike: { writer.rows($0, of: page, pieces.layout) },
+                    other: { writer.row($0, of: page, pieces.layout, in: context) }
+                )
             }
         }
         markup(isWide ? "</table>\n</div>\n" : "</table>\n")
         bulkActions(pieces.layout.bulkActions, total: page.total, in: context)
-    }
-
-    private mutating func rows(
-        ofSection index: Int,
-        of page: borrowing Page,
-        _ layout: borrowing HTMLRowLayout,
-        in context: ListingContext
-    ) {
-        let rows = page.sections[index].rows
-        var row = rows.lowerBound
-        while true {
-            let start = row
-            row = self.rows(row..<rows.upperBound, of: page, layout)
-            guard row < rows.upperBound else { return }
-            if page.hasLentRows {
-                // Those behind are of another kind, and drawn as well.
-                precondition(row > start, "rows are lent to who cannot draw them")
-                continue
-            }
-            self.row(row, of: page, layout, in: context)
-            row += 1
-        }
     }
 
     private mutating func columnHeader(

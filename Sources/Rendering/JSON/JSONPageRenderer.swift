@@ -113,22 +113,15 @@ package struct JSONPageRenderer: PageRenderer {
             writer.object { writer in
                 writer.known(.head, of: number, &known) { $0.head(ofSection: index, of: page) }
                 writer.array("rows") { writer in
-                    let rows = page.sections[index].rows
-                    var row = rows.lowerBound
-                    while true {
-                        let start = row
-                        row = writer.rows(row..<rows.upperBound, of: page, layout)
-                        guard row < rows.upperBound else { return }
-                        if page.hasLentRows {
-                            // Those behind are of another kind, and drawn as well.
-                            precondition(row > start, "rows are lent to who cannot draw them")
-                            continue
+                    page.draw(
+                        page.sections[index].rows,
+                        alike: { writer.rows($0, of: page, layout) },
+                        other: { row in
+                            if !writer.bareRow(row, of: page, layout) {
+                                self.row(row, of: page, layout, in: context, to: &writer)
+                            }
                         }
-                        if !writer.bareRow(row, of: page, layout) {
-                            self.row(row, of: page, layout, in: context, to: &writer)
-                        }
-                        row += 1
-                    }
+                    )
                 }
                 writer.known(.foot, of: number, &known) {
                     $0.links(ofSection: index, of: page, in: context)

@@ -212,17 +212,15 @@ final class RowPattern {
                             }
                         }
                         let place = page.placeOfID(ofRow: row)
-                        let id = ids.short(at: place.lowerBound, count: place.count)
-                        room.append(template) { value in
-                            switch value {
-                            case .id: id
-                            case .revision: known.text
-                            case .text(let place):
-                                cells[first &+ place].shortText(in: texts)
-                            case .integer(let place):
-                                ShortBytes(decimal: cells[first &+ place].shortInteger)
-                            }
-                        }
+                        append(
+                            ids.short(at: place.lowerBound, count: place.count),
+                            known.text,
+                            cells,
+                            from: first,
+                            texts,
+                            from: 0,
+                            to: &room
+                        )
                         row &+= 1
                         first &+= self.cells.count
                     }
@@ -268,24 +266,51 @@ final class RowPattern {
                     for index in positions.indices {
                         let position = positions[index]
                         let record = kept.records[position]
-                        let (texts, first) = (record.startOfTexts, position &* self.cells.count)
                         if let revision = record.revision, revision != known.revision {
                             known = (revision, ShortBytes(decimal: UInt64(revision)))
                         }
-                        let id = bytes.short(at: Int(record.start), count: Int(record.idCount))
-                        room.append(template) { value in
-                            switch value {
-                            case .id: id
-                            case .revision: known.text
-                            case .text(let place):
-                                cells[first &+ place].shortText(in: bytes, from: texts)
-                            case .integer(let place):
-                                ShortBytes(decimal: cells[first &+ place].shortInteger)
-                            }
-                        }
+                        append(
+                            bytes.short(at: Int(record.start), count: Int(record.idCount)),
+                            known.text,
+                            cells,
+                            from: position &* self.cells.count,
+                            bytes,
+                            from: record.startOfTexts,
+                            to: &room
+                        )
                     }
                     lent = room
                 }
+            }
+        }
+    }
+
+    /// Appends a row that needs no escape.
+    ///
+    /// - Parameters:
+    ///   - id: Its id.
+    ///   - revision: The revision of its model.
+    ///   - cells: Have its cells.
+    ///   - first: The place of the first of them.
+    ///   - texts: Have their texts.
+    ///   - start: What the places of those are counted from.
+    ///   - room: Takes the row.
+    @inline(__always)
+    private func append(
+        _ id: ShortBytes,
+        _ revision: ShortBytes,
+        _ cells: borrowing Span<CellBuffer.Slot>,
+        from first: Int,
+        _ texts: borrowing PaddedBytes,
+        from start: Int,
+        to room: inout ByteRoom
+    ) {
+        room.append(template) { value in
+            switch value {
+            case .id: id
+            case .revision: revision
+            case .text(let place): cells[first &+ place].shortText(in: texts, from: start)
+            case .integer(let place): ShortBytes(decimal: cells[first &+ place].shortInteger)
             }
         }
     }

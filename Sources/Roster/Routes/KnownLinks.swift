@@ -86,16 +86,10 @@ final class KnownLinks: PageLinks {
         // From the one before on: a section that goes on is linked to twice.
         let (sections, next) = (sections, max(0, nextSection - 1))
         return text.withBytes { text in
-            for offset in sections.indices {
-                let place = next + offset
-                let index = place < sections.count ? place : place - sections.count
-                let section = sections[index]
-                guard section.isFolding == isFolding, section.id.count == id.count,
-                    text.extracting(section.id).equals(id)
-                else { continue }
-                return index
+            sections.firstIndex(from: next) { section in
+                section.isFolding == isFolding && section.id.count == id.count
+                    && text.extracting(section.id).equals(id)
             }
-            return nil
         }
     }
 

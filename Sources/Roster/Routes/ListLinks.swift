@@ -54,8 +54,7 @@ struct ListLinks: PageLinks {
         case .after(let cursor): write(from: .after(cursor), to: &buffer)
         case .before(let cursor): write(from: .before(cursor), to: &buffer)
         case .alternate(let format):
-            let isTable = format == .csv || format == .ndjson
-            (isTable && place == .sections ? links(toRows: query) : self)
+            (format.isTable && place == .sections ? links(toRows: query) : self)
                 .writeAlternate(format, to: &buffer)
         case .sorted(let keys):
             if place.hasOwnOrder {
