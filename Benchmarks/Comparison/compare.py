@@ -19,7 +19,7 @@ import charts
 import measuring
 import tables
 from servers import BENCHMARKS, BUILT, Server
-from servers import build_limit, datasette_program, nginx_server, run, swift_build
+from servers import build_limit, datasette_program, installed, nginx_server, run, swift_build
 
 JSON, HTML = "Accept: application/json", "Accept: text/html"
 CONNECTIONS = (1, 64, 256)
@@ -28,6 +28,12 @@ CONNECTIONS = (1, 64, 256)
 def build(arguments):
     """Builds all servers; the servers, and why some are missing."""
     BUILT.mkdir(exist_ok=True)
+    needed = ["wrk"]
+    if arguments.peers:
+        # What FlyingFox is linked with has a program of its own each.
+        needed += ["curl-config=libcurl4-openssl-dev", "xml2-config=libxml2-dev"]
+    if not installed(*needed):
+        raise SystemExit(1)
     users = swift_build(BENCHMARKS, "users")
     programs = {"roster": users}
     settings = {"ROSTER_PORT": "PORT", "ROSTER_LOOPS": "1"}

@@ -16,7 +16,7 @@ sys.dont_write_bytecode = True
 import charts
 import measuring
 from compare import JSON
-from servers import BENCHMARKS, BUILT, Server, swift_build
+from servers import BENCHMARKS, BUILT, Server, installed, swift_build
 
 SETTINGS = {"ROSTER_PORT": "PORT", "ROSTER_LOOPS": "1", "ROSTER_PAGE_CACHE": "0"}
 PATH = "/users?limit=50"
@@ -45,6 +45,8 @@ def main():
                         help="databases that roster has imported users into")
     parser.add_argument("--output", type=pathlib.Path, default=BUILT / "results")
     arguments = parser.parse_args()
+    if not installed("wrk"):
+        raise SystemExit(1)
     program = swift_build(BENCHMARKS, "users")
     points = []
 

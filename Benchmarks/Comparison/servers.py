@@ -125,6 +125,12 @@ def run(command, **options):
     subprocess.run([str(part) for part in command], check=True, **options)
 
 
+def installed(*programs):
+    """Whether programs are there or could be installed; where not, what to install was said."""
+    command = BENCHMARKS.parent / ".ci" / "install"
+    return subprocess.run([command, *programs], check=False).returncode == 0
+
+
 def swift_build(package, product):
     """Builds a program as `make build` does, and says where it is."""
     command = ["swift", "build", "-c", "release", "--static-swift-stdlib"]
@@ -140,9 +146,9 @@ def build_limit(name, *libraries):
 
 def nginx_server(folder):
     """nginx as its documentation tunes it for static files: sendfile, open files kept."""
-    program = shutil.which("nginx") or "/usr/sbin/nginx"
-    if not os.path.exists(program):
+    if not installed("nginx=nginx-light"):
         return None
+    program = shutil.which("nginx") or "/usr/sbin/nginx"
     configuration = folder / "nginx.conf"
     # The port is found when the server is started, so the file is written then.
     script = f"""
