@@ -17,9 +17,12 @@ final class HTTPConnection {
 
     /// What the socket has not taken yet; nil while nothing waits, so that an idle connection holds
     /// no buffer.
-    var unsent: HTTPOutput?
+    private var unsent: HTTPOutput?
 
-    /// The bytes that `unsent` holds.
+    /// Whether something waits, which costs less to ask than what it is.
+    private var hasUnsent = false
+
+    /// The bytes that wait.
     var unsentBytes = 0
 
     /// What the event loop watches the descriptor for.
@@ -79,6 +82,19 @@ final class HTTPConnection {
         self.network = network
         self.machine = machine
         quietSince = time.monotonic
+    }
+
+    /// Takes what the socket has not taken yet; nil where nothing waits.
+    func takeOutput() -> HTTPOutput? {
+        guard hasUnsent else { return nil }
+        hasUnsent = false
+        return unsent.take()
+    }
+
+    /// Keeps what the socket has not taken yet.
+    func keep(_ output: consuming HTTPOutput) {
+        unsent = consume output
+        hasUnsent = true
     }
 }
 

@@ -188,7 +188,7 @@ public final class HTTPServer: Sendable {
         failure: Locked<(any Error)?>
     ) {
         do {
-            let loop = try ServerLoop(
+            var loop = try ServerLoop(
                 index: index,
                 server: self,
                 configuration: configuration,

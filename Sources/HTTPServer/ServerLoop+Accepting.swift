@@ -10,7 +10,7 @@ extension ServerLoop {
     private static let shortestSilence = Duration.seconds(1)
 
     /// Takes connections that wait at a listener.
-    func accept(from index: Int) {
+    mutating func accept(from index: Int) {
         guard acceptor.pause == nil, index < acceptor.listeners.count else { return }
         let owned = acceptor.listeners[index]
         for attempt in 0..<Self.maximumAcceptsPerTurn {
@@ -34,13 +34,13 @@ extension ServerLoop {
     }
 
     /// Tries again after a pause for exhaustion.
-    func backOffIsOver() {
+    mutating func backOffIsOver() {
         if acceptor.isHopeless { acceptor.turnAway(atMost: Self.maximumAcceptsPerTurn) }
         resumeAccepting()
     }
 
     /// Takes connections again, if that was paused.
-    func resumeAccepting() {
+    mutating func resumeAccepting() {
         guard acceptor.pause != nil, drainDeadline == nil else { return }
         do throws(SystemError) {
             try acceptor.watch(with: eventLoop)
@@ -53,7 +53,7 @@ extension ServerLoop {
     /// been heard of for a while.
     ///
     /// - Returns: Whether there was one.
-    private func makeRoom() -> Bool {
+    private mutating func makeRoom() -> Bool {
         for _ in 0..<Self.maximumAcceptsPerTurn {
             guard let connection = mostDispensable() else { return false }
             // What has been sent meanwhile is answered first.
@@ -71,7 +71,7 @@ extension ServerLoop {
         return connection
     }
 
-    private func giveUp(_ connection: HTTPConnection) {
+    private mutating func giveUp(_ connection: HTTPConnection) {
         guard connection.phase != .lingering, !connection.machine.isReceivingHead else {
             return close(connection)
         }
@@ -83,12 +83,12 @@ extension ServerLoop {
         }
     }
 
-    private func pauseAccepting(_ reason: Acceptor.Pause) {
+    private mutating func pauseAccepting(_ reason: Acceptor.Pause) {
         let backOff = acceptor.pause(reason, of: eventLoop)
         deadlines.set(0, to: time.monotonic.advanced(by: backOff))
     }
 
-    private func open(_ descriptor: consuming Descriptor) {
+    private mutating func open(_ descriptor: consuming Descriptor) {
         var network: UInt64?
         if let addressCounts, let address = try? SocketAddress(ofPeer: descriptor) {
             network = address.network
@@ -121,11 +121,11 @@ extension ServerLoop {
             // The kernel cannot watch it (ENOMEM, ENOSPC): the client is let go.
             return close(connection)
         }
-        settle(connection)
+        settle(connection, connection.machine)
     }
 
     /// Says who has too many connections, once a second at most.
-    private func tellOfRefusal(of address: SocketAddress) {
+    private mutating func tellOfRefusal(of address: SocketAddress) {
         guard refusals.isDue(at: time) else { return }
         configuration.eventLog?(.addressAtLimit(host: address.host))
     }

@@ -4,15 +4,18 @@ import Sockets
 
 extension ServerLoop {
     /// Notes until when the connection's next event has to come, and whether it could make room.
-    func settle(_ connection: HTTPConnection) {
+    mutating func settle(
+        _ connection: HTTPConnection,
+        _ machine: borrowing HTTPConnectionMachine
+    ) {
         let slot = connection.slot
         // Its time is over, and the client has been told so.
-        if connection.deferred != nil, !connection.machine.isResponding {
+        if connection.deferred != nil, !machine.isResponding {
             dropDeferredAnswer(of: connection)
         }
-        deadlines.set(slot + 1, to: connection.machine.deadline)
+        deadlines.set(slot + 1, to: machine.deadline)
         // Who sends the head of a request byte by byte is no more than new.
-        if connection.phase == .busy, connection.machine.isReceivingHead { connection.phase = .new }
+        if connection.phase == .busy, machine.isReceivingHead { connection.phase = .new }
         switch connection.phase {
         case .new:
             kept.remove(slot)
@@ -33,14 +36,14 @@ extension ServerLoop {
     }
 
     /// Ends a connection so that the client cannot take a part for the whole.
-    func abort(_ connection: HTTPConnection) {
+    mutating func abort(_ connection: HTTPConnection) {
         // Where the option cannot be set the connection is gone already.
         try? connection.descriptor.resetWhenClosed()
         close(connection)
     }
 
     /// Ends a connection; its descriptor is closed with the last reference.
-    func close(_ connection: HTTPConnection) {
+    mutating func close(_ connection: HTTPConnection) {
         logStream(of: connection, isAborted: true)
         dropDeferredAnswer(of: connection)
         deadlines.set(connection.slot + 1, to: nil)

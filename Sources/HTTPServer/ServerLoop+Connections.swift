@@ -11,7 +11,7 @@ extension ServerLoop {
     private static let longestTurn = 5_000_000
 
     /// Does what the kernel says can be done.
-    func handle(_ event: EventLoop.Event, of connection: HTTPConnection) {
+    mutating func handle(_ event: EventLoop.Event, of connection: HTTPConnection) {
         if event.isBroken {
             close(connection)
         } else if connection.isWriting {
@@ -31,7 +31,11 @@ extension ServerLoop {
     ///   - mayWait: Whether the answer may wait for those of other connections.
     /// - Returns: Whether there was anything.
     @discardableResult
-    func receive(_ connection: HTTPConnection, mayWait: Bool = false) -> Bool {
+    mutating func receive(_ connection: HTTPConnection, mayWait: Bool = false) -> Bool {
+        // Held for the time, so that the machine may be lent it while the loop does what it says.
+        var received: [UInt8] = []
+        swap(&received, &self.received)
+        defer { swap(&received, &self.received) }
         let outcome: Descriptor.Received
         do throws(SystemError) {
             var room = received.mutableSpan
@@ -45,8 +49,6 @@ extension ServerLoop {
         case .nothingYet: return false
         case .bytes(let count):
             measures.receivedBytes.add(count)
-            // Another reference to the buffer, not a copy: it is written to again after this one.
-            let received = received
             if connection.phase == .kept { connection.quietSince = time.monotonic }
             if connection.phase != .lingering { connection.phase = .busy }
             advance(connection, mayWait: mayWait) { machine, output in
@@ -68,35 +70,44 @@ extension ServerLoop {
     }
 
     /// Tells the machine of an event and does what it says, until there is something to wait for.
-    func advance(
+    mutating func advance(
         _ connection: HTTPConnection,
         mayWait: Bool = false,
         _ event: (inout HTTPConnectionMachine, inout HTTPOutput) -> HTTPConnectionAction
     ) {
-        var output = connection.unsent.take() ?? spareOutputs.take()
-        // Machine and response are lent once for all answers of the event: each look at an object's
-        // own is an access that is checked while the program runs.
-        let isOpen = perform(
-            event,
-            for: connection,
+        var output = connection.takeOutput() ?? spareOutputs.take()
+        // The machine is lent once for all answers of the event: each look at an object's own is an
+        // access that is checked while the program runs.
+        let isOpen = advance(
+            connection,
             mayWait: mayWait,
             &connection.machine,
             &output,
-            &response
+            event
         )
-        if isOpen, connection.isDeparting {
-            connection.unsent = consume output
-            return
-        }
-        if isOpen { note(output, of: connection) }
-        if isOpen, !output.isEmpty {
-            connection.unsent = consume output
+        if isOpen, connection.isDeparting || !output.isEmpty {
+            connection.keep(output)
         } else {
             spareOutputs.give(output)
         }
-        guard isOpen else { return }
-        settle(connection)
         boundUnsent()
+    }
+
+    private mutating func advance(
+        _ connection: HTTPConnection,
+        mayWait: Bool,
+        _ machine: inout HTTPConnectionMachine,
+        _ output: inout HTTPOutput,
+        _ event: (inout HTTPConnectionMachine, inout HTTPOutput) -> HTTPConnectionAction
+    ) -> Bool {
+        guard perform(event, for: connection, mayWait: mayWait, &machine, &output) else {
+            return false
+        }
+        if !connection.isDeparting {
+            note(output, of: connection)
+            settle(connection, machine)
+        }
+        return true
     }
 
     /// Lets no more answers be gathered once the others have waited long enough.
@@ -108,13 +119,12 @@ extension ServerLoop {
     /// Tells the machine of an event and does what it says.
     ///
     /// - Returns: Whether the connection is still open.
-    private func perform(
+    private mutating func perform(
         _ event: (inout HTTPConnectionMachine, inout HTTPOutput) -> HTTPConnectionAction,
         for connection: HTTPConnection,
         mayWait: Bool,
         _ machine: inout HTTPConnectionMachine,
-        _ output: inout HTTPOutput,
-        _ response: inout HTTPResponse
+        _ output: inout HTTPOutput
     ) -> Bool {
         // While clients wait for a place, everybody gets one answer per connection.
         machine.closesAfterAnswer = acceptor.pause != nil
@@ -127,7 +137,7 @@ extension ServerLoop {
             case .proceed:
                 return true
             case .respond:
-                action = respond(to: connection, &machine, with: &response, &output)
+                action = respond(to: connection, &machine, &output)
                 boundTurn(of: &machine)
             case .write where mayWait && letWait(output, of: connection, &machine):
                 return true
@@ -154,7 +164,7 @@ extension ServerLoop {
                     return false
                 }
             case .admit:
-                action = admitBody(of: connection, &machine, with: &response, &output)
+                action = admitBody(of: connection, &machine, &output)
             case .receive, .waitForStream:
                 return wait(connection)
             case .waitForAnswer:
@@ -179,7 +189,7 @@ extension ServerLoop {
     }
 
     /// Waits for bytes of the client.
-    private func wait(_ connection: HTTPConnection) -> Bool {
+    private mutating func wait(_ connection: HTTPConnection) -> Bool {
         connection.isWriting = false
         guard !connection.isInputOver else {
             close(connection)
@@ -195,7 +205,7 @@ extension ServerLoop {
         case failed
     }
 
-    private func write(
+    private mutating func write(
         _ output: inout HTTPOutput,
         of machine: inout HTTPConnectionMachine,
         to connection: HTTPConnection,
@@ -218,7 +228,7 @@ extension ServerLoop {
         return output.isEmpty ? .done : .waiting
     }
 
-    private func send(
+    private mutating func send(
         _ output: borrowing HTTPOutput,
         to connection: HTTPConnection
     ) throws(SystemError) -> Descriptor.Sent {
@@ -234,7 +244,7 @@ extension ServerLoop {
         }
     }
 
-    func watch(_ connection: HTTPConnection, for interest: EventLoop.Interest) -> Bool {
+    mutating func watch(_ connection: HTTPConnection, for interest: EventLoop.Interest) -> Bool {
         guard interest != connection.interest else { return true }
         do throws(SystemError) {
             try eventLoop.modify(

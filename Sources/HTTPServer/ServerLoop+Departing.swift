@@ -4,7 +4,7 @@ import Sockets
 
 extension ServerLoop {
     /// Lets the answer of a connection wait for others, if it is one that may.
-    func letWait(
+    mutating func letWait(
         _ output: borrowing HTTPOutput,
         of connection: HTTPConnection,
         _ machine: inout HTTPConnectionMachine
@@ -18,7 +18,7 @@ extension ServerLoop {
     }
 
     /// Sends the answers that wait.
-    func depart() {
+    mutating func depart() {
         guard !departures.tokens.isEmpty else { return }
         for token in departures.tokens {
             guard let connection = connections[token: token] else { continue }

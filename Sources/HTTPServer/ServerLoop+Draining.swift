@@ -3,7 +3,7 @@ import Sockets
 
 extension ServerLoop {
     /// Does what the server's phase asks for, if it is not done yet.
-    func follow(_ phase: HTTPServerState.Phase) {
+    mutating func follow(_ phase: HTTPServerState.Phase) {
         switch phase {
         case .serving: return
         case .leaving: return leave()
@@ -17,7 +17,7 @@ extension ServerLoop {
     }
 
     /// Serves on until the delay is over; every loop measures it for itself.
-    private func leave() {
+    private mutating func leave() {
         guard let leaveDeadline else {
             leaveDeadline = time.monotonic.advanced(by: configuration.drainDelay)
             for slot in 0..<connections.slotCount {
@@ -33,7 +33,7 @@ extension ServerLoop {
 
     /// Takes the clients that the kernel has promised a server, closes the listeners, and tells
     /// every connection.
-    private func beginDraining() {
+    private mutating func beginDraining() {
         configuration.eventLog?(
             .drainingBegan(loop: index, openConnections: connections.count)
         )
@@ -56,7 +56,7 @@ extension ServerLoop {
         }
     }
 
-    private func acceptAll(from index: Int) {
+    private mutating func acceptAll(from index: Int) {
         var before = -1
         while connections.count > before, acceptor.pause == nil {
             before = connections.count
@@ -64,7 +64,7 @@ extension ServerLoop {
         }
     }
 
-    private func cutConnectionsLeft() {
+    private mutating func cutConnectionsLeft() {
         for slot in 0..<connections.slotCount {
             guard let connection = connections[slot: slot] else { continue }
             // Whoever has all answers, or has asked for none, loses nothing.

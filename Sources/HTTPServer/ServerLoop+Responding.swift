@@ -10,34 +10,32 @@ struct AnswerStart {
 
 extension ServerLoop {
     /// Lets the handler answer the connection's request, or sends what was made elsewhere.
-    func respond(
+    mutating func respond(
         to connection: HTTPConnection,
         _ machine: inout HTTPConnectionMachine,
-        with response: inout HTTPResponse,
         _ output: inout HTTPOutput
     ) -> HTTPConnectionAction {
         if let peerHandler { peerHandler.peer = connection.peer }
         if let deferred = connection.deferred {
-            return finish(deferred, for: connection, &machine, with: &response, &output)
+            return finish(deferred, for: connection, &machine, &output)
         }
         let start = answerStart
         do {
             try machine.withRequest { try handler.respond(to: $0, with: &response) }
         } catch {
-            return handlerFailed(error, &machine, with: &response, since: start, &output)
+            return handlerFailed(error, &machine, since: start, &output)
         }
         if let deferral = response.deferral.take() {
             response.reset()
             return begin(deferral, for: connection, &machine, since: start, &output)
         }
-        return send(&response, to: connection, &machine, since: start, &output)
+        return send(to: connection, &machine, since: start, &output)
     }
 
     /// Lets the handler decide about a body that is announced.
-    func admitBody(
+    mutating func admitBody(
         of connection: HTTPConnection,
         _ machine: inout HTTPConnectionMachine,
-        with response: inout HTTPResponse,
         _ output: inout HTTPOutput
     ) -> HTTPConnectionAction {
         let start = answerStart
@@ -54,10 +52,10 @@ extension ServerLoop {
                 response.reset()
                 return machine.bodyAdmitted(to: sink, at: time, into: &output)
             case .respond:
-                return send(&response, to: connection, &machine, since: start, &output)
+                return send(to: connection, &machine, since: start, &output)
             }
         } catch {
-            return handlerFailed(error, &machine, with: &response, since: start, &output)
+            return handlerFailed(error, &machine, since: start, &output)
         }
     }
 
@@ -67,10 +65,9 @@ extension ServerLoop {
         return AnswerStart(moment: .now, queued: time.monotonic.duration(to: .now))
     }
 
-    func handlerFailed(
+    mutating func handlerFailed(
         _ error: any Error,
         _ machine: inout HTTPConnectionMachine,
-        with response: inout HTTPResponse,
         since start: AnswerStart?,
         _ output: inout HTTPOutput
     ) -> HTTPConnectionAction {
@@ -92,8 +89,7 @@ extension ServerLoop {
     }
 
     /// Hands the response to the connection.
-    func send(
-        _ response: inout HTTPResponse,
+    mutating func send(
         to connection: HTTPConnection,
         _ machine: inout HTTPConnectionMachine,
         since start: AnswerStart?,

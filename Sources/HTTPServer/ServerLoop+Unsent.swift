@@ -3,7 +3,7 @@ import Sockets
 
 extension ServerLoop {
     /// Counts what a connection holds of answers that its client has not taken.
-    func note(_ output: borrowing HTTPOutput, of connection: HTTPConnection) {
+    mutating func note(_ output: borrowing HTTPOutput, of connection: HTTPConnection) {
         guard !output.isEmpty else { return forgetUnsent(of: connection) }
         unsentBytes += output.heldBytes - connection.unsentBytes
         connection.unsentBytes = output.heldBytes
@@ -11,7 +11,7 @@ extension ServerLoop {
     }
 
     /// Counts no longer what a connection held.
-    func forgetUnsent(of connection: HTTPConnection) {
+    mutating func forgetUnsent(of connection: HTTPConnection) {
         unsentBytes -= connection.unsentBytes
         connection.unsentBytes = 0
         unread.remove(connection.slot)
@@ -19,7 +19,7 @@ extension ServerLoop {
 
     /// Resets those that have taken nothing for the longest, until what is held is within its bound:
     /// thousands who ask for large answers and read none would take all memory.
-    func boundUnsent() {
+    mutating func boundUnsent() {
         guard unsentBytes > maximumUnsentBytes else { return }
         if resets.isDue(at: time) { configuration.eventLog?(.answersAtLimit(bytes: unsentBytes)) }
         while unsentBytes > maximumUnsentBytes, let slot = unread.first,

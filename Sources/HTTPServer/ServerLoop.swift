@@ -7,7 +7,11 @@ import Synchronization
 ///
 /// Used by one thread from its making to its end; nothing in it is shared with other loops. There is
 /// one receive buffer and one response; output is the loop's too, unless a socket takes it slowly.
-final class ServerLoop {
+///
+/// A value that has one owner and no copies: the compiler knows that nobody else looks at what it
+/// changes, which an object has to ask while it runs, at every look (a quarter of the instructions of
+/// an answer that is sent as it is kept).
+struct ServerLoop: ~Copyable {
     /// Tokens of what is not a connection; listeners have theirs from `firstListener` on.
     enum Token {
         static let wakeUp: UInt64 = 0
@@ -106,6 +110,11 @@ final class ServerLoop {
         signals: consuming Signals?,
         handler: any HTTPHandler
     ) throws(SystemError) {
+        // Before all else: a part of what owns descriptors is not taken apart.
+        let eventLoop = try EventLoop()
+        let acceptor = try Acceptor(listeners)
+        self.eventLoop = eventLoop
+        self.acceptor = acceptor
         self.index = index
         self.server = server
         self.configuration = configuration
@@ -124,8 +133,6 @@ final class ServerLoop {
         self.wakeUp = wakeUp
         wokenStreams = WokenStreams(wakeUp)
         self.signals = signals
-        eventLoop = try EventLoop()
-        acceptor = try Acceptor(listeners)
         received = [UInt8](repeating: 0, count: configuration.limits.receiveBufferBytes)
         time = Self.now()
         if configuration.onRest != nil {
@@ -137,7 +144,7 @@ final class ServerLoop {
     /// Serves until the server has stopped.
     ///
     /// - Returns: The number of connections that had to be reset.
-    func run() throws(SystemError) -> Int {
+    mutating func run() throws(SystemError) -> Int {
         try eventLoop.add(wakeUp.descriptor, token: Token.wakeUp, interest: .reading)
         try watchSignals()
         try acceptor.watch(with: eventLoop)
@@ -162,7 +169,7 @@ final class ServerLoop {
     }
 
     /// Takes note of how many events there were, and says so when all loops have had none for long.
-    private func noteRest(after events: Int) {
+    private mutating func noteRest(after events: Int) {
         guard let onRest = configuration.onRest else { return }
         if events > 0 {
             if restTime == nil { server.restingLoops.subtract(1, ordering: .relaxed) }
@@ -184,7 +191,7 @@ final class ServerLoop {
     }
 
     /// Reads the present.
-    func lookAtClocks() {
+    mutating func lookAtClocks() {
         time = Self.now()
         turnStart = .now
     }
@@ -193,7 +200,7 @@ final class ServerLoop {
         HTTPTime(monotonic: .now, secondsSince1970: WallClock.secondsSince1970())
     }
 
-    private func handle(_ event: EventLoop.Event) {
+    private mutating func handle(_ event: EventLoop.Event) {
         if ConnectionTable.isConnection(event.token) {
             guard let connection = connections[token: event.token] else { return }
             handle(event, of: connection)
@@ -213,7 +220,7 @@ final class ServerLoop {
         departures.goOn(at: turnStart.age)
     }
 
-    private func passDeadlines() {
+    private mutating func passDeadlines() {
         if let handlerTime, handlerTime <= time.monotonic { letHandlerLook() }
         // Each slot once: a deadline set anew in the past waits for the next turn.
         for _ in 0...connections.count {
@@ -238,7 +245,7 @@ final class ServerLoop {
     }
 
     /// The first signal drains the server, the second stops it.
-    private func takeSignals() {
+    private mutating func takeSignals() {
         while let signal = nextSignal() {
             if Signals.isHangup(signal) {
                 configuration.onHangup?()

@@ -37,7 +37,7 @@ final class WokenStreams: Sendable {
 
 extension ServerLoop {
     /// Asks the streams that were woken for their next pieces, and sends the answers made elsewhere.
-    func goOnWithStreams() {
+    mutating func goOnWithStreams() {
         var tokens = wokenStreams.take()
         if tokens.remove(Token.wakeUp) != nil {
             letHandlerLook()
@@ -54,5 +54,5 @@ extension ServerLoop {
     }
 
     /// Lets the handler do what it does of its own accord.
-    func letHandlerLook() { handlerTime = timedHandler?.look(at: time.monotonic) }
+    mutating func letHandlerLook() { handlerTime = timedHandler?.look(at: time.monotonic) }
 }

@@ -7,7 +7,9 @@ import Glibc
 @safe
 package final class Locked<Value: ~Copyable>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private var value: Value
+    /// Behind a pointer: what one thread at a time reaches need not be held against other accesses,
+    /// which is a third of an uncontended look.
+    private let value: UnsafeMutablePointer<Value>
 
     /// Guards a value.
     package init(_ value: consuming sending Value) {
@@ -15,13 +17,16 @@ package final class Locked<Value: ~Copyable>: @unchecked Sendable {
         unsafe mutex = .allocate(capacity: 1)
         unsafe mutex.initialize(to: pthread_mutex_t())
         unsafe pthread_mutex_init(mutex, nil)
-        self.value = value
+        unsafe self.value = .allocate(capacity: 1)
+        unsafe self.value.initialize(to: value)
     }
 
     deinit {
         // SAFETY: the last reference is gone, so nobody holds the lock.
         unsafe pthread_mutex_destroy(mutex)
         unsafe mutex.deallocate()
+        unsafe value.deinitialize(count: 1)
+        unsafe value.deallocate()
     }
 
     /// Lends the value to a closure; others wait meanwhile.
@@ -31,7 +36,9 @@ package final class Locked<Value: ~Copyable>: @unchecked Sendable {
         // SAFETY: initialised in init; a default mutex fails only when its memory is broken.
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
-        return try body(&value)
+        // SAFETY: the holder of the lock alone is here; one who asks for it again meanwhile waits for
+        // ever, as the mutex is not recursive.
+        return try unsafe body(&value.pointee)
     }
 
     /// Puts a value of the caller's in the place of the one there is.
@@ -39,6 +46,7 @@ package final class Locked<Value: ~Copyable>: @unchecked Sendable {
         // SAFETY: initialised in init; a default mutex fails only when its memory is broken.
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
-        self.value = value
+        // SAFETY: as in withLock.
+        unsafe self.value.pointee = value
     }
 }

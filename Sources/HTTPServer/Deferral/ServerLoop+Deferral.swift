@@ -19,7 +19,7 @@ final class DeferredAnswer {
 
 extension ServerLoop {
     /// Lets somebody else make the answer.
-    func begin(
+    mutating func begin(
         _ deferral: any HTTPDeferral,
         for connection: HTTPConnection,
         _ machine: inout HTTPConnectionMachine,
@@ -36,11 +36,10 @@ extension ServerLoop {
     }
 
     /// Sends the answer that was made elsewhere, if it is made.
-    func finish(
+    mutating func finish(
         _ deferred: DeferredAnswer,
         for connection: HTTPConnection,
         _ machine: inout HTTPConnectionMachine,
-        with response: inout HTTPResponse,
         _ output: inout HTTPOutput
     ) -> HTTPConnectionAction {
         do {
@@ -51,7 +50,7 @@ extension ServerLoop {
             connection.deferred = nil
             // Whoever has left is told nothing, and that its handler gave up is no failure.
             guard !deferred.hasClientLeft else { return .close }
-            return handlerFailed(error, &machine, with: &response, since: deferred.start, &output)
+            return handlerFailed(error, &machine, since: deferred.start, &output)
         }
         connection.deferred = nil
         // Who has waited for something to tell may have to wait again until it is read.
@@ -59,11 +58,11 @@ extension ServerLoop {
             response.reset()
             return begin(next, for: connection, &machine, since: deferred.start, &output)
         }
-        return send(&response, to: connection, &machine, since: deferred.start, &output)
+        return send(to: connection, &machine, since: deferred.start, &output)
     }
 
     /// Takes note that a client whose answer is being made, or a piece of it, sends no more.
-    func clientLeft(_ connection: HTTPConnection) {
+    mutating func clientLeft(_ connection: HTTPConnection) {
         if let deferred = connection.deferred {
             deferred.hasClientLeft = true
             deferred.deferral.clientLeft()
