@@ -15,6 +15,13 @@ extension ByteMask {
         unsafe unsafeBitCast(self, to: (UInt64, UInt64).self)
     }
 
+    /// A number where a byte is marked, 0 elsewhere.
+    @inline(__always)
+    func taking(_ number: Int8) -> SIMD16<Int8> {
+        // SAFETY: a mask is its sixteen bytes, and every pattern of bits is a number.
+        unsafe unsafeBitCast(self, to: SIMD16<Int8>.self) & SIMD16(repeating: number)
+    }
+
     /// Whether any byte is marked.
     @inlinable
     @inline(__always)
@@ -29,5 +36,17 @@ extension ByteMask {
         let (first, second) = words
         if first != 0 { return first.littleEndian.trailingZeroBitCount / 8 }
         return second == 0 ? nil : 8 + second.littleEndian.trailingZeroBitCount / 8
+    }
+}
+
+extension SIMD16<Int8> {
+    /// The bytes of two numbers, the lowest of each first.
+    @inline(__always)
+    init(words first: UInt64, _ second: UInt64) {
+        // SAFETY: both are sixteen bytes, and every pattern of bits is a number.
+        self = unsafe unsafeBitCast(
+            SIMD2(first.littleEndian, second.littleEndian),
+            to: SIMD16<Int8>.self
+        )
     }
 }

@@ -75,6 +75,23 @@ package struct ByteRoom: ~Copyable {
         unsafe next = next + short.count
     }
 
+    /// Appends the first of sixteen bytes.
+    ///
+    /// - Parameters:
+    ///   - block: The bytes.
+    ///   - count: 0...16; there must be room for all.
+    @inlinable
+    @inline(__always)
+    package mutating func append(_ block: SIMD16<UInt8>, count: Int) {
+        precondition(count >= 0 && count <= 16, "\(count) bytes of sixteen")
+        // SAFETY: both are places in one memory.
+        precondition(unsafe end - next >= 16, "no room for 16 bytes")
+        // SAFETY: sixteen bytes from `next` on lie within the room, as checked.
+        unsafe UnsafeMutableRawPointer(next).storeBytes(of: block, as: SIMD16<UInt8>.self)
+        // SAFETY: no further than the sixteen bytes.
+        unsafe next = next + count
+    }
+
     /// Appends a part of a buffer.
     ///
     /// - Parameters:

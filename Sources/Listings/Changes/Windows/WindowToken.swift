@@ -1,3 +1,5 @@
+import Bytes
+
 /// What a client holds of a list, written down: whoever reads it can tell the client what changed,
 /// on any server and after any restart, without having kept anything.
 ///
