@@ -155,7 +155,8 @@ struct PageFiller<Rows: RowSequence>: ~Copyable {
         let isContinued = shown.lowerBound > section.rows.lowerBound
         let hasMore = shown.upperBound < section.rows.upperBound
         let count = page.query.counting == .off ? nil : Count(section.count)
-        page.beginSection(section.place, isContinued: isContinued)
+        // Not copied, as a reference that is counted costs as much as a row.
+        page.beginSection((consume section).place, isContinued: isContinued)
         try rows.append(shown, to: &page)
         page.updateSection {
             $0.count = count

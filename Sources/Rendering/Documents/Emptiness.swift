@@ -7,14 +7,17 @@ struct Emptiness {
     let message: String
 
     /// Nil for a page with a row, or with sections whose rows were not asked for or are hidden.
-    init?(_ page: borrowing Page, _ texts: any PageText = PageLanguage.english.texts) {
+    init?(
+        _ page: borrowing Page,
+        _ texts: @autoclosure () -> any PageText = PageLanguage.english.texts
+    ) {
         guard page.rowCount == 0, !page.hidesRows else { return nil }
         let query = page.query
         let asksForAll = query.sections == nil && query.start == .beginning && !query.isNarrowed
         let state = page.emptyState
         reason = state?.reason ?? (asksForAll ? .noData : .noMatch)
-        title = state?.title ?? texts.title(of: reason)
-        message = state?.message ?? texts.message(of: reason)
+        title = state?.title ?? texts().title(of: reason)
+        message = state?.message ?? texts().message(of: reason)
     }
 }
 

@@ -132,15 +132,18 @@ final class ListEndpoint {
         id == definition.segments?.first.id ? self : others[id]
     }
 
-    /// Fills the page with the answer to a question.
-    func read(_ query: ListQuery) throws(SourceError) {
-        guard query.scope.isEmpty else { return try readScoped(query) }
+    /// Fills its page with the answer to a question.
+    func read(_ query: ListQuery) throws(SourceError) { try read(query, into: &page) }
+
+    /// Fills its page, which is lent for as long, with the answer to a question.
+    func read(_ query: ListQuery, into page: inout Page) throws(SourceError) {
+        guard query.scope.isEmpty else { return try readScoped(query, into: &page) }
         try reader.readChildren(query, grouping: page.schema.defaultGrouping, into: &page)
-        try checkRows()
+        try checkRows(of: page)
     }
 
     /// Fills the page from the rows that there are for who asks.
-    private func readScoped(_ query: ListQuery) throws(SourceError) {
+    private func readScoped(_ query: ListQuery, into page: inout Page) throws(SourceError) {
         // A section without such a row is none.
         for key in query.sections ?? [] where key != .whole {
             var probe = ListQuery(grouping: query.grouping, shape: .flow(limit: 1))
@@ -155,7 +158,7 @@ final class ListEndpoint {
         try reader.read(scoped, into: &page)
         // What is shown around the rows tells nothing of the others.
         page.query = query
-        try checkRows()
+        try checkRows(of: page)
     }
 
     /// Whether there is a row with an id for who asks; the page has it then.
@@ -165,7 +168,7 @@ final class ListEndpoint {
             view.conditions.isEmpty
                 || view.conditions.areMet(in: schema, by: { shownValue($0) })
         else { return false }
-        try checkRows()
+        try checkRows(of: page)
         return true
     }
 
@@ -177,7 +180,7 @@ final class ListEndpoint {
         }
     }
 
-    private func checkRows() throws(SourceError) {
+    private func checkRows(of page: borrowing Page) throws(SourceError) {
         guard refusesFailedRows, let failure = page.failures.min(by: { $0.key < $1.key }) else {
             return
         }

@@ -62,20 +62,29 @@ extension Service {
         with response: inout HTTPResponse
     ) throws -> EntityTag {
         let endpoint = answer.target.endpoint
+        // Lent once: each look at what the endpoint holds asks whether nobody else changes it.
+        return try show(&endpoint.page, of: endpoint, answer, with: &response)
+    }
+
+    private func show(
+        _ page: inout Page,
+        of endpoint: ListEndpoint,
+        _ answer: ListAnswer,
+        with response: inout HTTPResponse
+    ) throws -> EntityTag {
         let start = MonotonicTime.now
-        endpoint.page.lendsRows = answer.lendsRows && !answer.representation.format.isTable
+        page.lendsRows = answer.lendsRows && !answer.representation.format.isTable
         defer {
-            endpoint.page.lendsRows = false
-            endpoint.page.returnLentRows()
+            page.lendsRows = false
+            page.returnLentRows()
         }
-        try endpoint.read(answer.shownQuery)
+        try endpoint.read(answer.shownQuery, into: &page)
         let reading = start.age
-        let tag = show(&endpoint.page, answer, readIn: reading, with: &response)
+        let tag = show(&page, answer, readIn: reading, with: &response)
         trace.drawing = start.age - reading
         return tag
     }
 
-    // Lent once: each look at what the endpoint holds asks whether nobody else changes it.
     private func show(
         _ page: inout Page,
         _ answer: ListAnswer,
