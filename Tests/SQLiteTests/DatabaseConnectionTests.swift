@@ -181,6 +181,33 @@ struct DatabaseConnectionTests {
         #expect(try texts(connection, "SELECT a FROM t") == ["2"])
     }
 
+    @Test(
+        "the number of a state is another one after each commit, and only then",
+        arguments: ["wal", "delete", "memory"]
+    )
+    func dataVersions(mode: String) throws {
+        let location: DatabaseLocation = mode == "memory" ? .uniqueMemory() : folder.file("e.db")
+        let writer = try DatabaseConnection(location, access: .readWrite)
+        _ = try texts(writer, "PRAGMA journal_mode = \(mode)")
+        try writer.execute("CREATE TABLE numbers (number INTEGER)")
+        let reader = try DatabaseConnection(location, access: .readOnly)
+        func look() throws -> UInt32? {
+            try reader.begin(.reading)
+            defer { reader.rollback() }
+            _ = try texts(reader, "SELECT number FROM numbers")
+            return reader.dataVersion()
+        }
+        var seen = [try #require(try look())]
+        for number in 0..<20 {
+            #expect(try look() == seen.last)
+            try writer.execute("INSERT INTO numbers VALUES (\(number))")
+            // A commit that changes other tables counts, too.
+            if number % 5 == 0 { try writer.execute("CREATE TABLE t\(number) (a)") }
+            seen.append(try #require(try look()))
+        }
+        #expect(Set(seen).count == seen.count)
+    }
+
     @Test("more statements than are kept can be used one after another")
     func manyStatements() throws {
         let connection = try DatabaseConnection(.uniqueMemory(), access: .readWrite)

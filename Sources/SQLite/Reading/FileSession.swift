@@ -18,6 +18,8 @@ package final class FileSession: TableSession {
     private var unsettledVersions: UInt64 = 0
     /// The last version whose columns were found to be those of the schema.
     private var knownVersion: ListVersion?
+    /// The version that the list had when the engine had this number for the state of the database.
+    private var known: (data: UInt32, version: ListVersion)?
     /// Whether others wait for the thread.
     private var isHurried = false
 
@@ -119,7 +121,14 @@ package final class FileSession: TableSession {
     private func beginReadingVersion() throws(ReadingError) -> ListVersion {
         var files = try refresh()
         try begin()
-        if case .stored(let list) = table.origin { return try storedVersion(of: list) }
+        if case .stored(let list) = table.origin {
+            // A state that was read before has the version that stood in it.
+            let data = connection.dataVersion()
+            if let known, known.data == data { return known.version }
+            let version = try storedVersion(of: list)
+            known = data.map { ($0, version) }
+            return version
+        }
         // What was read and what was looked at belong together when nothing changed in between;
         // where somebody writes all the time, the older look makes readers ask again too early,
         // never too late.
@@ -143,9 +152,7 @@ package final class FileSession: TableSession {
     private func begin() throws(ReadingError) {
         do {
             try connection.begin(.reading)
-            // The state is taken at the first look, not by the word BEGIN: at that for the version
-            // where there is one.
-            guard !table.isStored else { return }
+            // The state is taken at the first look, not by the word BEGIN.
             let look = try connection.statement("SELECT 1 FROM sqlite_schema LIMIT 1")
             _ = try look.step()
             look.reset()
@@ -185,6 +192,7 @@ package final class FileSession: TableSession {
     private func reopen(_ place: DatabaseLocation) throws(ReadingError) {
         let wait = isHurried ? .zero : Self.busyTimeout(location)
         connection = try Self.open(place, table, waiting: wait)
+        known = nil
         reading = TableReading(connection, table: table, schema: schema)
     }
 
