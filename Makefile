@@ -70,6 +70,7 @@ bench-growth: ## draw how the cost of a page grows with list, connections, secti
 	@python3 Benchmarks/Comparison/growth.py $(ARGS)
 
 bench-counts: ## count instructions and allocations, and compare with Benchmarks/counts.json
+	@.ci/install valgrind
 	@python3 Benchmarks/counts.py $(ARGS)
 
 format: ## format every Swift file in place

@@ -178,25 +178,25 @@ def tag_of(server, path):
 def measure(arguments):
     servers, programs, missing = build(arguments)
     check_rows(servers)
-    wanted = {}
-    for case in cases(servers):
-        if arguments.only in case[0]:
-            wanted.setdefault(case[0], []).append(case)
+    wanted = [case for case in cases(servers) if arguments.only in case[0]]
+    names = list(dict.fromkeys(case[0] for case in wanted))
+    # Who is compared is asked one behind the other: a shared machine differs by more from minute to
+    # minute than servers do.
+    wanted.sort(key=lambda case: names.index(case[0]))
+    asked = [server for server in servers if any(case[1] is server for case in wanted)]
     rounds = {}
     for number in range(arguments.rounds):
         try:
-            for server in servers:
+            for server in asked:
                 server.start()
-            # Who is compared is asked one behind the other: a shared machine differs by more from
-            # minute to minute than servers do.
-            for name, server, path, count, fields, pipelined in sum(wanted.values(), []):
+            for name, server, path, count, fields, pipelined in wanted:
                 if fields is None:
                     fields = [JSON, "If-None-Match: " + tag_of(server, path)]
                 found = measuring.load(server, path, count, arguments.seconds, fields, pipelined)
                 rounds.setdefault(name, {}).setdefault(server.name, []).append(found)
                 print(number + 1, name, server.name, found, file=sys.stderr, flush=True)
         finally:
-            for server in servers:
+            for server in asked:
                 server.stop()
     memory, starts, sizes = {}, {}, {}
     for server in servers:

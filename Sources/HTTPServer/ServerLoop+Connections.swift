@@ -205,7 +205,7 @@ extension ServerLoop {
         case failed
     }
 
-    private mutating func write(
+    private func write(
         _ output: inout HTTPOutput,
         of machine: inout HTTPConnectionMachine,
         to connection: HTTPConnection,
@@ -228,7 +228,7 @@ extension ServerLoop {
         return output.isEmpty ? .done : .waiting
     }
 
-    private mutating func send(
+    private func send(
         _ output: borrowing HTTPOutput,
         to connection: HTTPConnection
     ) throws(SystemError) -> Descriptor.Sent {

@@ -7,8 +7,8 @@ import Glibc
 @safe
 package final class Locked<Value: ~Copyable>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    /// Behind a pointer: what one thread at a time reaches need not be held against other accesses,
-    /// which is a third of an uncontended look.
+    /// Behind a pointer: what the lock lets one thread at a time reach need not be held against other
+    /// accesses while the program runs.
     private let value: UnsafeMutablePointer<Value>
 
     /// Guards a value.

@@ -19,7 +19,7 @@ final class DeferredAnswer {
 
 extension ServerLoop {
     /// Lets somebody else make the answer.
-    mutating func begin(
+    func begin(
         _ deferral: any HTTPDeferral,
         for connection: HTTPConnection,
         _ machine: inout HTTPConnectionMachine,

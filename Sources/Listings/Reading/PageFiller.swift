@@ -155,7 +155,7 @@ struct PageFiller<Rows: RowSequence>: ~Copyable {
         let isContinued = shown.lowerBound > section.rows.lowerBound
         let hasMore = shown.upperBound < section.rows.upperBound
         let count = page.query.counting == .off ? nil : Count(section.count)
-        // Not copied, as a reference that is counted costs as much as a row.
+        // Handed on, so that no reference is counted for a copy.
         page.beginSection((consume section).place, isContinued: isContinued)
         try rows.append(shown, to: &page)
         page.updateSection {
