@@ -46,6 +46,13 @@ static inline void csqlite_result_text_copy(
     );
 }
 
+/* Returns bytes that SQLite copies as the result of a function. */
+static inline void csqlite_result_blob_copy(
+    sqlite3_context *context, const void *bytes, sqlite3_uint64 length
+) {
+    sqlite3_result_blob64(context, bytes ? bytes : "", length, SQLITE_TRANSIENT);
+}
+
 /* Copies the header of the index of the write-ahead log, 48 bytes, which every commit changes; 0 where
  * it cannot be had. To be asked of a connection that reads in write-ahead mode: another one would make
  * itself an index. The index holds its header twice and is whole where both are the same. See

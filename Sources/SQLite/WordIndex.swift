@@ -67,7 +67,11 @@ enum WordIndex {
         guard !columns.isEmpty, let key = rowKey(of: table) else { return }
         let places = columns.indices.map { "c\($0)" }.joined(separator: ", ")
         func words(_ prefix: String) -> String {
-            columns.map { "roster_words(\(prefix)\($0))" }.joined(separator: ", ")
+            zip(schema.searchable, columns).map { position, column in
+                table.columns[position].isKeyed
+                    ? "roster_words(roster_text(\(prefix)\(column)))"
+                    : "roster_words(\(prefix)\(column))"
+            }.joined(separator: ", ")
         }
         // A change of anything else must not take away words that are not there yet.
         func parts(_ prefix: String) -> String {

@@ -1,4 +1,5 @@
 import Database
+import Listings
 import Testing
 
 @Suite("JSON and NDJSON files (RFC 8259)")
@@ -262,6 +263,6 @@ struct FilesJSONTests {
     /// Whether JSON can write a value without quotes.
     private func isBareValue(_ value: String?) -> Bool {
         guard let value else { return false }
-        return FieldValue.real(value.utf8.span) != nil || FieldValue.boolean(value.utf8.span) != nil
+        return JSONText.isNumber(value.utf8.span) || FieldValue.boolean(value.utf8.span) != nil
     }
 }

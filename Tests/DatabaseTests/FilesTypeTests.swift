@@ -7,29 +7,36 @@ struct FilesTypeTests {
     private static let columns: [([String], ColumnType)] = [
         ([], .text),
         (["1", "-5", "0", "9223372036854775807", "-9223372036854775808"], .integer),
-        (["007"], .text),
-        (["1", "007"], .text),
-        (["+1"], .text),
+        (["007"], .integer),
+        (["1", "007"], .integer),
+        (["+1"], .integer),
         (["1 "], .text),
-        (["9223372036854775808"], .text),
-        (["1", "-9223372036854775809"], .text),
+        (["9223372036854775808"], .integer),
+        (["1", "-9223372036854775809"], .integer),
         (["1", "0.5"], .real),
-        (["1e3", "-2.50"], .real),
-        (["1", "-0"], .real),
+        (["1e3", "-2.50"], .text),
+        (["1", "-0"], .integer),
+        (["1.50", "1.10"], .real),
+        (["123456789012345678901234567890.5"], .real),
         (["1."], .text),
-        ([".5"], .text),
+        ([".5"], .real),
         (["0x10"], .text),
         (["NaN"], .text),
         (["Infinity"], .text),
         (["1e999"], .text),
-        (["0.5", "9007199254740993"], .text),
+        (["0.5", "9007199254740993"], .real),
         (["0.5", "9007199254740992"], .real),
         (["true", "false"], .boolean),
         (["True"], .text),
         (["true", "1"], .text),
         (["1958-10-13", "2024-02-29"], .date),
         (["2023-02-29"], .text),
-        (["1958-10-13T00:00:00"], .text),
+        (["1958-10-13T00:00:00", "2024-01-01 00:00Z"], .timestamp),
+        (["1958-10-13", "2024-01-01T00:00:00.5+02:00"], .timestamp),
+        (["2024-01-01T24:30:00"], .text),
+        (Array(repeating: "1", count: 19) + ["NA"], .integer),
+        (Array(repeating: "1.5", count: 18) + ["NA", "?"], .text),
+        (Array(repeating: "2024-01-01", count: 39) + ["", "soon"], .date),
         (["a@example.org", "x.y+z@a-b.example.co"], .email),
         (["a@example"], .text),
         (["a@b@example.org"], .text),
@@ -54,10 +61,10 @@ struct FilesTypeTests {
     @Test("a column has the narrowest type that all its values have", arguments: columns)
     func types(values: [String], type: ColumnType) {
         var facts = ColumnFacts()
-        for value in values { facts.add(value.utf8.span) }
+        for value in values { facts.add(value.utf8.span, .plain) }
         #expect(facts.type == type)
         var backwards = ColumnFacts()
-        for value in values.reversed() { backwards.add(value.utf8.span) }
+        for value in values.reversed() { backwards.add(value.utf8.span, .plain) }
         #expect(backwards.type == type)
     }
 
@@ -65,7 +72,7 @@ struct FilesTypeTests {
     func malformed() {
         for bytes in [[0xFF, 0xFE, 0xC3, 0x28], [0x31, 0x80], [0xC3]] as [[UInt8]] {
             var facts = ColumnFacts()
-            facts.add(bytes.span)
+            facts.add(bytes.span, .plain)
             #expect(facts.type == .text)
         }
     }
@@ -77,12 +84,39 @@ struct FilesTypeTests {
         #expect(FieldValue.integer("\(value)".utf8.span) == value)
     }
 
-    @Test("real numbers are read to the nearest double", arguments: 0..<100 as Range<UInt64>)
-    func reals(seed: UInt64) {
-        var numbers = SeededNumbers(seed: seed)
-        let value = Double(bitPattern: numbers.next())
-        guard value.isFinite else { return }
-        #expect(FieldValue.real("\(value)".utf8.span) == value)
+    @Test(
+        "a value is what its file writes",
+        arguments: [
+            ("1.10", .plain, .decimal(ExactDecimal("1.10")!)), ("1.10", .string, .text("1.10")),
+            ("42", .plain, .integer(42)), ("42", .string, .text("42")),
+            ("42", .number, .integer(42)),
+            ("1e3", .plain, .text("1e3")), ("1e3", .number, .decimal(ExactDecimal("1000")!)),
+            ("true", .plain, .boolean(true)), ("true", .string, .text("true")),
+            ("2024-02-29", .string, .date(CalendarDate("2024-02-29")!)),
+            ("[1]", .container, .json("[1]")),
+            ("[1]", .plain, .text("[1]")), ("", .plain, .text("")),
+        ] as [(String, FieldForm, CellValue)]
+    )
+    func values(text: String, form: FieldForm, value: CellValue) {
+        let found = FieldValue.value(text.utf8.span, form)
+        #expect(found == value)
+        #expect(found.plainText == text)
+    }
+
+    @Test("a column says which of its values are of another type, the most frequent first")
+    func exceptions() throws {
+        let rows = Array(repeating: "1", count: 97) + ["?", "NA", "NA"]
+        let plan = try plan("n,t\n" + rows.map { "\($0),x\n" }.joined())
+        #expect(plan.columns[0].type == .integer)
+        #expect(plan.columns[0].isMixed)
+        #expect(!plan.columns[1].isMixed)
+        #expect(plan.keyed == [0])
+        let exceptions = try #require(plan.exceptions.first)
+        #expect(plan.exceptions.count == 1)
+        #expect(exceptions.count == 3)
+        #expect(exceptions.total == 100)
+        #expect(exceptions.examples.map(\.text) == ["NA", "?"])
+        #expect(exceptions.examples.map(\.count) == [2, 1])
     }
 
     /// Plans the list of a CSV file that ends with a line break.

@@ -37,7 +37,7 @@ struct RecordTests {
         let record = Record(batch(), at: 1)
         #expect(controller.revision(of: record) == nil)
         var cells = CellBuffer()
-        let section = SectionInfo(id: SectionKey.whole.id, key: .whole, header: nil)
+        let section = SectionInfo(id: "all", key: .whole, header: nil)
         controller.write(Context(model: record, section: section), to: &cells)
         let count = cells.count
         #expect(count == 2)
@@ -50,14 +50,14 @@ struct RecordTests {
     @Test("keys of sections are put in the order of the engine")
     func keyOrder() throws {
         let date = try #require(CalendarDate("2024-01-01"))
-        let collated = KeyOrder(.collated)
+        let collated = KeyOrder.lists
         let keys: [CellValue] = [.null, .text("b"), .text("Á"), .text("a"), .text("9")]
         #expect(
             keys.sorted(by: collated.isLess)
                 == [.text("9"), .text("a"), .text("Á"), .text("b"), .null]
         )
         #expect(
-            keys.sorted(by: KeyOrder(.byBytes).isLess)
+            keys.sorted(by: KeyOrder.typed.isLess)
                 == [.text("9"), .text("a"), .text("b"), .text("Á"), .null]
         )
         let numbers: [CellValue] = [.text("x"), .date(date), .real(1.5), .integer(2), .integer(-1)]

@@ -162,8 +162,10 @@ struct ForeignDatabaseTests {
         case .null: condition = "__isnull=true"
         case .boolean(let value): condition = "=\(value)"
         case .number(let value):
-            condition = "=" + (Int(exactly: value).map { "\($0)" } ?? "\(value)")
+            condition = "=" + escaped(Int(exactly: value).map { "\($0)" } ?? "\(value)")
         case .text(let value): condition = "=\(escaped(value))"
+        // Bytes are named by links alone.
+        case .bytes: return
         }
         let answer = try server.get("\(address).json?limit=500&\(escaped(column))\(condition)")
         guard answer.status == 200 else {

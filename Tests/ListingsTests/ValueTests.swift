@@ -24,21 +24,24 @@ struct ValueTests {
     func noDates(text: String) { #expect(CalendarDate(text) == nil) }
 
     @Test(
-        "numbers are read in one spelling only",
+        "whole numbers are digits with an optional sign, and ids are integers in one spelling",
         arguments: [
-            ("5", true), ("-5", true), ("0", true), ("+5", false), ("-0", false), ("05", false),
-            (" 5", false), ("5.0", false), ("9223372036854775808", false), ("", false),
+            ("5", true, true), ("-5", true, true), ("0", true, true), ("+5", true, false),
+            ("-0", true, false), ("05", true, false), ("9223372036854775808", true, false),
+            (" 5", false, false), ("5.0", false, false), ("", false, false),
         ]
     )
-    func integers(text: String, isInteger: Bool) {
+    func integers(text: String, isInteger: Bool, isID: Bool) {
         #expect((CellValue.parse(text, as: .integer) != nil) == isInteger)
+        #expect((CellValue.id(text, as: .integer) != nil) == isID)
     }
 
     @Test(
         "numbers with a point are read as they are written in decimal, and not otherwise",
         arguments: [
-            ("1.5", 1.5), ("-0.25", -0.25), ("3", 3), ("1e+16", 1e16), ("2.5e-300", 2.5e-300),
-            ("+1.5", nil), ("0x10", nil), ("0x1p3", nil), ("1e999", nil), ("nan", nil),
+            ("1.5", 1.5), ("-0.25", -0.25), ("3", 3), ("+1.5", 1.5), (".5", 0.5),
+            ("Infinity", .infinity), ("1e+16", 1e16), ("2.5e-300", 2.5e-300),
+            ("0x10", nil), ("0x1p3", nil), ("1e999", nil), ("nan", nil),
             ("infinity", nil), ("1,5", nil), (" 1", nil), ("", nil), ("-", nil), ("1e", nil),
         ] as [(String, Double?)]
     )
@@ -54,23 +57,36 @@ struct ValueTests {
         #expect(Set([CellValue.null, .text(""), .null, .boolean(false)]).count == 3)
     }
 
-    @Test("section names lead back to their keys, and no two keys share one")
-    func sectionNames() {
-        let keys: [(SectionKey, ColumnType?)] = [
-            (.whole, nil), (.value(.null), .text), (.value(.text("~")), .text),
-            (.value(.text("~~")), .text), (.value(.text("")), .text),
-            (.value(.text("a b/c")), .text), (.value(.integer(-3)), .integer),
-            (.value(.boolean(false)), .boolean), (.value(.real(0.5)), .real),
-            (.value(.null), .integer),
+    @Test("names of values lead back to them, and no two values share one")
+    func namesOfValues() throws {
+        let columns = [
+            Column("text"), Column("number", type: .real), Column("day", type: .date),
+            Column("yes", type: .boolean), Column("mixedText", isMixed: true),
+            Column("mixedNumber", type: .integer, isMixed: true),
+            Column("mixedTime", type: .timestamp, isMixed: true),
         ]
-        for (key, type) in keys {
-            #expect(SectionKey.key(for: key.id.rawValue, type: type) == key)
+        let texts = [
+            "", "~", "~~", "~t:x", "a b/c", "42", "1.50", "2024-02-29", "true", "\u{10FFFF}x",
+        ]
+        let values: [CellValue] =
+            texts.map(CellValue.text) + texts.map(CellValue.natural).filter { $0.kind != .text } + [
+                .null, .integer(-3), .real(0.25), .real(.infinity), .real(.nan), .boolean(false),
+                .json("[1]"), .bytes(ByteValue([0, 255])), .json("{}"), .text("[1]"), .text("00ff"),
+                .timestamp(try #require(Timestamp("2024-02-29 12:00:00.5+01:00"))),
+                .timestamp(try #require(Timestamp("2024-02-29T11:00:00.5"))),
+            ]
+        for column in columns {
+            var names: [String: CellValue] = [:]
+            for value in Set(values) {
+                let name = column.name(of: value)
+                #expect(column.value(named: name) == value, "\(name) under \(column.id)")
+                #expect(names.updateValue(value, forKey: name) == nil, "\(name) names two values")
+            }
         }
-        let texts = keys.filter { $0.1 == .text }.map(\.0.id)
-        #expect(Set(texts).count == texts.count)
-        #expect(SectionKey.key(for: "~x", type: .text) == nil)
-        #expect(SectionKey.key(for: "x", type: .integer) == nil)
-        #expect(SectionKey.key(for: "x", type: nil) == nil)
+        #expect(Column("number", type: .real).name(of: .text("42")) == "~t:42")
+        #expect(Column("text").name(of: .text("42")) == "42")
+        #expect(Column("text").value(named: "~x") == nil)
+        #expect(Column("number", type: .integer).value(named: "x") == nil)
     }
 
     @Test(
@@ -87,7 +103,8 @@ struct ValueTests {
         var cells = CellBuffer()
         let values: [CellValue] = [
             .null, .text(""), .text("né"), .integer(.min), .real(1.5), .boolean(true),
-            .boolean(false), .date(CalendarDate("2024-02-29")!),
+            .boolean(false), .date(CalendarDate("2024-02-29")!), .natural("1.50"),
+            .natural("2024-02-29 12:00:00.5+01"), .json("[1]"), .bytes(ByteValue(count: 7)),
         ]
         for value in values { cells.append(value) }
         cells.appendNull(display: "No city")
@@ -98,13 +115,13 @@ struct ValueTests {
         for (index, value) in values.enumerated() {
             let read = cells.value(index)
             let display = cells.display(index)
-            #expect(read == value)
+            #expect(read.isIdentical(to: value))
             #expect(display == nil)
         }
         let displays = (values.count..<count).map { cells.display($0) }
         #expect(displays == ["No city", "X!", nil])
         let last = cells.value(count - 1)
-        #expect(last == .null)
+        #expect(last == .real(.nan))
         var copy = CellBuffer()
         for index in values.indices { copy.append(index, of: cells) }
         let copied = values.indices.map { copy.value($0) }

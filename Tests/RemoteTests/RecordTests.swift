@@ -26,11 +26,11 @@ struct RecordTests {
         let shape = try #require(format.shape)
         #expect(shape.idType == .integer)
         #expect(shape.columns.map(\.id) == ["age", "on", "day", "mail", "extra"])
-        #expect(shape.columns.map(\.type) == [.real, .boolean, .date, .email, .text])
+        #expect(shape.columns.map(\.type) == [.real, .boolean, .date, .email, .json])
         let second = try #require(source.snapshot.models.last)
         #expect(second.id == "11")
         let values = (0..<5).map { second.value($0) }
-        #expect(values == [.real(2.5), .null, .null, .null, .text("{\"a\":[1]}")])
+        #expect(values == [.natural("2.5"), .null, .null, .null, .json("{\"a\":[1]}")])
     }
 
     @Test("rows without ids are numbered over all pages")

@@ -89,7 +89,7 @@ struct FixtureLinks: PageLinks {
         case .schema: buffer.append("/people/-/schema")
         case .refresh: buffer.append("/people/-/refresh")
         case .changes: buffer.append("/people/-/changes?limit=4")
-        case .foldingSection(let key): buffer.append("/people?collapsed=\(key.id)")
+        case .foldingSection(let key): buffer.append("/people?collapsed=\(key.plainID)")
         case .inLayout(let layout): buffer.append("/people?layout=\(layout.rawValue)")
         }
     }
@@ -133,7 +133,7 @@ struct FixtureLinks: PageLinks {
     func writeCursor(_ cursor: Cursor, to buffer: inout ByteBuffer) {
         for value in cursor.row?.values ?? [] { buffer.append(value.plainText) }
         buffer.append("~")
-        buffer.append(cursor.section.id.rawValue)
+        buffer.append(cursor.section.plainID.rawValue)
     }
 
     private func write(_ address: String, _ cursor: Cursor, to buffer: inout ByteBuffer) {
@@ -203,7 +203,7 @@ enum Fixture {
         for section in sections {
             page.beginSection(
                 SectionInfo(
-                    id: section.key.id,
+                    id: section.key.plainID,
                     key: section.key,
                     header: section.header,
                     footer: section.footer,
@@ -273,5 +273,16 @@ enum Fixture {
         var buffer = ByteBuffer()
         write(&buffer)
         return buffer.text()
+    }
+}
+
+extension SectionKey {
+    /// The name of a section whose key reads as itself.
+    var plainID: SectionID {
+        switch self {
+        case .whole: "all"
+        case .named(let id): id
+        case .value(let value): SectionID(Column("any", isMixed: true).name(of: value))
+        }
     }
 }

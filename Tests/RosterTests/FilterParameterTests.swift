@@ -151,7 +151,7 @@ struct FilterParameterTests {
             {"parameter": "limit", "code": "limit-too-large", "detail": "At most 500 rows a page.",
              "maxLimit": 500},
             {"parameter": "size__gtt", "code": "unknown-operator", "suggestion": "size__gt",
-             "detail": "No operator 'gtt'; allowed here: eq, ne, lt, lte, gt, gte, in, nin, isnull."}
+             "detail": "No operator 'gtt'; allowed here: eq, ne, lt, lte, gt, gte, in, nin, isnull, is."}
             """#
         ),
         RefusedParameters(
@@ -164,13 +164,13 @@ struct FilterParameterTests {
         RefusedParameters(
             "/items?size__gte=abc&size__contains=1&size__isnull=maybe&size=&title__in=a,",
             #"""
-            {"parameter": "size", "code": "missing-value", "detail": "'size' has no value."},
             {"parameter": "size__gte", "code": "wrong-type",
              "detail": "'size__gte' takes a whole number in digits, not 'abc'."},
             {"parameter": "size__contains", "code": "unusable-operator",
-             "detail": "'contains' is not for numbers; allowed here: eq, ne, lt, lte, gt, gte, in, nin, isnull."},
+             "detail": "'contains' is not for numbers; allowed here: eq, ne, lt, lte, gt, gte, in, nin, isnull, is."},
             {"parameter": "size__isnull", "code": "wrong-type",
              "detail": "'size__isnull' takes true or false, not 'maybe'."},
+            {"parameter": "size", "code": "missing-value", "detail": "'size' has no value."},
             {"parameter": "title__in", "code": "malformed-list",
              "detail": "'title__in' takes values between commas; a value that is empty, has a comma or begins with a quotation mark stands between quotation marks, which are doubled inside."}
             """#
@@ -180,11 +180,11 @@ struct FilterParameterTests {
             #"""
             {"parameter": "ids", "code": "unknown-parameter", "suggestion": "id",
              "detail": "No parameter 'ids'. Known here: limit, after, before, page, sort, columns, group, section, per_section, q, count, facets, jump, layout, collapsed, {column}, {column}__{operator}."},
-            {"parameter": "id", "code": "missing-value", "detail": "'id' has no value."},
             {"parameter": "id__lt", "code": "unusable-operator",
              "detail": "'lt' is not for ids; allowed here: eq, ne, in, nin."},
             {"parameter": "id__inn", "code": "unknown-operator", "suggestion": "id__in",
-             "detail": "No operator 'inn'; allowed here: eq, ne, in, nin."}
+             "detail": "No operator 'inn'; allowed here: eq, ne, in, nin."},
+            {"parameter": "id", "code": "missing-value", "detail": "'id' has no value."}
             """#
         ),
         RefusedParameters(

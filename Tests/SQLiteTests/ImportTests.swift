@@ -97,11 +97,11 @@ struct ImportTests {
         #expect(
             try records(connection, "SELECT \(columns) FROM people ORDER BY id") == [
                 [
-                    "3", "'O''Neil, \"Al\"'", "NULL", "2.0", "0", "'2024-02-29'", "NULL", "NULL",
+                    "3", "'O''Neil, \"Al\"'", "NULL", "2", "0", "'2024-02-29'", "NULL", "NULL",
                     "1",
                 ],
                 ["5", "''", "-3", "NULL", "NULL", "NULL", "'b@example.org'", "''", "1"],
-                ["7", "'Zoë'", "41", "1.5", "1", "'1958-10-13'", "'a@example.org'", "'x'", "1"],
+                ["7", "'Zoë'", "41", "'1.5'", "1", "'1958-10-13'", "'a@example.org'", "'x'", "1"],
             ]
         )
         #expect(try ListCatalog.list(named: "people", in: connection) == outcome.list)
@@ -119,7 +119,7 @@ struct ImportTests {
             (
                 "json",
                 """
-                [{"id":"x","a":"1","b":"1958-10-13","c":null},
+                [{"id":"x","a":1,"b":"1958-10-13","c":null},
                  {"c":"z","a":2,"id":"y"}]
                 """
             ),
@@ -127,7 +127,7 @@ struct ImportTests {
                 "ndjson",
                 """
                 {"id":"x","a":1,"b":"1958-10-13"}
-                {"c":"z","a":"2","id":"y"}
+                {"c":"z","a":2,"id":"y"}
                 """
             ),
         ]
@@ -149,7 +149,7 @@ struct ImportTests {
         #expect(try ListCatalog.lists(in: connection).map(\.name) == files.map(\.0).sorted())
     }
 
-    @Test("an empty text is a text among texts and null among values of any other type")
+    @Test("an empty text is a text, also in a column of another type")
     func emptyTexts() throws {
         let connection = try database()
         let path = try write(
@@ -164,9 +164,36 @@ struct ImportTests {
         let sql = "SELECT quote(a), quote(b), quote(c), quote(d) FROM empty"
         #expect(
             try records(connection, sql) == [
-                ["''", "NULL", "NULL", "''"], ["'x'", "1", "'http://example.org'", "NULL"],
+                ["''", "''", "''", "''"], ["'x'", "1", "'http://example.org'", "NULL"],
             ]
         )
+    }
+
+    @Test("values keep their types and spellings in a column of several types")
+    func mixedColumn() throws {
+        let connection = try database()
+        let numbers = (0..<96).map { #"{"v":\#($0)}"# }
+        let others = [#"{"v":"42"}"#, #"{"v":1.50}"#, #"{"v":1e2}"#, #"{"v":[1, 2]}"#]
+        let path = try write((numbers + others).joined(separator: "\n"), to: "v.ndjson")
+        let list = try ListImporter(connection).importFile(at: path, as: "v").list
+        #expect(list.columns == [Column("v", type: .real, isMixed: true)])
+        #expect(list.keyed == [0])
+        let last = try records(
+            connection,
+            "SELECT quote(v), typeof(v), roster_text(v) FROM v WHERE id > 96 ORDER BY id"
+        )
+        #expect(
+            last == [
+                ["X'743432'", "blob", "42"], ["'1.50'", "text", "1.50"],
+                ["X'6E316532'", "blob", "1e2"],
+                ["X'6A5B312C325D'", "blob", "[1,2]"],
+            ]
+        )
+        let order = try records(
+            connection,
+            "SELECT roster_text(v) FROM v WHERE id > 94 ORDER BY roster_key(v) COLLATE roster"
+        )
+        #expect(order == [["1.50"], ["94"], ["95"], ["1e2"], ["42"], ["[1,2]"]])
     }
 
     @Test("rows without ids are numbered in the order of the file")

@@ -40,6 +40,7 @@ struct ReferenceList {
         case .equal, .among: return isAny
         case .notEqual, .notAmong: return !isAny
         case .isNull: return value.isNull == (filter.operands[0] == .boolean(true))
+        case .identical: return isAny
         default: break
         }
         guard !value.isNull else { return false }

@@ -1,63 +1,103 @@
 package import Listings
 
-/// What is known of the values of a column, gathered value by value, and the type they share.
-///
-/// All values are judged as text, so that a CSV and a JSON file of one list give it the same types:
-/// a JSON string "12" among integers is an integer, and a number among words is a text. An empty
-/// text says nothing about the type: among texts it is one, in a column of any other type it stands
-/// for null, because programs that write JSON put `""` where a CSV file has nothing.
+/// A profile of the values of a column, gathered value by value.
 package struct ColumnFacts: Sendable {
-    /// The types, other than text, that every value so far could have.
-    private var shapes = ValueShapes.all
-    /// Whether there is a value that is not empty.
-    package private(set) var hasValue = false
+    /// The share of the values that decides the type a column is presented as.
+    package static let majority = 0.95
+    /// The most different texts that are counted one by one.
+    private static let maximumExamples = 64
 
-    /// Creates what is known of a column without values.
+    private var counts: [FieldValue.Shape: Int] = [:]
+    /// The number of values that are not null and not an empty text.
+    package private(set) var count = 0
+    private var emptyCount = 0
+    private var emailCount = 0
+    private var linkCount = 0
+    /// The strings of JSON that are spelled like integers.
+    private var quotedIntegerCount = 0
+    /// The texts that are no values of the majority, as far as they are few.
+    private var texts: [String: Int] = [:]
+
+    /// Creates a profile of no values.
     package init() {}
 
+    /// Whether there is a value that is not empty.
+    package var hasValue: Bool { count > 0 }
+
     /// Takes a value that is not null.
-    package mutating func add(_ utf8: borrowing Span<UInt8>) {
-        guard utf8.count > 0 else { return }
-        hasValue = true
-        guard !shapes.isEmpty else { return }
-        shapes.formIntersection(ValueShapes(of: utf8, among: shapes))
+    package mutating func add(_ utf8: borrowing Span<UInt8>, _ form: FieldForm) {
+        guard utf8.count > 0 else {
+            emptyCount += 1
+            return
+        }
+        count += 1
+        let shape = FieldValue.shape(utf8, form)
+        counts[shape, default: 0] += 1
+        if form == .string, FieldValue.integer(utf8) != nil { quotedIntegerCount += 1 }
+        guard shape == .text else { return }
+        if emailCount + 1 == count, TextForm.isEmail(utf8) { emailCount += 1 }
+        if linkCount + 1 == count, TextForm.isLink(utf8) { linkCount += 1 }
+        guard utf8.count <= 32, texts.count <= Self.maximumExamples else { return }
+        texts[String(decoding: utf8), default: 0] += 1
     }
 
-    /// The type of the column: text where no other fits all values, or where there is no value.
+    /// The type that the column is presented as: that of 95 % of its values, else text.
     package var type: ColumnType {
-        guard hasValue else { return .text }
-        if shapes.contains(.integer) { return .integer }
-        if shapes.contains(.real) { return .real }
-        if shapes.contains(.boolean) { return .boolean }
-        if shapes.contains(.date) { return .date }
-        if shapes.contains(.email) { return .email }
-        if shapes.contains(.link) { return .link }
+        guard count > 0 else { return .text }
+        if isMajority(numbers) { return number(.fraction) == 0 ? .integer : .real }
+        if isMajority(number(.boolean)) { return .boolean }
+        if isMajority(number(.date)) { return .date }
+        if isMajority(number(.date) + number(.timestamp)) { return .timestamp }
+        if isMajority(number(.json)) { return .json }
+        if emailCount == count { return .email }
+        if linkCount == count { return .link }
         return .text
     }
-}
 
-/// The types, other than text, that a value could have.
-private struct ValueShapes: OptionSet {
-    let rawValue: UInt8
+    /// Whether other values than those of the type stand in the column, or spellings that an
+    /// integer does not have.
+    package var isMixed: Bool {
+        switch type {
+        case .integer: number(.integer) < count || emptyCount > 0
+        case .real: numbers < count || emptyCount > 0
+        case .boolean: number(.boolean) < count || emptyCount > 0
+        case .date: number(.date) < count || emptyCount > 0
+        case .timestamp: number(.date) + number(.timestamp) < count || emptyCount > 0
+        case .json: number(.json) < count || emptyCount > 0
+        case .text, .email, .link, .bytes: number(.text) < count
+        }
+    }
 
-    static let integer = ValueShapes(rawValue: 1 << 0)
-    static let real = ValueShapes(rawValue: 1 << 1)
-    static let boolean = ValueShapes(rawValue: 1 << 2)
-    static let date = ValueShapes(rawValue: 1 << 3)
-    static let email = ValueShapes(rawValue: 1 << 4)
-    static let link = ValueShapes(rawValue: 1 << 5)
-    static let all: ValueShapes = [.integer, .real, .boolean, .date, .email, .link]
-}
+    /// Whether values are stored with their types and compared by keys.
+    package var isKeyed: Bool {
+        isMixed || type == .real || type == .timestamp || type == .json
+    }
 
-extension ValueShapes {
-    /// Judges a value; only the types asked for are looked at.
-    init(of utf8: borrowing Span<UInt8>, among asked: ValueShapes) {
-        self = []
-        if asked.contains(.integer), FieldValue.integer(utf8) != nil { insert(.integer) }
-        if asked.contains(.real), FieldValue.real(utf8) != nil { insert(.real) }
-        if asked.contains(.boolean), FieldValue.boolean(utf8) != nil { insert(.boolean) }
-        if asked.contains(.date), FieldValue.isDate(utf8) { insert(.date) }
-        if asked.contains(.email), TextForm.isEmail(utf8) { insert(.email) }
-        if asked.contains(.link), TextForm.isLink(utf8) { insert(.link) }
+    /// Whether every value is spelled as an integer, be it in a string of JSON, as exports write ids.
+    package var areIntegers: Bool {
+        count > 0 && number(.integer) + quotedIntegerCount == count && emptyCount == 0
+    }
+
+    /// The values that are none of the type, where most are: the most frequent texts first.
+    package var exceptions: (count: Int, texts: [(text: String, count: Int)])? {
+        let own: Int
+        switch type {
+        case .integer, .real: own = numbers
+        case .boolean: own = number(.boolean)
+        case .date: own = number(.date)
+        case .timestamp: own = number(.date) + number(.timestamp)
+        case .text, .email, .link, .json, .bytes: return nil
+        }
+        guard own < count else { return nil }
+        let sorted = texts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        return (count - own, sorted.prefix(5).map { ($0.key, $0.value) })
+    }
+
+    private var numbers: Int { number(.integer) + number(.whole) + number(.fraction) }
+
+    private func number(_ shape: FieldValue.Shape) -> Int { counts[shape] ?? 0 }
+
+    private func isMajority(_ number: Int) -> Bool {
+        number > 0 && Double(number) >= Double(count) * Self.majority
     }
 }

@@ -1,7 +1,56 @@
-internal import Listings
+package import Listings
 
-/// The values that the text of a field can be read as.
+/// The values that fields of files are.
 package enum FieldValue {
+    /// The type of a value, as far as columns and storage depend on it.
+    package enum Shape: Hashable, Sendable {
+        case text, integer, whole, fraction, boolean, date, timestamp, json
+
+        /// Whether it is a number: an integer in its own spelling, another whole one, or a fraction.
+        var isNumber: Bool { self == .integer || self == .whole || self == .fraction }
+    }
+
+    /// The type of the value that bytes are.
+    package static func shape(_ utf8: borrowing Span<UInt8>, _ form: FieldForm) -> Shape {
+        switch form {
+        case .container: return .json
+        case .boolean: return .boolean
+        case .number, .plain:
+            if integer(utf8) != nil { return .integer }
+            if form == .number { return isWhole(utf8) ? .whole : .fraction }
+            if ExactDecimal.isPlain(utf8) { return isWhole(utf8) ? .whole : .fraction }
+            if boolean(utf8) != nil { return .boolean }
+        case .string: break
+        }
+        guard utf8.count >= 10, utf8[4] == UInt8(ascii: "-") else { return .text }
+        if CalendarDate(utf8: utf8) != nil { return .date }
+        return Timestamp.isTimestamp(utf8) ? .timestamp : .text
+    }
+
+    /// The value that bytes are.
+    package static func value(_ utf8: borrowing Span<UInt8>, _ form: FieldForm) -> CellValue {
+        let text = utf8.text
+        switch shape(utf8, form) {
+        case .text: return .text(text)
+        case .json: return .json(text)
+        case .boolean: return .boolean(boolean(utf8) ?? false)
+        case .integer: return integer(utf8).map(CellValue.integer) ?? .text(text)
+        case .whole, .fraction:
+            return (ExactDecimal(text) ?? ExactDecimal(json: text)).map(CellValue.decimal)
+                ?? .text(text)
+        case .date: return CalendarDate(text).map(CellValue.date) ?? .text(text)
+        case .timestamp: return Timestamp(text).map(CellValue.timestamp) ?? .text(text)
+        }
+    }
+
+    private static func isWhole(_ utf8: borrowing Span<UInt8>) -> Bool {
+        for index in utf8.indices
+        where utf8[index] == UInt8(ascii: ".") || utf8[index] | 0x20 == UInt8(ascii: "e") {
+            return false
+        }
+        return true
+    }
+
     /// Reads an integer as it is written canonically: no `+`, no zeros in front, no `-0`.
     ///
     /// - Returns: The integer, or nil when the text is none or it does not fit 64 bits.
@@ -25,25 +74,6 @@ package enum FieldValue {
         return value == .min ? nil : -value
     }
 
-    /// Reads a number as JSON writes it (RFC 8259 §6).
-    ///
-    /// - Returns: The nearest number in double precision, or nil when the text is none, when it is
-    ///   past what double precision holds, or when it is an integer that would lose digits.
-    package static func real(_ utf8: borrowing Span<UInt8>) -> Double? {
-        var number = JSONNumber()
-        for index in utf8.indices {
-            guard number.take(utf8[index]) else { return nil }
-        }
-        guard number.isComplete else { return nil }
-        if number.isInteger {
-            if let integer = integer(utf8) { return Double(exactly: integer) }
-            // What is left is `-0`, or longer than 64 bits.
-            return utf8.count == 2 ? -0.0 : nil
-        }
-        guard let value = Double(utf8.text), value.isFinite else { return nil }
-        return value
-    }
-
     /// Reads `true` or `false`.
     package static func boolean(_ utf8: borrowing Span<UInt8>) -> Bool? {
         if isEqual(utf8, JSONLiteral.true.bytes) { return true }
@@ -55,10 +85,5 @@ package enum FieldValue {
         guard utf8.count == word.count else { return false }
         for index in word.indices where utf8[index] != word[index] { return false }
         return true
-    }
-
-    /// Whether the text is a day of the calendar, `YYYY-MM-DD`.
-    package static func isDate(_ utf8: borrowing Span<UInt8>) -> Bool {
-        CalendarDate(utf8: utf8) != nil
     }
 }

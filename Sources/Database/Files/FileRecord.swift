@@ -2,8 +2,8 @@ internal import Bytes
 
 /// One record of a file: its values by column, as the bytes that stand in the file.
 ///
-/// One record is filled again and again; its memory stays. A value is text or null; what type the
-/// text has is decided by looking at the whole column (``ColumnFacts``).
+/// One record is filled again and again; its memory stays. A value is null, or bytes in a form
+/// (``FieldForm``).
 package struct FileRecord: ~Copyable {
     /// Where the record begins.
     package private(set) var place = FilePlace.start
@@ -16,6 +16,7 @@ package struct FileRecord: ~Copyable {
         var end = -1
         var line = 0
         var column = 0
+        var form = FieldForm.plain
 
         /// Whether the field stands in the record at all; JSON objects may leave members out.
         var isPresent: Bool { line > 0 }
@@ -26,6 +27,11 @@ package struct FileRecord: ~Copyable {
 
     /// The number of columns known when the record was read; columns from there on are null.
     package var count: Int { fields.count }
+
+    /// The form in which the value of a column is written; plain for null.
+    package func form(of column: Int) -> FieldForm {
+        column < fields.count ? fields[column].form : .plain
+    }
 
     /// Whether a column has no value.
     package func isNull(_ column: Int) -> Bool {
@@ -83,9 +89,14 @@ extension FileRecord {
     }
 
     /// Begins the value of a column, in any order.
-    mutating func beginField(_ column: Int, at place: FilePlace) {
+    mutating func beginField(_ column: Int, at place: FilePlace, as form: FieldForm) {
         while fields.count <= column { fields.append(Field()) }
-        fields[column] = Field(start: bytes.count, line: place.line, column: place.column)
+        fields[column] = Field(
+            start: bytes.count,
+            line: place.line,
+            column: place.column,
+            form: form
+        )
     }
 
     /// Whether the value of a column has begun: JSON objects may leave members out.

@@ -13,7 +13,7 @@ package struct FileSurvey: Sendable {
         recordCount += 1
         while facts.count < record.count { facts.append(ColumnFacts()) }
         for column in 0..<record.count where !record.isNull(column) {
-            record.withField(column) { utf8 in facts[column].add(utf8) }
+            record.withField(column) { utf8 in facts[column].add(utf8, record.form(of: column)) }
         }
     }
 }

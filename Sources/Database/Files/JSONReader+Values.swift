@@ -83,7 +83,7 @@ extension JSONReader {
         at place: FilePlace,
         _ record: inout FileRecord
     ) throws(FileError) {
-        if nesting.isEmpty { record.beginField(column, at: place) }
+        if nesting.isEmpty { record.beginField(column, at: place, as: Self.form(of: byte)) }
         tokenStart = record.byteCount
         switch byte {
         case UInt8(ascii: "\""):
@@ -107,6 +107,16 @@ extension JSONReader {
         default: throw unexpected(byte, at: place)
         }
         tokenPlace = place
+    }
+
+    /// The form of the value that begins with a byte.
+    private static func form(of byte: UInt8) -> FieldForm {
+        switch byte {
+        case UInt8(ascii: "\""): .string
+        case UInt8(ascii: "["), UInt8(ascii: "{"): .container
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): .boolean
+        default: .number
+        }
     }
 
     private mutating func beginLiteral(_ word: JSONLiteral) {

@@ -10,6 +10,8 @@ package struct StoredList: Hashable, Sendable {
     package let idType: ColumnType
     /// The columns; the ids are the names of the table's columns.
     package let columns: [Column]
+    /// The positions of the columns with values of all types.
+    package let keyed: Set<Int>
     /// The state of the list.
     package let version: ListVersion
     /// The number of rows at import.
@@ -23,6 +25,7 @@ package struct StoredList: Hashable, Sendable {
         table: String,
         idType: ColumnType,
         columns: [Column],
+        keyed: Set<Int> = [],
         version: ListVersion,
         rowCount: Int,
         wordIndex: String? = nil
@@ -31,6 +34,7 @@ package struct StoredList: Hashable, Sendable {
         self.table = table
         self.idType = idType
         self.columns = columns
+        self.keyed = keyed
         self.version = version
         self.rowCount = rowCount
         self.wordIndex = wordIndex

@@ -2,54 +2,49 @@ package import Listings
 
 /// The order of the keys of sections, as the engine has it, for keys that are at hand.
 ///
-/// Numbers stand before texts and null stands last.
-package struct KeyOrder: Sendable {
-    /// How texts are compared.
-    package enum Texts: Hashable, Sendable {
-        /// As lists do: ``TextCollation``.
-        case collated
-        /// Byte by byte.
-        case byBytes
-    }
-    private let texts: Texts
-
-    /// Creates an order.
-    package init(_ texts: Texts) { self.texts = texts }
+/// Null stands last.
+package enum KeyOrder: Hashable, Sendable {
+    /// The order of lists: ``RowOrder``.
+    case lists
+    /// SQLite's own: numbers, texts byte by byte, bytes; dates are texts there.
+    case storageClasses
+    /// That of columns of one type, whose texts are compared byte by byte.
+    case typed
 
     /// Whether one key stands before another.
     package func isLess(_ left: CellValue, than right: CellValue) -> Bool {
-        let (leftRank, rightRank) = (rank(left), rank(right))
-        guard leftRank == rightRank else { return leftRank < rightRank }
-        switch (left, right) {
-        case (.text(let left), .text(let right)): return isLess(left, than: right)
-        case (.date(let left), .date(let right)): return left < right
-        case (.integer(let left), .integer(let right)): return left < right
-        default: return number(left) < number(right)
+        guard !left.isNull, !right.isNull else { return !left.isNull && right.isNull }
+        switch self {
+        case .lists: return RowOrder.compare(left, right) < 0
+        case .storageClasses:
+            let (leftRank, rightRank) = (Self.rank(left.kind), Self.rank(right.kind))
+            guard leftRank == rightRank else { return leftRank < rightRank }
+            guard leftRank == 1 else { return RowOrder.compare(left.number, right.number) < 0 }
+            return Self.compareTexts(left, right) < 0
+        case .typed:
+            guard left.kind == right.kind, left.kind != .text else {
+                return Self.compareTexts(left, right) < 0
+            }
+            return RowOrder.compare(left, right) < 0
         }
     }
 
-    private func isLess(_ left: String, than right: String) -> Bool {
-        switch texts {
-        case .collated: TextCollation.isLess(left, than: right)
-        case .byBytes: TextCollation.compareBytes(left.utf8.span, right.utf8.span) < 0
-        }
+    private static func compareTexts(_ left: CellValue, _ right: CellValue) -> Int {
+        TextCollation.compareBytes(left.plainText.utf8.span, right.plainText.utf8.span)
     }
 
-    private func rank(_ value: CellValue) -> Int {
-        switch value {
-        case .integer, .real, .boolean: 0
-        case .date: 1
-        case .text: 2
-        case .null: 3
+    private static func rank(_ kind: CellValue.Kind) -> Int {
+        switch kind {
+        case .null, .boolean, .number: 0
+        case .time, .text, .json: 1
+        case .bytes: 2
         }
     }
+}
 
-    private func number(_ value: CellValue) -> Double {
-        switch value {
-        case .integer(let integer): Double(integer)
-        case .real(let real): real
-        case .boolean(let boolean): boolean ? 1 : 0
-        case .null, .text, .date: 0
-        }
+extension CellValue {
+    /// A yes or no as the number that an engine holds.
+    fileprivate var number: CellValue {
+        if case .boolean(let boolean) = self { .integer(boolean ? 1 : 0) } else { self }
     }
 }

@@ -2,10 +2,13 @@ import Listings
 
 /// The conditions of a question in SQL: what rows have to hold besides their place in the order.
 struct ConditionSQL {
-    /// A condition, and what of its operands the engine can compare.
+    /// A condition as the engine compares it.
     private struct Condition {
         let filter: Filter
+        /// The values that are bound, in order.
         let operands: [CellValue]
+        /// What holds for rows that meet it: all comparisons of one of the groups.
+        var comparisons: [[Comparison]] = []
     }
 
     private let filters: [Condition]
@@ -23,9 +26,8 @@ struct ConditionSQL {
         dialect: any Dialect
     ) {
         filters = query.filters.map { filter in
-            guard filter.field == .id else {
-                let operands = filter.operands.filter { dialect.accepts($0, of: filter, in: table) }
-                return Condition(filter: filter, operands: operands)
+            if let column = filter.column {
+                return Self.condition(filter, column, table, schema, dialect)
             }
             let keys = filter.operands.compactMap { table.keyValues(of: $0.plainText) }
                 .filter { key in
@@ -39,21 +41,44 @@ struct ConditionSQL {
         self.table = table
         self.schema = schema
         self.dialect = dialect
-        filterOperands = filters.flatMap(Self.operands)
+        filterOperands = filters.flatMap(\.operands)
+    }
+
+    private static func condition(
+        _ filter: Filter,
+        _ column: Int,
+        _ table: TableDescription,
+        _ schema: ListSchema,
+        _ dialect: any Dialect
+    ) -> Condition {
+        let operands = filter.operands.filter { dialect.accepts($0, of: filter, in: table) }
+        switch filter.operation {
+        case .isNull: return Condition(filter: filter, operands: [])
+        case .contains, .startsWith, .endsWith:
+            let folded = operands.map { bound(.text(TextCollation.folded($0.plainText))) }
+            return Condition(filter: filter, operands: folded)
+        default:
+            let isOpposite = filter.operation == .notEqual || filter.operation == .notAmong
+            let operation = filter.operation.seeksValues ? .equal : filter.operation
+            let groups = operands.map { operand in
+                dialect.comparisons(
+                    isOpposite ? .equal : operation,
+                    operand,
+                    column: column,
+                    of: table,
+                    as: schema.columns[column].type
+                ).map { Comparison($0.sign, bound($0.value)) }
+            }.filter { !$0.isEmpty }
+            return Condition(
+                filter: filter,
+                operands: groups.flatMap { $0.map(\.value) },
+                comparisons: groups
+            )
+        }
     }
 
     /// Whether nothing is asked of rows.
     var isEmpty: Bool { filters.isEmpty && terms.isEmpty }
-
-    private static func operands(_ condition: Condition) -> [CellValue] {
-        switch condition.filter.operation {
-        case .isNull: []
-        case .contains, .startsWith, .endsWith:
-            condition.operands.map { bound(.text(TextCollation.folded($0.plainText))) }
-        default:
-            condition.filter.field == .id ? condition.operands : condition.operands.map(bound)
-        }
-    }
 
     /// A term of a search whose rows an index of words finds.
     private struct LeadingTerm {
@@ -190,13 +215,15 @@ struct ConditionSQL {
         _ leadership: Leadership
     ) -> String {
         let filter = condition.filter
-        guard !condition.operands.isEmpty else {
+        guard !condition.operands.isEmpty || filter.operation == .isNull else {
             let isOpposite = filter.operation == .notEqual || filter.operation == .notAmong
             return isOpposite ? "TRUE" : "FALSE"
         }
         guard let column = filter.column else { return identity(condition, &place) }
         let type = schema.columns[column].type
-        let seeksEqual = filter.operation == .equal || filter.operation == .among
+        let seeksEqual =
+            filter.operation == .equal || filter.operation == .among
+            || filter.operation == .identical
         let comparand =
             seeksEqual
             ? dialect.equated(column: column, of: table, as: type)
@@ -208,16 +235,10 @@ struct ConditionSQL {
             return comparand.parameter(dialect.place(place))
         }
         switch filter.operation {
-        case .equal: return "\(value) = \(next())"
-        case .notEqual: return "(\(value) <> \(next()) OR \(value) IS NULL)"
-        case .less: return "\(value) < \(next())"
-        case .atMost: return "\(value) <= \(next())"
-        case .greater: return "\(value) > \(next())"
-        case .atLeast: return "\(value) >= \(next())"
-        case .among, .notAmong:
-            let list = condition.operands.map { _ in next() }.joined(separator: ", ")
-            return filter.operation == .among
-                ? "\(value) IN (\(list))" : "(\(value) NOT IN (\(list)) OR \(value) IS NULL)"
+        case .equal, .among, .identical, .less, .atMost, .greater, .atLeast:
+            return Self.union(condition.comparisons, of: value, next)
+        case .notEqual, .notAmong:
+            return "(NOT \(Self.union(condition.comparisons, of: value, next)) OR \(value) IS NULL)"
         case .isNull:
             return filter.operands == [.boolean(true)]
                 ? "\(value) IS NULL" : "\(value) IS NOT NULL"
@@ -241,6 +262,22 @@ struct ConditionSQL {
 }
 
 extension ConditionSQL {
+    /// The condition that all comparisons of one of some groups hold.
+    private static func union(
+        _ groups: [[Comparison]],
+        of value: String,
+        _ next: () -> String
+    ) -> String {
+        if groups.count > 1, groups.allSatisfy({ $0.count == 1 && $0[0].sign == "=" }) {
+            return "\(value) IN (\(groups.map { _ in next() }.joined(separator: ", ")))"
+        }
+        let clauses = groups.map { group in
+            let parts = group.map { "\(value) \($0.sign) \(next())" }
+            return parts.count == 1 ? parts[0] : "(\(parts.joined(separator: " AND ")))"
+        }
+        return clauses.count == 1 ? clauses[0] : "(\(clauses.joined(separator: " OR ")))"
+    }
+
     /// The condition that a row has one of some ids, or none of them: their key finds the rows, which
     /// are few.
     private func identity(_ condition: Condition, _ place: inout Int) -> String {

@@ -7,6 +7,9 @@ package protocol Dialect: Sendable {
     /// Where nulls stand by themselves when values grow.
     var nativeNulls: SortKey.Nulls { get }
 
+    /// The order of the values of a table that Roster did not make.
+    var keyOrder: KeyOrder { get }
+
     /// The bound value of a number, from 1.
     func place(_ number: Int) -> String
 
@@ -24,6 +27,26 @@ package protocol Dialect: Sendable {
 
     /// A part of the key as it is ordered and compared: texts byte by byte.
     func comparand(keyPart: Int, of table: TableDescription) -> Comparand
+
+    /// The comparisons that together hold for values that meet a condition for order or equality.
+    ///
+    /// - Parameters:
+    ///   - operation: Less, greater, equal or identical.
+    ///   - operand: A value that the column can hold, or a period of time.
+    ///   - column: The column.
+    ///   - table: The table.
+    ///   - type: The type of the column.
+    /// - Returns: The comparisons; none where no row can meet them.
+    func comparisons(
+        _ operation: Filter.Operator,
+        _ operand: CellValue,
+        column: Int,
+        of table: TableDescription,
+        as type: ColumnType
+    ) -> [Comparison]
+
+    /// The key that stands for a value where columns of all types are compared.
+    func key(of value: CellValue) -> CellValue
 
     /// The condition that a part of the key has the bound value of a number.
     func identity(keyPart: Int, of table: TableDescription, place: Int) -> String
@@ -107,6 +130,20 @@ package protocol Dialect: Sendable {
     func isGathered(in table: TableDescription) -> String?
 }
 
+/// One comparison of a column with a bound value.
+package struct Comparison: Hashable, Sendable {
+    /// `=`, `<`, `<=`, `>` or `>=`.
+    package let sign: String
+    /// The value as it is bound.
+    package let value: CellValue
+
+    /// Creates a comparison.
+    package init(_ sign: String, _ value: CellValue) {
+        self.sign = sign
+        self.value = value
+    }
+}
+
 /// How an index of words is asked.
 package struct WordSearch: Sendable {
     /// What rows are read from; nil for the table itself.
@@ -122,6 +159,9 @@ package struct WordSearch: Sendable {
 }
 
 extension Dialect {
+    /// The value itself: no column has values of all types.
+    package func key(of value: CellValue) -> CellValue { value }
+
     /// Nil: there is no index of words.
     package func search(
         for word: String,
@@ -160,4 +200,17 @@ extension Dialect {
         of filter: Filter,
         in table: TableDescription
     ) -> Bool { true }
+}
+
+extension Filter.Operator {
+    /// The sign of a comparison for order; `=` for every other operator.
+    package var sign: String {
+        switch self {
+        case .less: "<"
+        case .atMost: "<="
+        case .greater: ">"
+        case .atLeast: ">="
+        default: "="
+        }
+    }
 }

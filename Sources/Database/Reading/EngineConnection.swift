@@ -156,19 +156,38 @@ package protocol EngineStatement: AnyObject {
     ///
     /// - Parameters:
     ///   - values: The values to bind, in the order of their places.
-    ///   - types: The types of the columns of a record.
+    ///   - forms: The forms of the columns of a record.
     /// - Returns: The values as positions name them; see ``StoredKey``.
     /// - Throws: ``ReadingError``.
     func values(
         _ values: [CellValue],
-        as types: [ColumnType]
+        as forms: [ValueForm]
     ) throws(ReadingError) -> [CellValue]
+}
+
+/// The form in which a statement gives a value.
+package enum ValueForm: Hashable, Sendable {
+    /// As it is stored in a column of one type.
+    case stored(ColumnType)
+    /// As it is stored in a column of all types.
+    case keyed(ColumnType)
+    /// As a key of a column of all types: see ``Dialect/key(of:)``.
+    case key
+
+    /// The type of the column; text for a key.
+    package var type: ColumnType {
+        switch self {
+        case .stored(let type), .keyed(let type): type
+        case .key: .text
+        }
+    }
 }
 
 extension EngineStatement {
     /// The number that a statement which counts gives.
     func count(_ values: [CellValue]) throws(ReadingError) -> Int {
-        guard case .integer(let count) = try self.values(values, as: [.integer]).first else {
+        guard case .integer(let count) = try self.values(values, as: [.stored(.integer)]).first
+        else {
             return 0
         }
         return Int(count)

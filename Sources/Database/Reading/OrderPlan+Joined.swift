@@ -28,7 +28,7 @@ extension OrderPlan {
             joinedText(ranges, direction, atMost: rows)
         }
         var values = operands
-        for range in ranges { values += range.boundTerms.map { position[$0] } }
+        for range in ranges { values += range.boundTerms.map { bound(position[$0], to: $0) } }
         values += [.integer(Int64(demand.limit)), .integer(Int64(demand.skip))]
         return (statement, values)
     }

@@ -89,11 +89,12 @@ final class OrderPlan {
         selection = sql.selection(grouping: grouping)
     }
 
-    /// The type of the values that a statement gives.
-    func type(of purpose: Purpose) -> ColumnType {
+    /// The form of the values that a statement gives.
+    func form(of purpose: Purpose) -> ValueForm {
         switch purpose {
-        case .values(let term), .everyValue(let term): termTypes[term]
-        case .records, .joinedRecords, .boundedCount, .tally: .integer
+        case .values(let term), .everyValue(let term):
+            terms[term].comparand.isKeyed ? .key : .stored(termTypes[term])
+        case .records, .joinedRecords, .boundedCount, .tally: .stored(.integer)
         }
     }
 
@@ -158,10 +159,15 @@ final class OrderPlan {
     func values(_ position: [CellValue], of range: KeysetRange, limit: Int) -> [CellValue] {
         var values: [CellValue] = []
         values.reserveCapacity(range.bounds.count + operands.count + 2)
-        for term in range.boundTerms { values.append(position[term]) }
+        for term in range.boundTerms { values.append(bound(position[term], to: term)) }
         values += operands
         values.append(.integer(Int64(limit)))
         return values
+    }
+
+    /// A value of a position as it is bound to be compared with a step of the order.
+    func bound(_ value: CellValue, to term: Int) -> CellValue {
+        terms[term].comparand.bound(value, by: dialect)
     }
 
     private func text(_ purpose: Purpose, of range: KeysetRange, _ direction: Direction) -> String {
@@ -260,9 +266,17 @@ final class OrderPlan {
         }
     }
 
+    /// The form of the values of a column where rows are counted by them.
+    func tallyForm(_ column: Int) -> ValueForm {
+        comparand(of: column).isKeyed ? .key : layout.columnForms[column]
+    }
+
+    private func comparand(of column: Int) -> Comparand {
+        dialect.comparand(column: column, of: table, as: schema.columns[column].type)
+    }
+
     private func tally(of column: Int, _ tail: String) -> String {
-        let type = layout.columnTypes[column]
-        let value = dialect.comparand(column: column, of: table, as: type).expression
+        let value = comparand(of: column).expression
         return "SELECT \(value), count(*) FROM (SELECT \(table.quotedColumns[column])\(tail))"
             + " AS found GROUP BY \(value)"
     }

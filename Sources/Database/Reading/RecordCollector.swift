@@ -42,8 +42,9 @@ package struct RecordCollector: ~Copyable {
         guard storedKeys.isEmpty else { return section(of: left) == section(of: right) }
         let leftCell = left * layout.cellsPerRecord + sectionCell
         let rightCell = right * layout.cellsPerRecord + sectionCell
-        guard cells[leftCell] == cells[rightCell] else { return false }
-        guard cells[leftCell] == .text else { return true }
+        guard cells.isText(leftCell), cells.isText(rightCell) else {
+            return section(of: left) == section(of: right)
+        }
         return cells.withText(leftCell) { left in
             cells.withText(rightCell) { right in
                 TextCollation.compareBytes(left, right) == 0

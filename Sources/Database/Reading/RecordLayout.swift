@@ -7,8 +7,8 @@ package import Listings
 package struct RecordLayout: Sendable {
     /// The types of the parts of the key.
     package let keyTypes: [ColumnType]
-    /// The types of the columns.
-    package let columnTypes: [ColumnType]
+    /// The forms of the columns.
+    package let columnForms: [ValueForm]
     /// Whether the key of the section is selected behind the columns.
     package let selectsSection: Bool
     /// The place of the section's key among the cells of a record; nil without sections.
@@ -16,7 +16,9 @@ package struct RecordLayout: Sendable {
 
     init(table: TableDescription, schema: ListSchema, grouping: Grouping?) {
         keyTypes = table.key.map(\.type)
-        columnTypes = schema.columns.map(\.type)
+        columnForms = zip(table.columns, schema.columns).map { stored, column in
+            stored.isKeyed ? .keyed(column.type) : .stored(column.type)
+        }
         selectsSection = grouping?.part == .initial
         switch grouping?.part {
         case nil: sectionCell = nil
@@ -26,6 +28,6 @@ package struct RecordLayout: Sendable {
     }
 
     var cellsPerRecord: Int {
-        RecordBatch.firstColumnCell + columnTypes.count + (selectsSection ? 1 : 0)
+        RecordBatch.firstColumnCell + columnForms.count + (selectsSection ? 1 : 0)
     }
 }

@@ -142,7 +142,10 @@ extension TableReading {
             """
         )
         let values = (total.last.map { [$0] } ?? []) + [.integer(Int64(rowsPerStep))]
-        let found = try statement.values(values, as: [.integer, table.key[0].type])
+        let found = try statement.values(
+            values,
+            as: [.stored(.integer), .stored(table.key[0].type)]
+        )
         guard found.count == 2, case .integer(let count) = found[0] else { return }
         total.count += Int(count)
         total.isComplete = count < rowsPerStep

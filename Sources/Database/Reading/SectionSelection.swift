@@ -17,7 +17,9 @@ struct SectionSelection {
         guard let sections = query.sections else { return nil }
         var keys: Set<CellValue> = []
         for section in sections {
-            guard try isKnown(section, plan) else { throw .unknownSection(section.id) }
+            guard try isKnown(section, plan) else {
+                throw .unknownSection(reading.schema.id(of: section, in: query.grouping))
+            }
             if case .value(let key) = section { keys.insert(key) }
         }
         guard plan.grouping != nil else { return nil }

@@ -3,8 +3,8 @@ package import Listings
 
 /// Writes values that no cell can carry into a text, so that a cursor can name every position.
 ///
-/// A foreign table may hold blobs, texts that are no UTF-8 and infinite numbers where a list is
-/// ordered or cut. They travel as a text that begins with U+10FFFF, which is no character; a text
+/// An external table may hold texts that are no UTF-8 where a list is ordered or cut. They travel
+/// as a text that begins with U+10FFFF, which is no character; a text
 /// that really begins so travels in the same clothes.
 package enum StoredKey {
     private static let mark: Unicode.Scalar = "\u{10FFFF}"
@@ -12,8 +12,6 @@ package enum StoredKey {
     /// What a value is that no cell can carry.
     package enum Kind: UInt8 {
         case text = 0x74
-        case blob = 0x62
-        case real = 0x72
     }
 
     /// Whether a text has to be dressed.
@@ -31,17 +29,6 @@ package enum StoredKey {
             buffer.append(hexadecimal: UInt64(bytes[index] & 0xF))
         }
         return .text(buffer.text())
-    }
-
-    /// Dresses a number.
-    package static func value(_ real: Double) -> CellValue {
-        var bits = real.bitPattern
-        var bytes: [UInt8] = []
-        for _ in 0..<8 {
-            bytes.append(UInt8(truncatingIfNeeded: bits))
-            bits >>= 8
-        }
-        return value(.real, bytes.span)
     }
 
     /// Reads a dressed text; nil for every other.

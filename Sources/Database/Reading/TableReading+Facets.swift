@@ -67,7 +67,7 @@ extension TableReading {
             if keys == nil {
                 query.grouping = Grouping(column: column)
             } else {
-                query.filters.append(.showing(value, column: column))
+                query.filters.append(Filter.exactly(value, column: column))
             }
             let plan = plan(for: query)
             var count = 0
@@ -95,7 +95,7 @@ extension TableReading {
         var query = query
         if keys == nil { query.grouping = nil }
         let plan = plan(for: query, keys == nil ? .conditions : .free)
-        let type = schema.columns[column].type
+        let form = plan.tallyForm(column)
         var counts: [CellValue: Int] = [:]
         var total = 0
         for position in keys.map({ $0.map { [$0] } }) ?? [[]] {
@@ -103,7 +103,7 @@ extension TableReading {
             let tally = OrderPlan.Purpose.tally(column: column)
             let statement = try plan.statement(tally, of: range, .forwards, on: connection)
             let bound = plan.values(position, of: range, limit: cap + 1 - total)
-            let found = try statement.values(bound, as: [type, .integer])
+            let found = try statement.values(bound, as: [form, .stored(.integer)])
             for index in stride(from: 0, to: found.count - 1, by: 2) {
                 guard case .integer(let count) = found[index + 1] else { continue }
                 total += Int(count)

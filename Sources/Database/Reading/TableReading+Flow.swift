@@ -263,7 +263,7 @@ extension TableReading {
     }
 
     /// The order of the sections.
-    var keyOrder: KeyOrder { KeyOrder(table.isStored ? .collated : .byBytes) }
+    var keyOrder: KeyOrder { table.isStored ? .lists : connection.dialect.keyOrder }
 
     /// The values of a cursor's position.
     func position(

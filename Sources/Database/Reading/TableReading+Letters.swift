@@ -15,8 +15,7 @@ extension TableReading {
     ) throws(ReadingError) -> [String] {
         var letters: [String] = []
         var value = try firstText(plan, .isNotNull, .text(""))
-        while let text = value?.text {
-            let letter = TextCollation.initial(of: text)
+        while let letter = value.flatMap(LetterOrder.letter) {
             letters.append(letter)
             switch direction {
             case .ascending:
@@ -39,10 +38,13 @@ extension TableReading {
     ) throws(ReadingError) -> CellValue? {
         switch direction {
         case .ascending:
+            // Every value stands at `#` or behind it.
+            guard letter != TextCollation.noLetter else {
+                return try firstText(plan, .isNotNull, .text(""))
+            }
             // No text that begins with the letter stands before the letter itself.
-            let own = letter == TextCollation.noLetter ? "" : letter
-            if let exact = try firstText(plan, .equal, .text(own)) { return exact }
-            return try firstText(plan, .behind, .text(own))
+            if let exact = try firstText(plan, .equal, .text(letter)) { return exact }
+            return try firstText(plan, .behind, .text(letter))
         case .descending:
             guard let next = TextCollation.letter(after: letter) else {
                 return try firstText(plan, .isNotNull, .text(""))
@@ -58,11 +60,5 @@ extension TableReading {
     ) throws(ReadingError) -> CellValue? {
         let range = KeysetRange([bound])
         return try values([value], of: [range], plan, .forwards, term: 0, limit: 1).first
-    }
-}
-
-extension CellValue {
-    fileprivate var text: String? {
-        if case .text(let text) = self { text } else { nil }
     }
 }

@@ -5,7 +5,7 @@ extension TableDescription {
     func keyValues(of id: String) -> [CellValue]? {
         let types = key.map(\.type)
         guard types.count == 1 else { return CompositeID.parts(of: id, types: types) }
-        if let value = CellValue.parse(id, as: types[0]) { return [value] }
+        if let value = CellValue.id(id, as: types[0]) { return [value] }
         // A foreign key column may hold what its declaration does not promise.
         return isStored ? nil : [.text(id)]
     }

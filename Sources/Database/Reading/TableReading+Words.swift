@@ -108,7 +108,6 @@ extension CellValue {
 
     /// Whether a pattern of a search is in the words of a text.
     fileprivate func hasWords(_ pattern: String) -> Bool {
-        guard case .text(let text) = self else { return false }
-        return TextSearch.words(of: text).contains(pattern)
+        searchedText.map { TextSearch.words(of: $0).contains(pattern) } ?? false
     }
 }

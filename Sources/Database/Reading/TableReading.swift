@@ -246,13 +246,14 @@ package final class TableReading {
             }
             position = prefix + [value]
             try read(position, fixed: term + 1, plan, direction, &demand, into: &collector)
-            // Nor is what stands behind the last one.
-            guard window.count == wanted || value != window.last else { return }
-            // A range that holds no nulls has a neighbour that does.
+            ranges.removeFirst()
+            // Nothing of the range stands behind its last value.
+            guard window.count == wanted || value != window.last else { continue }
+            // A range with a bound goes on behind the value; its neighbour has the nulls.
             ranges =
                 range.bounds.count > term
-                ? [KeysetRange(range.bounds.dropLast() + [.behind])]
-                : KeysetRange.following(position, fixed: term, in: terms)
+                ? [KeysetRange(range.bounds.dropLast() + [.behind])] + ranges
+                : KeysetRange.following(position, fixed: term, in: terms) + ranges
         }
     }
 
@@ -286,7 +287,7 @@ package final class TableReading {
     ) throws(ReadingError) -> [CellValue] {
         let statement = try plan.statement(purpose, of: range, direction, on: connection)
         let bound = plan.values(position, of: range, limit: limit)
-        return try statement.values(bound, as: [plan.type(of: purpose)])
+        return try statement.values(bound, as: [plan.form(of: purpose)])
     }
 
     /// How many records a range has, up to a limit.
@@ -344,17 +345,9 @@ extension TableReading {
 }
 
 extension [CellValue] {
-    /// Whether equal values are equal to the engine, too: to it a whole number is equal to the same
-    /// one with a fraction.
+    /// Whether equal values are equal to the engine, too: a yes may be the number 1 to it.
     fileprivate var areOfOneKind: Bool {
         guard let first = first(where: { !$0.isNull }) else { return true }
-        return allSatisfy { value in
-            switch (first, value) {
-            case (_, .null), (.text, .text), (.integer, .integer), (.real, .real),
-                (.boolean, .boolean), (.date, .date):
-                true
-            default: false
-            }
-        }
+        return allSatisfy { $0.isNull || $0.kind == first.kind }
     }
 }

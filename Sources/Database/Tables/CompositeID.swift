@@ -19,7 +19,7 @@ package enum CompositeID {
         var parts: [CellValue] = []
         for (text, type) in zip(texts, types) {
             guard let text = decode(text) else { return nil }
-            parts.append(CellValue.parse(text, as: type) ?? .text(text))
+            parts.append(CellValue.id(text, as: type) ?? .text(text))
         }
         return parts
     }

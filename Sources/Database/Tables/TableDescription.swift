@@ -28,18 +28,27 @@ package struct TableDescription: Sendable {
         package let engineType: String?
         /// Whether an index can be made of what it is compared by.
         package let isIndexable: Bool
+        /// Whether values of all types stand in it, which are compared by their keys.
+        package let isKeyed: Bool
+        /// The spelling that all timestamps of the column share; nil where they are spelled in
+        /// several ways.
+        package let timeForm: TimeForm?
 
         /// Creates a column.
         package init(
             _ name: String,
             isNullable: Bool = true,
             engineType: String? = nil,
-            isIndexable: Bool = true
+            isIndexable: Bool = true,
+            isKeyed: Bool = false,
+            timeForm: TimeForm? = nil
         ) {
             self.name = name
             self.isNullable = isNullable
             self.engineType = engineType
             self.isIndexable = isIndexable
+            self.isKeyed = isKeyed
+            self.timeForm = timeForm
         }
     }
     /// Who made the table.
@@ -104,18 +113,22 @@ package struct TableDescription: Sendable {
     ///   - table: The name of the table.
     ///   - idType: The type of the ids.
     ///   - columns: The columns of the list.
+    ///   - keyed: The positions of the columns with values of all types.
     ///   - wordIndex: The name of the table that finds rows by their words; nil for none.
     package init?(
         list: String,
         table: String,
         idType: ColumnType,
         columns: [Column],
+        keyed: Set<Int> = [],
         wordIndex: String? = nil
     ) {
         self.init(
             name: table,
             key: [KeyPart("id", idType)],
-            columns: columns.map { StoredColumn($0.id) },
+            columns: columns.enumerated().map { position, column in
+                StoredColumn(column.id, isKeyed: keyed.contains(position))
+            },
             revision: "roster_revision",
             origin: .stored(list: list)
         )

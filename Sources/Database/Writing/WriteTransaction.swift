@@ -61,7 +61,7 @@ package struct StoredRow: Sendable {
     /// The values among others that the row does not have yet, by their positions in order.
     package func differing(_ values: [Int: CellValue]) -> [(column: Int, value: CellValue)] {
         values.sorted { $0.key < $1.key }
-            .filter { self.values[$0.key] != $0.value }
+            .filter { !self.values[$0.key].isIdentical(to: $0.value) }
             .map { ($0.key, $0.value) }
     }
 }

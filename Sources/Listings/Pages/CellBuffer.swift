@@ -10,7 +10,15 @@ public struct CellBuffer: ~Copyable, Sendable {
     package struct Slot: BitwiseCopyable, Sendable {
         @usableFromInline
         enum Kind: UInt8, BitwiseCopyable, Sendable {
-            case null, text, integer, real, boolean, date
+            case null, text, integer, real, boolean, date, decimal, timestamp, json, bytes
+
+            /// Whether the cell has bytes among the texts.
+            @inlinable var hasText: Bool {
+                switch self {
+                case .text, .decimal, .timestamp, .json: true
+                case .null, .integer, .real, .boolean, .date, .bytes: false
+                }
+            }
         }
         @usableFromInline var kind: Kind
         /// Whether a text follows in `displays` for this cell.
@@ -122,11 +130,9 @@ public struct CellBuffer: ~Copyable, Sendable {
         slots.append(Slot(kind: .integer, payload: UInt64(bitPattern: integer)))
     }
 
-    /// Appends a number; one that is not finite becomes a cell without value, as JSON has no other
-    /// way to say it.
+    /// Appends a number, also an infinite one or NaN.
     @_effects(releasenone)
     public mutating func append(_ real: Double) {
-        guard real.isFinite else { return appendNull() }
         slots.append(Slot(kind: .real, payload: real.bitPattern))
     }
 
@@ -156,6 +162,10 @@ public struct CellBuffer: ~Copyable, Sendable {
         case .real(let real): append(real)
         case .boolean(let boolean): append(boolean)
         case .date(let date): append(date)
+        case .decimal(let decimal): append(decimal)
+        case .timestamp(let timestamp): append(timestamp)
+        case .json(let text): append(text.utf8.span, as: .json)
+        case .bytes(let bytes): append(bytes)
         }
         if let display { setDisplay(display) }
     }
@@ -164,8 +174,10 @@ public struct CellBuffer: ~Copyable, Sendable {
     @_effects(releasenone)
     public mutating func append(_ index: Int, of other: borrowing CellBuffer) {
         let slot = other.slots[index]
-        if slot.kind == .text {
-            other.withText(index) { append(utf8: $0) }
+        if slot.kind.hasText {
+            let start = bytes.count
+            other.withText(index) { bytes.append($0) }
+            appendSlot(textFrom: start, slot.kind)
         } else {
             slots.append(Slot(kind: slot.kind, payload: slot.payload))
         }
@@ -182,7 +194,7 @@ public struct CellBuffer: ~Copyable, Sendable {
         var texts: Range<Int>?
         for index in range {
             var slot = other.slots[index]
-            if slot.kind == .text {
+            if slot.kind.hasText {
                 let start = Int(slot.payload)
                 let first = texts?.lowerBound ?? start
                 texts = first..<start + Int(slot.length)
@@ -195,12 +207,12 @@ public struct CellBuffer: ~Copyable, Sendable {
 
     @inlinable
     @inline(__always)
-    mutating func appendSlot(textFrom start: Int) {
+    mutating func appendSlot(textFrom start: Int, _ kind: Slot.Kind = .text) {
         let length = bytes.count &- start
         precondition(length <= Int(UInt32.max), "a cell of \(length) bytes")
         slots.append(
             Slot(
-                kind: .text,
+                kind: kind,
                 length: UInt32(truncatingIfNeeded: length),
                 payload: UInt64(truncatingIfNeeded: start)
             )
@@ -226,12 +238,20 @@ extension CellBuffer {
         case text
         /// A whole number.
         case integer(Int64)
-        /// A finite number.
+        /// A number of double precision.
         case real(Double)
         /// Yes or no.
         case boolean(Bool)
         /// A day.
         case date(CalendarDate)
+        /// An exact number: ask for its text.
+        case decimal
+        /// A date with a time of day: ask for its text.
+        case timestamp
+        /// An array or object: ask for its text.
+        case json
+        /// Bytes, by their number.
+        case bytes(Int)
     }
 
     /// The cell at an index, without its text.
@@ -248,6 +268,10 @@ extension CellBuffer {
                 preconditionFailure("cell \(index) holds \(slot.payload), which is no date")
             }
             return .date(date)
+        case .decimal: return .decimal
+        case .timestamp: return .timestamp
+        case .json: return .json
+        case .bytes: return .bytes(Int(slot.payload))
         }
     }
 
@@ -269,14 +293,14 @@ extension CellBuffer {
         return length
     }
 
-    /// Lends the UTF-8 of a text cell; empty for every other.
+    /// Lends the UTF-8 of a text, exact number, timestamp or JSON; empty for every other cell.
     @inlinable
     public borrowing func withText<R, E: Error>(
         _ index: Int,
         _ body: (borrowing Span<UInt8>) throws(E) -> R
     ) throws(E) -> R {
         let slot = slots[index]
-        let start = slot.kind == .text ? Int(slot.payload) : 0
+        let start = slot.kind.hasText ? Int(slot.payload) : 0
         let range = start..<start + Int(slot.length)
         return try bytes.withBytes { (span) throws(E) in try body(span.extracting(range)) }
     }
@@ -284,9 +308,9 @@ extension CellBuffer {
     /// Appends the value of a cell as ``CellValue/plainText`` spells it.
     borrowing func writePlainText(_ index: Int, to text: inout ByteBuffer) {
         switch self[index] {
-        case .text: withText(index) { text.append($0) }
+        case .text, .decimal, .timestamp, .json: withText(index) { text.append($0) }
         case .integer(let integer): text.append(decimal: integer)
-        case .null, .real, .boolean, .date: text.append(value(index).plainText)
+        case .null, .real, .boolean, .date, .bytes: text.append(value(index).plainText)
         }
     }
 
@@ -325,6 +349,9 @@ extension CellBuffer {
         case .real(let real): .real(real)
         case .boolean(let boolean): .boolean(boolean)
         case .date(let date): .date(date)
+        case .json: .json(withText(index) { String(decoding: $0) })
+        case .bytes(let count): .bytes(ByteValue(count: count))
+        case .decimal, .timestamp: exactValue(index)
         }
     }
 

@@ -171,7 +171,7 @@ public struct Page: ~Copyable, Sendable {
     /// The signature of the cursors of the question restricted to one section: told for one page
     /// after the other, it is made for the first.
     package mutating func signature(ofSection section: SectionKey) -> UInt32 {
-        let id = section.id
+        let id = schema.id(of: section, in: query.grouping)
         // Byte for byte: keys that are equal may be spelled otherwise.
         if let known = knownSectionSignature,
             known.section.rawValue.utf8.span.equals(id.rawValue.utf8.span)

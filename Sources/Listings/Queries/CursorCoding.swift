@@ -147,7 +147,9 @@ extension Cursor {
     }
 
     fileprivate enum Tag: UInt8 {
-        case whole, null, text, integer, real, no, yes, date, named
+        case whole, null, text, integer, real, no, yes, date, named, decimal, localTime, instant,
+            json
+        case bytes
     }
 }
 
@@ -163,10 +165,18 @@ extension ByteBuffer {
     fileprivate mutating func append(_ value: CellValue) {
         switch value {
         case .null: append(Cursor.Tag.null.rawValue)
-        case .text(let text):
-            append(Cursor.Tag.text.rawValue)
-            append(bigEndian: UInt32(text.utf8.count))
-            append(text)
+        case .text(let text): append(.text, text)
+        case .json(let text): append(.json, text)
+        case .decimal(let decimal): append(.decimal, decimal.text)
+        case .timestamp(let timestamp):
+            append((timestamp.hasOffset ? Cursor.Tag.instant : .localTime).rawValue)
+            append(bigEndian: UInt64(bitPattern: timestamp.seconds))
+            append(bigEndian: UInt32(bitPattern: timestamp.nanoseconds))
+        case .bytes(let value):
+            append(Cursor.Tag.bytes.rawValue)
+            let bytes = value.bytes ?? []
+            append(bigEndian: UInt32(bytes.count))
+            append(bytes)
         case .integer(let integer):
             append(Cursor.Tag.integer.rawValue)
             append(bigEndian: UInt64(bitPattern: integer))
@@ -179,6 +189,12 @@ extension ByteBuffer {
             append(Cursor.Tag.date.rawValue)
             append(bigEndian: UInt64(bitPattern: date.ordinal))
         }
+    }
+
+    private mutating func append(_ tag: Cursor.Tag, _ text: String) {
+        append(tag.rawValue)
+        append(bigEndian: UInt32(text.utf8.count))
+        append(text)
     }
 }
 
@@ -225,9 +241,16 @@ private struct CursorReader {
         case .text: return .text(try text())
         case .integer: return .integer(Int64(bitPattern: try longInteger()))
         case .real:
-            let real = Double(bitPattern: try longInteger())
-            guard real.isFinite else { throw .invalid }
-            return .real(real)
+            return .real(Double(bitPattern: try longInteger()))
+        case .decimal:
+            guard let decimal = ExactDecimal(json: try text()) else {
+                throw .invalid
+            }
+            return .decimal(decimal)
+        case .localTime: return .timestamp(try timestamp(hasOffset: false))
+        case .instant: return .timestamp(try timestamp(hasOffset: true))
+        case .json: return .json(try text())
+        case .bytes: return .bytes(ByteValue(try run()))
         case .no: return .boolean(false)
         case .yes: return .boolean(true)
         case .date:
@@ -241,11 +264,24 @@ private struct CursorReader {
     }
 
     private mutating func text() throws(CursorError) -> String {
-        let count = Int(try integer())
-        guard count <= end - index,
-            let text = String(validating: bytes[index..<index + count], as: UTF8.self)
-        else { throw .invalid }
-        index += count
+        guard let text = String(validating: try run(), as: UTF8.self) else { throw .invalid }
         return text
+    }
+
+    /// Reads bytes behind their number.
+    private mutating func run() throws(CursorError) -> [UInt8] {
+        let count = Int(try integer())
+        guard count <= end - index else { throw .invalid }
+        defer { index += count }
+        return Array(bytes[index..<index + count])
+    }
+
+    private mutating func timestamp(hasOffset: Bool) throws(CursorError) -> Timestamp {
+        let seconds = Int64(bitPattern: try longInteger())
+        let nanoseconds = Int32(bitPattern: try integer())
+        guard (0..<1_000_000_000).contains(nanoseconds), seconds.magnitude < 1 << 40 else {
+            throw .invalid
+        }
+        return Timestamp(seconds: seconds, nanoseconds: nanoseconds, hasOffset: hasOffset)
     }
 }

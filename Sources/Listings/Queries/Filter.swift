@@ -30,16 +30,18 @@ public struct Filter: Hashable, Sendable {
         case endsWith = "endswith"
         /// There is no value, or there is one, as the operand says.
         case isNull = "isnull"
+        /// The value is exactly the operand, also in its type: what links of facets ask for.
+        case identical = "is"
     }
 
     /// What is compared: a column, or the id.
     public let field: SortKey.Field
     /// How its value is compared.
     public let operation: Operator
-    /// What it is compared with: values of the column's type, at least one; several only for
-    /// ``Operator/among`` and ``Operator/notAmong``, and a yes or no for ``Operator/isNull``.
+    /// The values it is compared with, at least one; a yes or no for ``Operator/isNull``.
     ///
-    /// Ids are texts, as addresses have them.
+    /// Conditions for equality have several: those of a list, and in a mixed column all values that
+    /// one text may name. Ids are texts, as addresses have them.
     public let operands: [CellValue]
     /// Whether it is no part of the question: rows that do not meet it are as if they were not.
     public private(set) var isFixed = false
@@ -49,10 +51,10 @@ public struct Filter: Hashable, Sendable {
     /// - Parameters:
     ///   - column: The position of the column in the schema.
     ///   - operation: How its value is compared.
-    ///   - operands: What it is compared with; not null, and of the column's type.
+    ///   - operands: The values it is compared with; none of them null.
     public init(column: Int, _ operation: Operator, _ operands: [CellValue]) {
         precondition(
-            !operands.isEmpty && (operands.count == 1 || operation.takesList),
+            !operands.isEmpty && (operands.count == 1 || operation.seeksValues),
             "\(operands.count) operands for \(operation)"
         )
         field = .column(column)
@@ -91,17 +93,28 @@ public struct Filter: Hashable, Sendable {
         return filter
     }
 
-    /// The condition that a value is shown: `eq`, or `isnull` where there is none.
-    public static func showing(_ value: CellValue, column: Int) -> Filter {
+    /// The condition that a value is shown: `isnull` where there is none, `eq`, or `is` where a
+    /// text for `eq` would name other values as well.
+    public static func showing(_ value: CellValue, column: Int, of schema: ListSchema) -> Filter {
+        guard !value.isNull else { return Filter(column: column, .isNull, [.boolean(true)]) }
+        // A date names a whole day, and a period of it names more than its beginning.
+        let isExact =
+            schema.columns[column].candidates(for: value.plainText) == [value]
+            && (value.kind != .time || schema.columns[column].type == .date)
+        return Filter(column: column, isExact ? .equal : .identical, [value])
+    }
+
+    /// The condition that a value is the given one, in its type, too.
+    package static func exactly(_ value: CellValue, column: Int) -> Filter {
         value.isNull
             ? Filter(column: column, .isNull, [.boolean(true)])
-            : Filter(column: column, .equal, [value])
+            : Filter(column: column, .identical, [value])
     }
 
     /// Whether the condition by itself chooses rows that have a value, or that have none.
     public func selects(_ value: CellValue) -> Bool {
         switch operation {
-        case .equal, .among: operands.contains(value)
+        case .equal, .among, .identical: operands.contains(value)
         case .isNull: operands == [.boolean(value.isNull)]
         default: false
         }
@@ -109,8 +122,16 @@ public struct Filter: Hashable, Sendable {
 }
 
 extension Filter.Operator {
-    /// Whether it takes several operands.
+    /// Whether it takes a list of values.
     public var takesList: Bool { self == .among || self == .notAmong }
+
+    /// Whether it asks for certain values, or for all others.
+    public var seeksValues: Bool {
+        switch self {
+        case .equal, .notEqual, .among, .notAmong: true
+        default: false
+        }
+    }
 
     /// Whether it looks at the letters of a text, which only texts have.
     public var matchesLetters: Bool {
@@ -127,9 +148,10 @@ extension Filter.Operator {
     public static func allowed(for type: ColumnType) -> [Filter.Operator] {
         allCases.filter { operation in
             switch operation {
-            case .contains, .startsWith, .endsWith: type.isText
-            case .less, .atMost, .greater, .atLeast: type != .boolean
-            case .equal, .notEqual, .among, .notAmong, .isNull: true
+            case .contains, .startsWith, .endsWith: type.isText || type == .json
+            case .less, .atMost, .greater, .atLeast: type != .boolean && type != .bytes
+            case .equal, .notEqual, .among, .notAmong: type != .bytes
+            case .isNull, .identical: true
             }
         }
     }

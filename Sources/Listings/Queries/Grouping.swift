@@ -21,7 +21,7 @@ public struct Grouping: Hashable, Sendable {
 
     /// The key of the section a value belongs to.
     public func key(for value: CellValue) -> CellValue {
-        guard part == .initial, case .text(let text) = value else { return value }
-        return .text(TextCollation.initial(of: text))
+        guard part == .initial, !value.isNull else { return value }
+        return .text(TextCollation.initial(of: value.plainText))
     }
 }

@@ -29,7 +29,9 @@ extension ListQuery {
             hash.add(key.nulls == .first ? "[" : "]")
         }
         if let sections {
-            for id in sections.map(\.id.rawValue).sorted() { hash.add(id) }
+            for id in sections.map({ schema.id(of: $0, in: grouping).rawValue }).sorted() {
+                hash.add(id)
+            }
         }
         if !filters.isEmpty {
             let conditions = filters.filter { !$0.isFixed }.map { $0.canonicalText(schema) }
@@ -60,7 +62,10 @@ extension ListQuery {
 extension Filter {
     /// The condition in one spelling, whatever the order of its operands.
     fileprivate func canonicalText(_ schema: ListSchema) -> String {
-        let operands = operands.map { "\($0.plainText.utf8.count):\($0.plainText)" }.sorted()
+        let operands = operands.map {
+            "\($0.kind.rawValue)\($0.plainText.utf8.count):\($0.plainText)"
+        }
+        .sorted()
         return "\(schema.name(of: field))__\(operation.rawValue)=\(operands.joined())"
     }
 }

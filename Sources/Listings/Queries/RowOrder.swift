@@ -56,35 +56,47 @@ package struct RowOrder: Sendable {
         return TextCollation.compareBytes(left.utf8.span, right.utf8.span)
     }
 
-    /// Compares two values that are not null; numbers stand before texts.
+    /// Compares two values that are not null: by kind (``CellValue/Kind``), then within it.
+    ///
+    /// Numbers stand by exact value, times by instant, texts by the collation, JSON and bytes
+    /// byte by byte.
     package static func compare(_ left: CellValue, _ right: CellValue) -> Int {
         switch (left, right) {
         case (.text(let left), .text(let right)):
             TextCollation.compare(left.utf8.span, right.utf8.span)
-        case (.date(let left), .date(let right)): sign(left.ordinal, right.ordinal)
         case (.integer(let left), .integer(let right)): sign(left, right)
+        case (.date(let left), .date(let right)): sign(left.ordinal, right.ordinal)
         default:
-            switch (left.number, right.number) {
-            case (let left?, let right?): sign(left, right)
-            case (_?, nil): -1
-            case (nil, _?): 1
-            case (nil, nil): sign(left.plainText, right.plainText)
-            }
+            left.kind == right.kind
+                ? compare(left, right, of: left.kind) : sign(left.kind, right.kind)
         }
+    }
+
+    private static func compare(
+        _ left: CellValue,
+        _ right: CellValue,
+        of kind: CellValue.Kind
+    ) -> Int {
+        switch kind {
+        case .number: NumberOrder.compare(left, right)
+        case .time: sign(TimeRank(left), TimeRank(right))
+        case .boolean: sign(left == .boolean(true) ? 1 : 0, right == .boolean(true) ? 1 : 0)
+        case .json, .text:
+            TextCollation.compareBytes(left.plainText.utf8.span, right.plainText.utf8.span)
+        case .bytes: compareBytes(left, right)
+        case .null: 0
+        }
+    }
+
+    private static func compareBytes(_ left: CellValue, _ right: CellValue) -> Int {
+        guard case .bytes(let left) = left, case .bytes(let right) = right else { return 0 }
+        guard let own = left.bytes, let others = right.bytes else {
+            return sign(left.count, right.count)
+        }
+        return TextCollation.compareBytes(own.span, others.span)
     }
 
     private static func sign<Value: Comparable>(_ left: Value, _ right: Value) -> Int {
         left < right ? -1 : left == right ? 0 : 1
-    }
-}
-
-extension CellValue {
-    fileprivate var number: Double? {
-        switch self {
-        case .integer(let integer): Double(integer)
-        case .real(let real): real
-        case .boolean(let boolean): boolean ? 1 : 0
-        case .null, .text, .date: nil
-        }
     }
 }

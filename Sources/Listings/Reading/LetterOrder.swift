@@ -13,16 +13,20 @@ package struct LetterOrder {
 
     /// Whether a row with a value stands before the first row of a letter.
     package func isBefore(_ value: CellValue, letter: String) -> Bool {
-        guard case .text(let text) = value else { return value.isNull && key.nulls == .first }
-        let own = TextCollation.initial(of: text)
+        guard let own = Self.letter(of: value) else {
+            return value.isNull ? key.nulls == .first : key.direction == .descending
+        }
         return key.direction == .ascending
             ? TextCollation.isLess(own, than: letter) : TextCollation.isLess(letter, than: own)
     }
 
-    /// The letter of a value; nil for none.
-    static func letter(of value: CellValue) -> String? {
-        guard case .text(let text) = value else { return nil }
-        return TextCollation.initial(of: text)
+    /// The letter of a value: that of a text, `#` for what stands before texts, nil for none.
+    package static func letter(of value: CellValue) -> String? {
+        switch value.kind {
+        case .text: TextCollation.initial(of: value.plainText)
+        case .boolean, .number, .time: TextCollation.noLetter
+        case .null, .json, .bytes: nil
+        }
     }
 }
 

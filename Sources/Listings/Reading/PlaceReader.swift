@@ -48,7 +48,7 @@ struct PlaceReader: ~Copyable {
                     values.reserveCapacity(keys.count)
                     for key in keys {
                         switch key.field {
-                        case .id: values.append(CellValue.parse(id, as: schema.idType) ?? .text(id))
+                        case .id: values.append(CellValue.id(id, as: schema.idType) ?? .text(id))
                         case .column(let column): values.append(value(column, cells))
                         }
                     }

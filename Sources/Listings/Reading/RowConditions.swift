@@ -1,9 +1,13 @@
 /// The conditions of a question, prepared to be asked of one row after the other.
 struct RowConditions {
-    /// A filter, its operands in order, and folded where letters are looked at.
+    /// A filter, prepared.
     private struct Condition {
         let filter: Filter
+        /// The operands that a value equals or not, in order.
         let operands: [CellValue]
+        /// The times that operands name.
+        let spans: [TimeSpan]
+        /// The operand folded, where letters are looked at.
         let pattern: [UInt8]
     }
 
@@ -26,8 +30,17 @@ struct RowConditions {
                 if filter.operation.matchesLetters, case .text(let text) = filter.operands[0] {
                     TextCollation.appendFolded(text.utf8.span, to: &pattern)
                 }
-                let operands = filter.operands.sorted { RowOrder.compareIDs($0, $1) < 0 }
-                return Condition(filter: filter, operands: operands, pattern: pattern)
+                let spans =
+                    filter.operation == .identical
+                    ? [] : filter.operands.compactMap { TimeSpan($0) }
+                let operands = filter.operands.filter { spans.isEmpty || $0.kind != .time }
+                    .sorted { RowOrder.compareIDs($0, $1) < 0 }
+                return Condition(
+                    filter: filter,
+                    operands: operands,
+                    spans: spans,
+                    pattern: pattern
+                )
             }
         patterns = query.search?.terms.map { Array($0.pattern.utf8) } ?? []
         searchable = patterns.isEmpty ? [] : schema.searchable
@@ -43,7 +56,7 @@ struct RowConditions {
         guard !patterns.isEmpty else { return true }
         let texts = searchable.map { column -> [UInt8] in
             var words: [UInt8] = []
-            if case .text(let text) = value(.column(column)) {
+            if let text = value(.column(column)).searchedText {
                 TextSearch.appendWords(of: text.utf8.span, to: &words)
             }
             return words
@@ -58,25 +71,43 @@ struct RowConditions {
         let operand = filter.operands[0]
         let value = filter.field == .id ? .text(value.plainText) : value
         switch filter.operation {
-        case .equal, .among: return isAny(value, of: condition.operands)
-        case .notEqual, .notAmong: return !isAny(value, of: condition.operands)
+        case .equal, .among: return isAny(value, of: condition)
+        case .notEqual, .notAmong: return !isAny(value, of: condition)
+        case .identical: return value == operand
         case .isNull: return operand == .boolean(value.isNull)
-        case .less: return !value.isNull && RowOrder.compare(value, operand) < 0
-        case .atMost: return !value.isNull && RowOrder.compare(value, operand) <= 0
-        case .greater: return !value.isNull && RowOrder.compare(value, operand) > 0
-        case .atLeast: return !value.isNull && RowOrder.compare(value, operand) >= 0
+        case .less, .atMost, .greater, .atLeast:
+            guard value.kind == operand.kind else { return false }
+            if let span = condition.spans.first, let start = TimeSpan(value)?.start {
+                return span.holds(filter.operation, start)
+            }
+            return holds(filter.operation, RowOrder.compare(value, operand))
         case .contains, .startsWith, .endsWith:
-            guard case .text(let text) = value else { return false }
+            guard let text = value.searchedText else { return false }
             var folded: [UInt8] = []
             TextCollation.appendFolded(text.utf8.span, to: &folded)
             return matches(folded, filter.operation, condition.pattern)
         }
     }
 
-    /// Whether a value is one of some, which are in order: a row is asked about a list of hundreds.
-    private static func isAny(_ value: CellValue, of operands: [CellValue]) -> Bool {
+    /// Whether a comparison holds for a result of ``RowOrder/compare(_:_:)``.
+    private static func holds(_ operation: Filter.Operator, _ result: Int) -> Bool {
+        switch operation {
+        case .less: result < 0
+        case .atMost: result <= 0
+        case .greater: result > 0
+        default: result >= 0
+        }
+    }
+
+    /// Whether a value is one of some, which are in order: a list may have hundreds.
+    private static func isAny(_ value: CellValue, of condition: Condition) -> Bool {
         guard !value.isNull else { return false }
-        var candidates = operands[...]
+        if let start = TimeSpan(value)?.start,
+            condition.spans.contains(where: { $0.contains(start) })
+        {
+            return true
+        }
+        var candidates = condition.operands[...]
         while !candidates.isEmpty {
             let middle = candidates.startIndex + candidates.count / 2
             let result = RowOrder.compareIDs(value, candidates[middle])
@@ -95,6 +126,16 @@ struct RowConditions {
         case .startsWith: text.starts(with: pattern)
         case .endsWith: text.reversed().starts(with: pattern.reversed())
         default: text.firstIndex(of: pattern) != nil
+        }
+    }
+}
+
+extension CellValue {
+    /// The text that letters and words are looked for in: the spelling of every value but bytes.
+    package var searchedText: String? {
+        switch kind {
+        case .null, .bytes: nil
+        case .boolean, .number, .time, .text, .json: plainText
         }
     }
 }

@@ -225,8 +225,10 @@ extension Snapshot {
         var positions: Set<Int> = []
         for key in keys {
             if key == .whole { return sections }
-            guard let position = sectionIndex(of: key.id) else {
-                throw .unknownSection(key.id.rawValue)
+            // A key of another kind names no section of the list's own.
+            guard case .named(let id) = key else { throw .unknownSection("") }
+            guard let position = sectionIndex(of: id) else {
+                throw .unknownSection(id.rawValue)
             }
             positions.insert(position)
         }
@@ -245,7 +247,7 @@ extension Snapshot {
     ) -> BalancedTree<SectionNode> {
         var sections = sections
         for key in keys {
-            guard let label = sectionLabels[key.id],
+            guard case .named(let id) = key, let label = sectionLabels[id],
                 let (before, node) = sections.first(where: { $1.label >= label }),
                 node.label == label
             else { continue }

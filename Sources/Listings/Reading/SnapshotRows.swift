@@ -25,7 +25,7 @@ struct SnapshotRows: RowSequence {
 
     func section(at index: Int) throws(SourceError) -> SequenceSection {
         if isMerged {
-            let info = SectionInfo(id: SectionKey.whole.id, key: .whole, header: nil)
+            let info = SectionInfo(id: "all", key: .whole, header: nil)
             return SequenceSection(
                 place: SectionPlace(info),
                 rows: 0..<count,

@@ -112,7 +112,7 @@ struct SortedRowsInMaking {
         if let sections = query.sections {
             let present = Set(parts.map(\.info.key))
             if let absent = sections.first(where: { !present.contains($0) }) {
-                throw .unknownSection(absent.id.rawValue)
+                throw .unknownSection(schema.id(of: absent, in: query.grouping).rawValue)
             }
             keep(Set(sections))
         }

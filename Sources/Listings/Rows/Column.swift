@@ -16,9 +16,11 @@ public struct Column: Hashable, Sendable {
     public let isGroupable: Bool
     /// Whether rows may be left out for what they hold in it; true by default.
     public let isFilterable: Bool
+    /// Whether values of other types than the column's may stand in it; false by default.
+    public let isMixed: Bool
 
     /// Whether a search for words looks at it.
-    public var isSearchable: Bool { isFilterable && type.isText }
+    public var isSearchable: Bool { isFilterable && (type.isText || type == .json) }
     /// Whether its values may be counted, each for itself.
     public var isFacet: Bool { isFilterable && isGroupable }
 
@@ -32,6 +34,7 @@ public struct Column: Hashable, Sendable {
     ///   - isSortable: Whether the list may be sorted by it.
     ///   - isGroupable: Whether the list may be cut into sections by it.
     ///   - isFilterable: Whether rows may be left out for what they hold in it.
+    ///   - isMixed: Whether values of other types than the column's may stand in it.
     public init(
         _ id: String,
         label: String? = nil,
@@ -39,7 +42,8 @@ public struct Column: Hashable, Sendable {
         priority: Int = 2,
         isSortable: Bool = true,
         isGroupable: Bool = false,
-        isFilterable: Bool = true
+        isFilterable: Bool = true,
+        isMixed: Bool = false
     ) {
         precondition((1...3).contains(priority), "priority \(priority) is not in 1...3")
         self.id = id
@@ -49,6 +53,7 @@ public struct Column: Hashable, Sendable {
         self.isSortable = isSortable
         self.isGroupable = isGroupable
         self.isFilterable = isFilterable
+        self.isMixed = isMixed
     }
 
     /// Makes `First name` of `firstName`, `first_name`, `first-name` and `FIRST NAME`.

@@ -99,7 +99,7 @@ public struct ListSchema: Sendable {
 
     /// The value as text, or `No city` for null.
     public static let header: @Sendable (CellValue, Column) -> String? = { value, column in
-        value.isNull ? "No \(column.label.lowercased())" : value.plainText
+        value.isNull ? "No \(column.label.lowercased())" : value.canonicalText
     }
 
     /// The same schema, for a list that is arranged in another way.
@@ -133,8 +133,28 @@ public struct ListSchema: Sendable {
     ///   - query: How the list is cut into sections.
     /// - Returns: The key, or nil when no section can have that name.
     public func sectionKey(_ id: String, in query: ListQuery) -> SectionKey? {
-        usesOwnSections(query)
-            ? .named(SectionID(id)) : SectionKey.key(for: id, type: keyType(of: query.grouping))
+        if usesOwnSections(query) { return .named(SectionID(id)) }
+        guard let grouping = query.grouping else { return id == "all" ? .whole : nil }
+        return keyColumn(of: grouping).value(named: id).map(SectionKey.value)
+    }
+
+    /// The name of a section in addresses.
+    ///
+    /// `all` for the whole list, the id of a section of the list's own, else the name of the value
+    /// (``Column/name(of:)``), so that no two sections share one.
+    public func id(of key: SectionKey, in grouping: Grouping?) -> SectionID {
+        switch key {
+        case .whole: return SectionID("all")
+        case .named(let id): return id
+        case .value(let value):
+            let column = grouping.map(keyColumn) ?? Column("value")
+            return SectionID(column.name(of: value))
+        }
+    }
+
+    /// The column whose values the keys of sections are: that of the letters for initials.
+    private func keyColumn(of grouping: Grouping) -> Column {
+        grouping.part == .initial ? Column("initial") : columns[grouping.column]
     }
 
     /// What the index letters of a question are taken from: the section's key or the first key of the
@@ -174,11 +194,11 @@ public struct ListSchema: Sendable {
     /// Describes the section of a key.
     public func section(_ key: SectionKey, grouping: Grouping?) -> SectionInfo {
         guard case .value(let value) = key, let grouping else {
-            return SectionInfo(id: key.id, key: key, header: nil)
+            return SectionInfo(id: id(of: key, in: grouping), key: key, header: nil)
         }
         let column = columns[grouping.column]
         return SectionInfo(
-            id: key.id,
+            id: id(of: key, in: grouping),
             key: key,
             header: header(value, column),
             footer: footer(value, column),

@@ -60,6 +60,30 @@ public struct CalendarDate: Hashable, Sendable, Comparable {
     /// Grows with the day and fits a cell; not a count of days.
     package var ordinal: Int64 { Int64(year) << 9 | Int64(month) << 5 | Int64(day) }
 
+    /// Days since 1970-01-01 (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
+    package var dayNumber: Int64 {
+        let shifted = month <= 2 ? year - 1 : year
+        let era = shifted / 400
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return Int64(era * 146_097 + dayOfEra - 719_468)
+    }
+
+    /// Creates the date of a day since 1970-01-01; the result is nil outside of the calendar.
+    package init?(dayNumber: Int64) {
+        guard (-719_162...2_932_896).contains(dayNumber) else { return nil }
+        let days = Int(dayNumber) + 719_468
+        let era = days / 146_097
+        let dayOfEra = days - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let part = (5 * dayOfYear + 2) / 153
+        let month = part < 10 ? part + 3 : part - 9
+        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        self.init(year: year, month: month, day: dayOfYear - (153 * part + 2) / 5 + 1)
+    }
+
     /// Creates the date that has an ordinal; the result is nil where there is none.
     package init?(ordinal: Int64) {
         self.init(year: Int(ordinal >> 9), month: Int(ordinal >> 5 & 15), day: Int(ordinal & 31))

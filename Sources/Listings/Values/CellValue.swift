@@ -1,35 +1,84 @@
 import Bytes
 
-/// One typed value of a row, as machines read it.
+/// One value of a row, with a type of its own.
 ///
-/// Values of one column have one type, or are null. Two texts are equal when their bytes are, as in
+/// A column has a type for presentation; a value of another type stays what it is. Numbers are
+/// equal by value: `1`, `1.0` and `1.00` are one. Texts are equal when their bytes are, as in
 /// databases; `String` would also call `é` equal to `e` with a combining accent.
 public enum CellValue: Sendable {
-    /// Nothing known.
+    /// No value.
     case null
     /// Any text.
     case text(String)
-    /// A whole number.
+    /// A whole number of 64 bits.
     case integer(Int64)
-    /// A finite number with a fraction.
+    /// A number of double precision; infinities and NaN come from databases only.
     case real(Double)
     /// Yes or no.
     case boolean(Bool)
     /// A day of the calendar.
     case date(CalendarDate)
+    /// An exact number, with its spelling.
+    case decimal(ExactDecimal)
+    /// A date and time of day, with its spelling.
+    case timestamp(Timestamp)
+    /// An array or object as compact JSON text.
+    case json(String)
+    /// Bytes that are no text.
+    case bytes(ByteValue)
+}
+
+extension CellValue {
+    /// The groups of types whose values are compared with one another, in the order of lists.
+    public enum Kind: Int, Hashable, Sendable, Comparable, CaseIterable {
+        /// No value; the sort key says where these stand.
+        case null
+        /// Yes or no.
+        case boolean
+        /// Integers, decimals and doubles.
+        case number
+        /// Dates and timestamps.
+        case time
+        /// Texts.
+        case text
+        /// Arrays and objects.
+        case json
+        /// Bytes.
+        case bytes
+
+        /// Whether one kind stands before another.
+        public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    /// The group of types that the value is compared in.
+    public var kind: Kind {
+        switch self {
+        case .null: .null
+        case .boolean: .boolean
+        case .integer, .decimal, .real: .number
+        case .date, .timestamp: .time
+        case .text: .text
+        case .json: .json
+        case .bytes: .bytes
+        }
+    }
 }
 
 extension CellValue: Hashable {
-    /// Whether two values are the same, byte for byte.
+    /// Whether two values are the same: numbers and times by value, all others byte for byte.
     public static func == (left: CellValue, right: CellValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true
-        case (.text(let left), .text(let right)): left.utf8.span.equals(right.utf8.span)
+        case (.text(let left), .text(let right)), (.json(let left), .json(let right)):
+            left.utf8.span.equals(right.utf8.span)
         case (.integer(let left), .integer(let right)): left == right
-        case (.real(let left), .real(let right)): left == right
         case (.boolean(let left), .boolean(let right)): left == right
         case (.date(let left), .date(let right)): left == right
-        default: false
+        case (.timestamp(let left), .timestamp(let right)): left == right
+        case (.bytes(let left), .bytes(let right)): left == right
+        default:
+            left.kind == .number && right.kind == .number
+                && NumberOrder.compare(left, right) == 0
         }
     }
 
@@ -37,11 +86,25 @@ extension CellValue: Hashable {
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0)
-        case .text(let text): for byte in text.utf8 { hasher.combine(byte) }
-        case .integer(let integer): hasher.combine(integer)
-        case .real(let real): hasher.combine(real)
+        case .text(let text), .json(let text): for byte in text.utf8 { hasher.combine(byte) }
+        // Equal numbers have one nearest double; negative zero is zero.
+        case .integer(let integer): hasher.combine(Double(integer))
+        case .real(let real): hasher.combine(real.isNaN ? .nan : real + 0)
+        case .decimal(let decimal): hasher.combine(decimal)
         case .boolean(let boolean): hasher.combine(boolean)
         case .date(let date): hasher.combine(date)
+        case .timestamp(let timestamp): hasher.combine(timestamp)
+        case .bytes(let bytes): hasher.combine(bytes)
+        }
+    }
+
+    /// Whether another value is the same and spelled the same.
+    public func isIdentical(to other: CellValue) -> Bool {
+        switch (self, other) {
+        case (.decimal(let left), .decimal(let right)): left.text == right.text
+        case (.timestamp(let left), .timestamp(let right)): left.text == right.text
+        case (.decimal, _), (_, .decimal): false
+        default: self == other
         }
     }
 }
@@ -53,20 +116,44 @@ extension CellValue {
         return true
     }
 
-    /// The value as a person types it into a file: ISO 8601 dates, `true` and `false`, empty for
-    /// null.
+    /// The value as a person types it into a file, in the spelling it was written in.
+    ///
+    /// ISO 8601 dates, `true` and `false`, JSON for arrays and objects, hexadecimal digits for
+    /// bytes, empty for null.
     public var plainText: String {
         switch self {
         case .null: ""
-        case .text(let text): text
+        case .text(let text), .json(let text): text
         case .integer(let integer): "\(integer)"
-        case .real(let real): "\(real)"
+        case .decimal(let decimal): decimal.text
+        case .real(let real): Self.text(of: real)
         case .boolean(let boolean): boolean ? "true" : "false"
         case .date(let date): date.description
+        case .timestamp(let timestamp): timestamp.text
+        case .bytes(let bytes): bytes.hexadecimal
         }
     }
 
-    /// Reads back what `plainText` wrote.
+    /// The value in the one spelling that all equal values share.
+    public var canonicalText: String {
+        switch self {
+        case .decimal(let decimal): decimal.canonicalText
+        case .real(let real) where real.isFinite: ExactDecimal(real).canonicalText
+        case .timestamp(let timestamp) where timestamp.precision == .instant:
+            timestamp.canonicalText
+        default: plainText
+        }
+    }
+
+    /// A double in the fewest digits; `Infinity`, `-Infinity` or `NaN` for what is no number.
+    package static func text(of real: Double) -> String {
+        if real.isFinite { return "\(real)" }
+        return real.isNaN ? "NaN" : real < 0 ? "-Infinity" : "Infinity"
+    }
+}
+
+extension CellValue {
+    /// Reads a text as a value of a type.
     ///
     /// - Parameters:
     ///   - text: The text of the value.
@@ -75,8 +162,8 @@ extension CellValue {
     public static func parse(_ text: String, as type: ColumnType) -> CellValue? {
         switch type {
         case .text, .email, .link: .text(text)
-        case .integer: parseInteger(text).map(CellValue.integer)
-        case .real: parseReal(text).map(CellValue.real)
+        case .integer: number(text).flatMap { $0.isWhole ? $0 : nil }
+        case .real: number(text) ?? power(text) ?? special(text)
         case .boolean:
             switch text {
             case "true": .boolean(true)
@@ -84,29 +171,67 @@ extension CellValue {
             default: nil
             }
         case .date: CalendarDate(text).map(CellValue.date)
+        case .timestamp: CalendarDate(text).map(CellValue.date) ?? timestamp(text)
+        case .json: JSONText.compact(text).map(CellValue.json)
+        case .bytes: ByteValue(hexadecimal: text).map(CellValue.bytes)
         }
     }
 
-    /// An optional minus sign and digits, nothing else: `+5` and `-0` are not integers here.
-    private static func parseInteger(_ text: String) -> Int64? {
-        guard let value = Int64(text), "\(value)" == text else { return nil }
-        return value
+    /// Reads the id of a row, or a part of it: an integer in its own spelling, or a text.
+    ///
+    /// - Returns: The value; nil where the text is no integer and the type asks for one.
+    package static func id(_ text: String, as type: ColumnType) -> CellValue? {
+        guard type == .integer else { return parse(text, as: type) }
+        guard case .integer(let integer)? = number(text) else { return nil }
+        return .integer(integer)
     }
 
-    /// Digits with an optional minus sign, point and exponent: `Double` reads `0x1p3`, `+5` and
-    /// `infinity` as well.
-    private static func parseReal(_ text: String) -> Double? {
-        let isDecimal = text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"),
-                UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"):
-                true
-            default: false
-            }
+    /// Reads a text as the value it looks like: a plain decimal, a date, a timestamp, `true` or
+    /// `false`; every other text is a text.
+    public static func natural(_ text: String) -> CellValue {
+        guard let first = text.utf8.first else { return .text(text) }
+        switch first {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"):
+            return number(text) ?? CalendarDate(text).map(CellValue.date) ?? timestamp(text)
+                ?? .text(text)
+        case UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."):
+            return number(text) ?? .text(text)
+        case UInt8(ascii: "t") where text == "true": return .boolean(true)
+        case UInt8(ascii: "f") where text == "false": return .boolean(false)
+        default: return .text(text)
         }
-        guard isDecimal, !text.hasPrefix("+"), let value = Double(text), value.isFinite else {
-            return nil
+    }
+
+    /// A plain decimal: an integer where its spelling is an integer's own, else exact.
+    package static func number(_ text: String) -> CellValue? {
+        if let integer = Int64(text), "\(integer)" == text { return .integer(integer) }
+        return ExactDecimal(text).map(CellValue.decimal)
+    }
+
+    private static func timestamp(_ text: String) -> CellValue? {
+        Timestamp(text).map(CellValue.timestamp)
+    }
+
+    /// A number with an exponent, as lists show very large and very small doubles.
+    private static func power(_ text: String) -> CellValue? {
+        ExactDecimal(json: text).flatMap { $0.nearestDouble.isFinite ? .decimal($0) : nil }
+    }
+
+    private static func special(_ text: String) -> CellValue? {
+        switch text {
+        case "NaN": .real(.nan)
+        case "Infinity": .real(.infinity)
+        case "-Infinity": .real(-.infinity)
+        default: nil
         }
-        return value
+    }
+
+    /// Whether it is a number whose spelling has no fraction.
+    private var isWhole: Bool {
+        switch self {
+        case .integer: true
+        case .decimal(let decimal): !decimal.text.utf8.contains(UInt8(ascii: "."))
+        default: false
+        }
     }
 }

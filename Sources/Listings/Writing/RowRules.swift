@@ -46,7 +46,7 @@ public struct RowRules: Hashable, Sendable {
                 value.map(\.isMissing) ?? !isPartial
             {
                 faults.append(FieldFault(column: position, .missing))
-            } else if let value, let reason = Self.fault(in: value, of: column.type) {
+            } else if let value, let reason = Self.fault(in: value, of: column) {
                 faults.append(FieldFault(column: position, reason))
             }
         }
@@ -55,7 +55,7 @@ public struct RowRules: Hashable, Sendable {
 
     private func fault(inID id: String) -> FieldFault.Reason? {
         guard idType != .integer else {
-            return CellValue.parse(id, as: .integer) == nil ? .wrongType(.integer) : nil
+            return CellValue.id(id, as: .integer) == nil ? .wrongType(.integer) : nil
         }
         if id.isEmpty { return .missing }
         if id.utf8.contains(0) { return .holdsNUL }
@@ -63,10 +63,19 @@ public struct RowRules: Hashable, Sendable {
     }
 
     /// Why a value cannot stand under a column; nil when it can.
-    public static func fault(in value: CellValue, of type: ColumnType) -> FieldFault.Reason? {
-        switch (value, type) {
-        case (.null, _), (.integer, .integer), (.boolean, .boolean), (.date, .date): nil
-        case (.real(let real), .real): real.isFinite ? nil : .wrongType(type)
+    public static func fault(in value: CellValue, of column: Column) -> FieldFault.Reason? {
+        let type = column.type
+        return switch (value, type) {
+        case (.bytes, _): .wrongType(type)
+        case (.null, _), (.integer, .integer), (.boolean, .boolean), (.date, .date),
+            (.integer, .real), (.decimal, .real), (.real, .real), (.date, .timestamp),
+            (.json, .json):
+            nil
+        case (.timestamp(let timestamp), .timestamp):
+            timestamp.precision >= .minute ? nil : .wrongType(type)
+        case (.text(let text), _) where column.isMixed:
+            text.utf8.contains(0) ? .holdsNUL : nil
+        case _ where column.isMixed: nil
         case (.text(let text), .text): text.utf8.contains(0) ? .holdsNUL : nil
         case (.text(let text), .email):
             TextForm.isEmail(text.utf8.span) ? nil : .wrongType(type)
@@ -82,7 +91,7 @@ extension CellValue {
         switch self {
         case .null: true
         case .text(let text): text.unicodeScalars.allSatisfy(\.properties.isWhitespace)
-        case .integer, .real, .boolean, .date: false
+        case .integer, .real, .boolean, .date, .decimal, .timestamp, .json, .bytes: false
         }
     }
 }

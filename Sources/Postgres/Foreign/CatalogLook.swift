@@ -109,6 +109,7 @@ struct CatalogLook {
                 ORDER BY i.indisprimary DESC, i.indnkeyatts, i.indexrelid LIMIT 1
             )
             SELECT a.attname, CASE WHEN NOT o.collisdeterministic THEN 'other'
+                    WHEN t.typcategory = 'A' THEN 'array'
                     WHEN coalesce(b.typname, t.typname) IN ('text', 'varchar') AND CASE
                         WHEN o.collprovider = 'c' THEN o.collcollate
                         WHEN o.collprovider = 'd'

@@ -176,13 +176,13 @@ private final class PostgresStatement: EngineStatement {
 
     func values(
         _ values: [CellValue],
-        as types: [ColumnType]
+        as forms: [ValueForm]
     ) throws(ReadingError) -> [CellValue] {
         let result = try run(values)
         var found: [CellValue] = []
         for row in 0..<result.count {
-            for (column, type) in types.enumerated() {
-                found.append(result.value(row, column, as: type))
+            for (column, form) in forms.enumerated() {
+                found.append(result.value(row, column, as: form.type))
             }
         }
         return found
@@ -206,11 +206,11 @@ extension RecordCollector {
             cells.append(CompositeID.text(of: values))
         }
         appendCell(result, row, parts, as: .integer)
-        for (index, type) in layout.columnTypes.enumerated() {
-            appendCell(result, row, parts + 1 + index, as: type)
+        for (index, form) in layout.columnForms.enumerated() {
+            appendCell(result, row, parts + 1 + index, as: form.type)
         }
         if layout.selectsSection {
-            appendCell(result, row, parts + 1 + layout.columnTypes.count, as: .text)
+            appendCell(result, row, parts + 1 + layout.columnForms.count, as: .text)
         }
     }
 

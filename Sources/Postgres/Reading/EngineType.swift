@@ -11,6 +11,9 @@ enum EngineType: String {
     /// A text whose collation is the order of bytes, so that every index on it has the order of lists.
     case bytewise
     case bytea
+    case json, jsonb
+    /// An array of any type, which is shown as JSON.
+    case array
     /// Everything else: shown, compared and ordered by its text.
     case other
 
@@ -26,6 +29,7 @@ enum EngineType: String {
         case .bytea: "octet_length(\(name))"
         // Its own digits, not those of the double nearest to it.
         case .float4: "\(name)::text::float8"
+        case .array: "to_json(\(name))"
         case .other: "\(name)::text"
         default: name
         }
@@ -41,6 +45,8 @@ enum EngineType: String {
         case .float4: Comparand("\(name)::text::float8", cast: "::float8")
         case .text, .varchar: Comparand("\(name) COLLATE \"C\"", cast: "::text")
         case .bytewise: Comparand(name, cast: "::text")
+        case .json, .jsonb: Comparand("\(name)::text COLLATE \"C\"", cast: "::text")
+        case .array: Comparand("to_json(\(name))::text COLLATE \"C\"", cast: "::text")
         case .other: Comparand("\(name)::text COLLATE \"C\"", cast: "::text")
         }
     }
@@ -59,6 +65,7 @@ enum EngineType: String {
         switch self {
         case .timestamp, .timestamptz:
             "replace(replace(\(name)::text, ' ', 'T'), '+00', 'Z') COLLATE \"C\""
+        case .array: "to_json(\(name))::text COLLATE \"C\""
         default: "\(name)::text COLLATE \"C\""
         }
     }
@@ -133,7 +140,10 @@ enum EngineType: String {
         switch self {
         case .int2, .int4, .int8: .integer
         case .text, .varchar, .bytewise, .uuid, .date: .text
-        case .oid, .float4, .float8, .numeric, .bool, .timestamp, .timestamptz, .bytea, .other: nil
+        case .oid, .float4, .float8, .numeric, .bool, .timestamp, .timestamptz, .bytea, .json,
+            .jsonb,
+            .array, .other:
+            nil
         }
     }
 
@@ -148,7 +158,10 @@ enum EngineType: String {
         case .numeric: isWhole ? .integer : .real
         case .bool: .boolean
         case .date: .date
-        case .text, .varchar, .bytewise, .timestamp, .timestamptz, .uuid, .bytea, .other: .text
+        case .timestamp, .timestamptz: .timestamp
+        case .json, .jsonb, .array: .json
+        case .bytea: .bytes
+        case .text, .varchar, .bytewise, .uuid, .other: .text
         }
     }
 }

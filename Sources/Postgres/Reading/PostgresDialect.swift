@@ -4,6 +4,7 @@ import Listings
 /// How PostgreSQL spells what lists are read by.
 struct PostgresDialect: Dialect {
     let nativeNulls = SortKey.Nulls.last
+    let keyOrder = KeyOrder.typed
 
     func place(_ number: Int) -> String { "$\(number)" }
 
@@ -13,6 +14,42 @@ struct PostgresDialect: Dialect {
 
     func comparand(column: Int, of table: TableDescription, as type: ColumnType) -> Comparand {
         self.type(column, table).comparand(table.quotedColumns[column])
+    }
+
+    func comparisons(
+        _ operation: Filter.Operator,
+        _ operand: CellValue,
+        column: Int,
+        of table: TableDescription,
+        as type: ColumnType
+    ) -> [Comparison] {
+        guard operation != .identical, type.isTime, let span = TimeSpan(operand) else {
+            return [Comparison(operation.sign, operand)]
+        }
+        let isDate = self.type(column, table) == .date
+        func value(_ instant: TimeSpan.Instant) -> CellValue {
+            guard isDate, let date = CalendarDate(dayNumber: instant.seconds / 86_400) else {
+                return .timestamp(
+                    Timestamp(
+                        seconds: instant.seconds,
+                        nanoseconds: instant.nanoseconds,
+                        hasOffset: self.type(column, table) == .timestamptz
+                    )
+                )
+            }
+            return .date(date)
+        }
+        let start = value(span.start)
+        let end = span.end.map { value($0) }
+        return switch operation {
+        case .less: [Comparison("<", start)]
+        case .atMost: [end.map { Comparison("<", $0) } ?? Comparison("<=", start)]
+        case .greater: [end.map { Comparison(">=", $0) } ?? Comparison(">", start)]
+        case .atLeast: [Comparison(">=", start)]
+        default:
+            end.map { [Comparison(">=", start), Comparison("<", $0)] }
+                ?? [Comparison("=", start)]
+        }
     }
 
     func comparand(initialOf column: Int, of table: TableDescription) -> Comparand {
@@ -102,7 +139,7 @@ struct PostgresDialect: Dialect {
 
     func hasFixedText(column: Int, of table: TableDescription) -> Bool {
         switch type(column, table) {
-        case .text, .varchar, .bytewise, .uuid: true
+        case .text, .varchar, .bytewise, .uuid, .json, .jsonb: true
         case .other: table.columns[column].isIndexable
         default: false
         }

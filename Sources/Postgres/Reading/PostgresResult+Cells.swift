@@ -1,3 +1,4 @@
+import Bytes
 import Database
 import Listings
 
@@ -6,8 +7,10 @@ extension PostgresResult {
     private enum TypeNumber {
         static let boolean: UInt32 = 16
         static let integers: Set<UInt32> = [20, 21, 23, 26, 28]
-        static let reals: Set<UInt32> = [700, 701, 1700]
+        static let doubles: Set<UInt32> = [700, 701]
+        static let numeric: UInt32 = 1700
         static let times: Set<UInt32> = [1114, 1184]
+        static let json: Set<UInt32> = [114, 3802]
     }
 
     /// Appends the value of a record as a cell of a type.
@@ -26,18 +29,17 @@ extension PostgresResult {
         let number = types[column]
         return withText(row, column) { utf8 in
             switch number {
-            case TypeNumber.boolean:
-                cells.append(utf8[0] == UInt8(ascii: "t"))
-                return nil
+            case TypeNumber.boolean: cells.append(utf8[0] == UInt8(ascii: "t"))
             case _ where TypeNumber.integers.contains(number):
-                return Self.writeInteger(utf8, as: type, to: &cells)
-            case _ where TypeNumber.reals.contains(number):
-                return Self.writeNumber(utf8, as: type, to: &cells)
-            case _ where TypeNumber.times.contains(number):
-                return Self.writeTime(utf8, to: &cells)
-            default:
-                return Self.writeText(utf8, as: type, to: &cells)
+                Self.writeInteger(utf8, as: type, to: &cells)
+            case _ where TypeNumber.doubles.contains(number):
+                cells.append(Double(utf8.text) ?? .nan)
+            case TypeNumber.numeric: Self.writeNumeric(utf8, to: &cells)
+            case _ where TypeNumber.times.contains(number): Self.writeTime(utf8, to: &cells)
+            case _ where TypeNumber.json.contains(number): cells.append(utf8, as: .json)
+            default: return Self.writeText(utf8, as: type, to: &cells)
             }
+            return nil
         }
     }
 
@@ -52,15 +54,14 @@ extension PostgresResult {
         _ utf8: borrowing Span<UInt8>,
         as type: ColumnType,
         to cells: inout CellBuffer
-    ) -> CellValue? {
+    ) {
         let integer = integer(utf8)
-        guard type != .text else {
+        if type == .bytes {
             // The number of bytes that are not selected: see `EngineType.selection(_:)`.
-            cells.append(.null, display: integer == 1 ? "1 byte" : "\(integer) bytes")
-            return nil
+            cells.append(ByteValue(count: Int(integer)))
+        } else {
+            cells.append(integer)
         }
-        cells.append(integer)
-        return nil
     }
 
     /// Reads the digits that the server wrote.
@@ -74,43 +75,39 @@ extension PostgresResult {
         return isNegative ? value : -value
     }
 
-    private static func writeNumber(
+    /// Writes an exact number, or NaN or an infinity.
+    private static func writeNumeric(
         _ utf8: borrowing Span<UInt8>,
-        as type: ColumnType,
         to cells: inout CellBuffer
-    ) -> CellValue? {
-        let text = String(decoding: utf8)
-        if type == .integer, let integer = Int64(text) {
+    ) {
+        guard ExactDecimal.isPlain(utf8) else {
+            return cells.append(CellValue.parse(utf8.text, as: .real) ?? .text(utf8.text))
+        }
+        if let integer = Int64(utf8.text) {
             cells.append(integer)
-            return nil
+        } else {
+            cells.append(utf8, as: .decimal)
         }
-        guard let real = Double(text), real.isFinite else {
-            cells.append(.null, display: text)
-            return StoredKey.value(.text, utf8)
-        }
-        let digits = text.utf8.count { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
-        // Up to fifteen digits come back from a number as they were (IEEE 754 double); the
-        // server's shortest texts of doubles come back in any case.
-        guard digits > 15, "\(real)" != text else {
-            cells.append(real)
-            return nil
-        }
-        cells.append(.real(real), display: text)
-        return StoredKey.value(.text, utf8)
     }
 
     /// `2024-02-29 12:00:00.5+00` as ISO 8601 has it: `2024-02-29T12:00:00.5Z`.
+    ///
+    /// A time before the year 1, behind 9999 or of no end is a text.
     private static func writeTime(
         _ utf8: borrowing Span<UInt8>,
         to cells: inout CellBuffer
-    ) -> CellValue? {
-        var text = String(decoding: utf8)
-        if let space = text.firstIndex(of: " "), !text.hasSuffix(" BC") {
-            text.replaceSubrange(space...space, with: "T")
-            if text.hasSuffix("+00") { text = text.dropLast(3) + "Z" }
+    ) {
+        var text = utf8.text
+        guard let space = text.firstIndex(of: " "), !text.hasSuffix(" BC") else {
+            return cells.append(text)
         }
-        cells.append(text)
-        return nil
+        text.replaceSubrange(space...space, with: "T")
+        if text.hasSuffix("+00") { text = text.dropLast(3) + "Z" }
+        if Timestamp.isTimestamp(text.utf8.span) {
+            cells.append(text.utf8.span, as: .timestamp)
+        } else {
+            cells.append(text)
+        }
     }
 
     private static func writeText(
@@ -136,7 +133,11 @@ extension CellValue {
         switch self {
         case .null: nil
         case .integer(let integer): "\(integer)"
-        case .real(let real): "\(real)"
+        case .real(let real): Self.text(of: real)
+        case .decimal(let decimal): decimal.text
+        case .timestamp(let timestamp): timestamp.text
+        case .json(let text): try Self.parameter(text)
+        case .bytes(let bytes): "\\x" + bytes.hexadecimal
         case .boolean(let boolean): boolean ? "t" : "f"
         case .date(let date): date.description
         case .text(let text): try Self.parameter(text)
@@ -146,7 +147,6 @@ extension CellValue {
     private static func parameter(_ text: String) throws(ReadingError) -> String {
         var text = text
         if let key = StoredKey.read(text) {
-            guard key.kind == .text else { throw .strangePosition }
             text = String(decoding: key.bytes, as: UTF8.self)
         }
         guard !text.utf8.contains(0) else { throw .strangePosition }

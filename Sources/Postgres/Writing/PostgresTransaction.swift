@@ -237,6 +237,7 @@ extension CellValue {
         switch self {
         case .null: nil
         case .boolean(let boolean): boolean ? "t" : "f"
+        case .bytes(let bytes): "\\x" + bytes.hexadecimal
         default: plainText
         }
     }

@@ -88,8 +88,8 @@ package final class RecordFormat: Sendable {
                 survey.facts[position].hasValue
             else { continue }
             let type = survey.facts[position].type
-            let isRead = type == column.type || column.type == .text
-            guard isRead || (column.type == .real && type == .integer) else {
+            let isRead = type.kind == column.type.kind || column.type == .text || column.isMixed
+            guard isRead else {
                 throw .columnChanged(name, from: column.type.rawValue, to: type.rawValue)
             }
         }

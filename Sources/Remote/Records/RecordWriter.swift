@@ -36,7 +36,11 @@ struct RecordWriter: ~Copyable {
                     )
                 )
             }
-            try append(record, idPosition, shape.idType, name: idName)
+            let text = record.text(idPosition) ?? ""
+            guard let id = CellValue.id(text, as: shape.idType) else {
+                throw .columnChanged(idName, from: shape.idType.rawValue, to: "text")
+            }
+            cells.append(id)
         } else {
             cells.append(count)
         }
@@ -47,7 +51,7 @@ struct RecordWriter: ~Copyable {
                 cells.appendNull()
                 continue
             }
-            try append(record, position, column.type, name: column.id)
+            try append(record, position, column)
         }
     }
 
@@ -57,41 +61,27 @@ struct RecordWriter: ~Copyable {
         return RecordBatch(cells, cellsPerRecord: cellsPerRecord)
     }
 
-    /// Appends a value; an empty text is null where the others are no plain texts.
+    /// Appends a value; in a column of one type that is no text, an empty text is null.
     private mutating func append(
         _ record: borrowing FileRecord,
         _ position: Int,
-        _ type: ColumnType,
-        name: String
+        _ column: Column
     ) throws(RemoteError) {
-        guard let range = record.range(of: position), !range.isEmpty || type == .text else {
+        let type = column.type
+        guard let range = record.range(of: position),
+            !range.isEmpty || type.isText || column.isMixed
+        else {
             cells.appendNull()
             return
         }
-        let isWritten = record.withField(position) { utf8 in Self.write(utf8, type, to: &cells) }
-        guard isWritten else { throw .columnChanged(name, from: type.rawValue, to: "text") }
-    }
-
-    private static func write(
-        _ utf8: borrowing Span<UInt8>,
-        _ type: ColumnType,
-        to cells: inout CellBuffer
-    ) -> Bool {
-        switch type {
-        case .text, .email, .link: cells.append(utf8: utf8)
-        case .integer:
-            guard let value = FieldValue.integer(utf8) else { return false }
-            cells.append(value)
-        case .real:
-            guard let value = FieldValue.real(utf8) else { return false }
-            cells.append(value)
-        case .boolean:
-            guard let value = FieldValue.boolean(utf8) else { return false }
-            cells.append(value)
-        case .date:
-            guard let value = CalendarDate(utf8: utf8) else { return false }
-            cells.append(value)
+        let form = record.form(of: position)
+        if type.isText, !column.isMixed {
+            return record.withField(position) { cells.append(utf8: $0) }
         }
-        return true
+        let value = record.withField(position) { FieldValue.value($0, form) }
+        guard column.isMixed || value.kind == type.kind else {
+            throw .columnChanged(column.id, from: type.rawValue, to: "text")
+        }
+        cells.append(value)
     }
 }

@@ -21,7 +21,8 @@ extension HTMLWriter {
                 SafeAddress.isWeb(address)
                     ? web(address, links) : plain(index, of: cells)
             }
-        case .text, .integer, .real, .boolean, .date: plain(index, of: cells)
+        case .text, .integer, .real, .boolean, .date, .timestamp, .json, .bytes:
+            plain(index, of: cells)
         }
     }
 
@@ -42,9 +43,11 @@ extension HTMLWriter {
         } else {
             switch cell {
             case .null: text(texts.null)
-            case .text: cells.withText(index) { text($0) }
+            case .text, .decimal, .json: cells.withText(index) { text($0) }
+            case .timestamp: cells.withText(index) { time($0) }
+            case .bytes(let count): text(texts.bytes(count))
             case .integer(let integer): text { $0.append(decimal: integer) }
-            case .real(let real): text(real.description)
+            case .real(let real): text(CellValue.text(of: real))
             case .boolean(let boolean): text(boolean ? texts.yes : texts.no)
             case .date(let date): time(date)
             }
@@ -57,6 +60,14 @@ extension HTMLWriter {
         text { date.write(to: &$0) }
         markup("\">")
         text { [texts] in texts.write(date, to: &$0) }
+        markup("</time>")
+    }
+
+    private mutating func time(_ timestamp: borrowing Span<UInt8>) {
+        markup("<time datetime=\"")
+        text(timestamp)
+        markup("\">")
+        text(timestamp)
         markup("</time>")
     }
 

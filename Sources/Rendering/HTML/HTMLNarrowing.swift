@@ -79,7 +79,7 @@ extension HTMLWriter {
         element("<details class=\"menu\" name=\"view\"><summary>", column.label, "</summary><ul>")
         for value in facet.values {
             markup("<li><a")
-            href(query.choosing(value.value, column: facet.column), context)
+            href(query.choosing(value.value, column: facet.column, of: schema), context)
             if query.selects(value.value, column: facet.column) { markup(" aria-current=\"true\"") }
             element(">", texts.label(of: value.value, column), "")
             if let count = value.count {
@@ -128,9 +128,10 @@ extension HTMLWriter {
     /// The operators that have a field in the form.
     private static func fields(_ type: ColumnType) -> [Filter.Operator] {
         switch type {
-        case .text, .email, .link: [.contains]
-        case .integer, .real, .date: [.atLeast, .atMost]
+        case .text, .email, .link, .json: [.contains]
+        case .integer, .real, .date, .timestamp: [.atLeast, .atMost]
         case .boolean: [.equal]
+        case .bytes: []
         }
     }
 
@@ -156,9 +157,10 @@ extension HTMLWriter {
         } else {
             switch column.type {
             case .date: markup("<input type=\"date\"")
+            case .timestamp: markup("<input type=\"datetime-local\" step=\"any\"")
             case .integer: markup("<input type=\"number\"")
             case .real: markup("<input type=\"number\" step=\"any\"")
-            case .text, .email, .link, .boolean: markup("<input")
+            case .text, .email, .link, .boolean, .json, .bytes: markup("<input")
             }
             attribute("name", column.id + suffix)
             if let value { attribute("value", value.plainText) }

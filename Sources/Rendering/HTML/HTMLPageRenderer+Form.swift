@@ -77,7 +77,7 @@ extension HTMLWriter {
         case .link: markup("<input type=\"url\"")
         case .date: markup("<input type=\"date\"")
         case .integer, .real: markup("<input inputmode=\"decimal\"")
-        case .text, .boolean: markup("<input")
+        case .text, .boolean, .timestamp, .json, .bytes: markup("<input")
         }
         attributes(of: field, index)
         attribute("value", field.value)

@@ -229,7 +229,7 @@ extension HTMLWriter {
             switch column.type {
             case .integer, .real: "num"
             case .email, .link: "url"
-            case .text, .boolean, .date: nil
+            case .text, .boolean, .date, .timestamp, .json, .bytes: nil
             }
         let giving: StaticString? =
             switch column.priority {

@@ -166,7 +166,7 @@ extension CellBuffer {
         switch self[index] {
         case .null: hasDisplay(index)
         case .text: !withText(index) { $0.isEmpty }
-        case .integer, .real, .boolean, .date: true
+        case .integer, .real, .boolean, .date, .decimal, .timestamp, .json, .bytes: true
         }
     }
 }

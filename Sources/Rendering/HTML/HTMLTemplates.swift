@@ -153,9 +153,10 @@ extension CellBuffer {
     fileprivate borrowing func writePlain(_ index: Int, to buffer: inout ByteBuffer) {
         switch self[index] {
         case .null: break
-        case .text: withText(index) { buffer.append($0) }
+        case .text, .decimal, .timestamp, .json: withText(index) { buffer.append($0) }
+        case .bytes(let count): buffer.append(EnglishText().bytes(count))
         case .integer(let integer): buffer.append(decimal: integer)
-        case .real(let real): buffer.append(real.description)
+        case .real(let real): buffer.append(CellValue.text(of: real))
         case .boolean(let boolean): buffer.append(boolean ? "true" : "false" as StaticString)
         case .date(let date): date.write(to: &buffer)
         }

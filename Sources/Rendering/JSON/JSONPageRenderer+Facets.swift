@@ -20,7 +20,11 @@ extension JSONPageRenderer {
                         for value in facet.values {
                             writer.object { writer in
                                 self.value(value, of: facet, query, schema, to: &writer)
-                                let choice = query.choosing(value.value, column: facet.column)
+                                let choice = query.choosing(
+                                    value.value,
+                                    column: facet.column,
+                                    of: schema
+                                )
                                 writer.link("href", choice, context)
                             }
                         }
@@ -55,10 +59,11 @@ extension ListQuery {
 
     /// Where choosing a value of a column leads: to the rows that have it, or back to all where it is
     /// chosen already.
-    func choosing(_ value: CellValue, column: Int) -> PageLink {
+    func choosing(_ value: CellValue, column: Int, of schema: ListSchema) -> PageLink {
         let others = filters.filter { $0.column != column }
         let isChosen = selects(value, column: column)
-        return .narrowed(isChosen ? others : others + [.showing(value, column: column)], search)
+        let all = isChosen ? others : others + [.showing(value, column: column, of: schema)]
+        return .narrowed(all, search)
     }
 
     /// Where leaving out a condition leads.

@@ -23,8 +23,25 @@ enum JSONSpelling {
     }
 
     static func write(_ value: Double, to sink: inout some ByteSink & ~Copyable) {
-        precondition(value.isFinite, "JSON has no \(value)")
+        guard value.isFinite else { return write(CellValue.text(of: value).utf8.span, to: &sink) }
         sink.append(value.description.utf8.span)
+    }
+
+    /// Appends an exact number: as it is spelled where JSON has that spelling and a double the value,
+    /// else as a text.
+    static func writeDecimal(
+        _ utf8: borrowing Span<UInt8>,
+        to sink: inout some ByteSink & ~Copyable
+    ) {
+        let isNumber = JSONText.isNumber(utf8) && ExactDecimal(json: utf8.text)?.isDouble == true
+        if isNumber { sink.append(utf8) } else { write(utf8, to: &sink) }
+    }
+
+    /// Appends bytes by their number.
+    static func writeBytes(_ count: Int, to sink: inout some ByteSink & ~Copyable) {
+        sink.append("{\"bytes\":" as StaticString)
+        sink.append(decimal: Int64(count))
+        sink.append(UInt8(ascii: "}"))
     }
 
     static func write(_ date: CalendarDate, to sink: inout some ByteSink & ~Copyable) {
@@ -55,6 +72,10 @@ enum JSONSpelling {
         case .real(let real): write(real, to: &sink)
         case .boolean(let boolean): write(boolean, to: &sink)
         case .date(let date): write(date, to: &sink)
+        case .decimal: cells.withText(index) { writeDecimal($0, to: &sink) }
+        case .timestamp: cells.withText(index) { write($0, to: &sink) }
+        case .json: cells.withText(index) { sink.append($0) }
+        case .bytes(let count): writeBytes(count, to: &sink)
         }
     }
 

@@ -28,6 +28,7 @@ extension JSONWriter {
             if column.isGroupable { writer.member("groupable", true) }
             if column.isFacet { writer.member("facet", true) }
             if column.type.isNumber { writer.member("align", "end") }
+            if column.isMixed { writer.member("mixed", true) }
             guard isDescribed, column.isFilterable else { return }
             writer.array("operators") { writer in
                 for operation in Filter.Operator.allowed(for: column.type) {
@@ -95,6 +96,16 @@ extension JSONWriter {
         case .real(let real): self.real(real)
         case .boolean(let boolean): self.boolean(boolean)
         case .date(let date): self.date(date)
+        case .timestamp(let timestamp): string(timestamp.text)
+        case .decimal(let decimal):
+            separate()
+            JSONSpelling.writeDecimal(decimal.text.utf8.span, to: &buffer)
+        case .json(let text):
+            separate()
+            buffer.append(text)
+        case .bytes(let bytes):
+            separate()
+            JSONSpelling.writeBytes(bytes.count, to: &buffer)
         }
     }
 }

@@ -77,7 +77,7 @@ extension SectionInfo {
     /// Whether the section's id is a number, which no spreadsheet takes for a formula.
     fileprivate var hasNumericID: Bool {
         switch key {
-        case .value(.integer), .value(.real): true
+        case .value(let value) where value.kind == .number: true
         case .value, .named, .whole: false
         }
     }
@@ -87,9 +87,13 @@ extension CSVWriter {
     fileprivate mutating func value(_ index: Int, of cells: borrowing CellBuffer) {
         switch cells[index] {
         case .null: emptyField()
-        case .text: cells.withText(index) { field($0) }
+        case .text, .json, .timestamp: cells.withText(index) { field($0) }
+        // No spreadsheet takes a number for a formula.
+        case .decimal:
+            field { field in cells.withText(index) { field.append($0) } }
+        case .bytes(let count): field { $0.append(EnglishText().bytes(count)) }
         case .integer(let integer): field { $0.append(decimal: integer) }
-        case .real(let real): field { $0.append(real.description) }
+        case .real(let real): field { $0.append(CellValue.text(of: real)) }
         case .boolean(let boolean): field { $0.append(boolean ? "true" : "false") }
         case .date(let date): field { date.write(to: &$0) }
         }

@@ -128,6 +128,8 @@ struct EnglishText: PageText {
     let drop = "Remove"
     let countAll = "count all"
 
+    func bytes(_ count: Int) -> String { count == 1 ? "1 byte" : "\(count) bytes" }
+
     func search(_ title: String) -> String { "Search \(title.lowercased())" }
     func search(for text: String) -> String { "Search: \(text)" }
 
@@ -145,6 +147,7 @@ struct EnglishText: PageText {
         case .startsWith: "begins with"
         case .endsWith: "ends with"
         case .isNull: ""
+        case .identical: "is"
         }
     }
 

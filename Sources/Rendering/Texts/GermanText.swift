@@ -129,6 +129,8 @@ struct GermanText: PageText {
     let drop = "Entfernen"
     let countAll = "alle zählen"
 
+    func bytes(_ count: Int) -> String { count == 1 ? "1 Byte" : "\(count) Bytes" }
+
     func search(_ title: String) -> String { "\(title) durchsuchen" }
     func search(for text: String) -> String { "Suche: \(text)" }
 
@@ -146,6 +148,7 @@ struct GermanText: PageText {
         case .startsWith: "beginnt mit"
         case .endsWith: "endet mit"
         case .isNull: ""
+        case .identical: "ist"
         }
     }
 

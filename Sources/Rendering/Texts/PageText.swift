@@ -86,6 +86,8 @@ protocol PageText: Sendable {
     var countAll: String { get }
     func search(_ title: String) -> String
     func search(for text: String) -> String
+    /// The length of bytes that are no text.
+    func bytes(_ count: Int) -> String
     /// The words before the operand of a condition.
     func relation(_ operation: Filter.Operator) -> String
     /// A condition that does not hold.
@@ -252,8 +254,12 @@ extension PageText {
             let label = label(of: .null, column)
             return filter.operands == [.boolean(true)] ? label : not(label)
         }
-        let operands = filter.operands.map { label(of: $0, column) }.joined(separator: ", ")
-        return "\(column.label) \(relation(filter.operation)) \(operands)"
+        // In a mixed column one text may name several values.
+        var operands: [String] = []
+        for operand in filter.operands.map({ label(of: $0, column) })
+        where !operands.contains(operand) { operands.append(operand) }
+        let list = operands.joined(separator: ", ")
+        return "\(column.label) \(relation(filter.operation)) \(list)"
     }
 
     /// A value as people read it, `No city` for null.
@@ -265,7 +271,8 @@ extension PageText {
             var buffer = ByteBuffer(minimumCapacity: 16)
             write(date, to: &buffer)
             return buffer.text()
-        case .text, .integer, .real: return value.plainText
+        case .text, .integer, .real, .decimal, .timestamp, .json: return value.plainText
+        case .bytes(let value): return bytes(value.count)
         }
     }
 

@@ -28,6 +28,9 @@ enum ImportProgram {
                     "\(command.list): column '\(rename.name)' is listed as '\(rename.id)'"
                 )
             }
+            for exceptions in outcome.exceptions {
+                Diagnostics.write("\(command.list): \(exceptions.text)")
+            }
             let list = outcome.list
             if outcome.changesColumns {
                 Diagnostics.write(

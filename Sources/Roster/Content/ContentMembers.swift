@@ -20,7 +20,7 @@ struct ContentMembers {
         case .empty:
             members = .form([])
             names = []
-        case .json(.object(let object)):
+        case .json(.object(let object, _)):
             members = .json(object)
             names = object.keys.filter { !allowed.contains($0) }.min().map { [$0] } ?? []
         case .json:
@@ -78,7 +78,7 @@ struct ContentMembers {
         var texts: [String] = []
         switch members {
         case .json(let object):
-            guard case .array(let values)? = object[name] else { throw malformed(name, .texts) }
+            guard case .array(let values, _)? = object[name] else { throw malformed(name, .texts) }
             for value in values {
                 guard case .text(let text) = value, !text.isEmpty else {
                     throw malformed(name, .texts)
@@ -121,7 +121,7 @@ struct ContentMembers {
         let words: [String]
         switch members {
         case .json(let object):
-            guard case .array(let values)? = object[name] else { throw malformed(name, .place) }
+            guard case .array(let values, _)? = object[name] else { throw malformed(name, .place) }
             words = values.map { if case .number(let number) = $0 { number } else { "" } }
         case .form:
             words = try text(name).split(separator: ",", omittingEmptySubsequences: false)

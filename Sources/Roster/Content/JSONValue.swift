@@ -8,10 +8,10 @@ enum JSONValue: Hashable, Sendable {
     case number(String)
     /// A text, its escapes resolved.
     case text(String)
-    /// An array.
-    case array([JSONValue])
-    /// An object; its names differ.
-    case object([String: JSONValue])
+    /// An array, and its text as it was written.
+    case array([JSONValue], text: String)
+    /// An object, and its text as it was written; its names differ.
+    case object([String: JSONValue], text: String)
 
     /// Reads a document (RFC 8259), and nothing but one.
     ///
@@ -41,7 +41,7 @@ enum JSONValue: Hashable, Sendable {
             }
             start = end + 1
         }
-        self = .array(elements)
+        self = .array(elements, text: "")
     }
 }
 
@@ -108,11 +108,13 @@ private struct JSONValueReader {
         switch bytes[index] {
         case UInt8(ascii: "{"):
             return try nested { (reader) throws(JSONSyntaxError) in
-                .object(try reader.members())
+                let start = reader.index - 1
+                return .object(try reader.members(), text: reader.text(from: start))
             }
         case UInt8(ascii: "["):
             return try nested { (reader) throws(JSONSyntaxError) in
-                .array(try reader.elements())
+                let start = reader.index - 1
+                return .array(try reader.elements(), text: reader.text(from: start))
             }
         case UInt8(ascii: "\""): return .text(try text())
         case UInt8(ascii: "t"): return try word("true", .boolean(true))
@@ -120,6 +122,10 @@ private struct JSONValueReader {
         case UInt8(ascii: "n"): return try word("null", .null)
         default: return .number(try number())
         }
+    }
+
+    private func text(from start: Int) -> String {
+        String(decoding: bytes[start..<index], as: UTF8.self)
     }
 
     private mutating func nested(

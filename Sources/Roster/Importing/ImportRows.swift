@@ -53,12 +53,11 @@ struct ImportRows {
             case .column(let column):
                 guard !takesAbsence || record.holds(position) else { continue }
                 places[column] = record.place(of: position)
-                let type = rules.columns[column].type
-                if let value = value(record.text(position), as: type) {
+                if let value = value(record, position, of: rules.columns[column]) {
                     values[column] = value
                 } else {
                     unread.insert(column)
-                    let fault = FieldFault(column: column, .wrongType(type))
+                    let fault = FieldFault(column: column, .wrongType(rules.columns[column].type))
                     faults.append(self.fault(fault, at: record.place(of: position)))
                 }
             }
@@ -120,12 +119,19 @@ struct ImportRows {
         )
     }
 
-    /// The value of a text; nil where it is none of the type.
+    /// The value of a field under a column; nil where the column does not hold it.
     ///
-    /// Nothing between commas is no value, as exports write it.
-    private func value(_ text: String?, as type: ColumnType) -> CellValue? {
-        guard let text, !text.isEmpty || takesAbsence && type == .text else { return .null }
-        guard type == .real else { return CellValue.parse(text, as: type) }
-        return FieldValue.real(text.utf8.span).map(CellValue.real)
+    /// Nothing between commas is no value, and `""` is the empty text, as exports write them.
+    private func value(
+        _ record: borrowing FileRecord,
+        _ position: Int,
+        of column: Column
+    ) -> CellValue? {
+        guard let text = record.text(position) else { return .null }
+        let form = record.form(of: position)
+        // A column of one type reads the text as that type, whatever else it looks like.
+        guard column.isMixed || form == .container else { return column.value(of: text) }
+        let value = record.withField(position) { FieldValue.value($0, form) }
+        return column.isMixed || value.kind == column.type.kind ? value : nil
     }
 }

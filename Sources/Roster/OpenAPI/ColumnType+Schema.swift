@@ -14,9 +14,22 @@ extension ColumnType {
                 "description": "Beyond ±2⁵³ a text of digits.",
                 "type": ["integer", "string", "null"],
             ]
-        case .real: ["type": ["number", "null"]]
+        case .real:
+            [
+                "description": "A text where no double has the value: many digits, NaN, Infinity.",
+                "type": ["number", "string", "null"],
+            ]
         case .boolean: ["type": ["boolean", "null"]]
         case .date: ["type": ["string", "null"], "format": "date"]
+        case .timestamp:
+            ["description": "ISO 8601, as it is stored.", "type": ["string", "null"]]
+        case .json: ["type": ["array", "object", "null"]]
+        case .bytes:
+            [
+                "type": ["object", "null"],
+                "properties": ["bytes": ["type": "integer", "minimum": 0]],
+                "required": ["bytes"],
+            ]
         }
     }
 
@@ -25,7 +38,7 @@ extension ColumnType {
         if operation == .isNull { return OpenAPISchemas.boolean }
         let value = operandSchema
         guard operation.takesList else { return value }
-        guard !isText else {
+        guard !isText, self != .json, self != .timestamp else {
             return [
                 "description": """
                 Texts with commas between them; a text that has a comma or begins with a quotation \
@@ -48,17 +61,28 @@ extension ColumnType {
 
     private var operandSchema: JSONPart {
         switch self {
-        case .text, .email, .link: ["type": "string", "minLength": 1]
+        case .text, .email, .link: ["type": "string"]
+        case .json, .bytes: ["type": "string", "minLength": 1]
+        case .timestamp:
+            [
+                "description": "ISO 8601; a year, a month, a day or a minute names all of it.",
+                "type": "string", "pattern": .text(Self.period),
+            ]
         case .integer:
             [
                 "type": "integer", "format": "int64", "minimum": Self.lowestInteger,
                 "maximum": Self.highestInteger,
             ]
-        case .real: ["type": "number", "format": "double"]
+        case .real:
+            ["type": "string", "pattern": "^([+-]?([0-9]+([.][0-9]+)?|[.][0-9]+)|NaN|-?Infinity)$"]
         case .boolean: OpenAPISchemas.boolean
-        case .date: ["type": "string", "format": "date"]
+        case .date: ["type": "string", "pattern": .text(Self.period)]
         }
     }
+
+    private static let period =
+        "^[0-9]{4}(-[0-9]{2}(-[0-9]{2}([Tt ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.,][0-9]{1,9})?)?"
+        + "([Zz]|[+-][0-9]{2}(:?[0-9]{2})?)?)?)?)?$"
 
     /// A value that can be stored.
     ///
@@ -79,9 +103,16 @@ extension ColumnType {
                 "type": "integer", "format": "int64", "minimum": Self.lowestInteger,
                 "maximum": Self.highestInteger,
             ]
-        case .real: schema = ["type": "number", "format": "double"]
+        case .real:
+            schema = [
+                "description": "Where no double has the value also a text, as it is answered.",
+                "type": "number",
+            ]
         case .boolean: schema = OpenAPISchemas.boolean
         case .date: schema = ["type": "string", "format": "date"]
+        case .timestamp: schema = ["type": "string", "format": "date-time"]
+        case .json: schema = ["type": ["array", "object"]]
+        case .bytes: schema = ["type": "null"]
         }
         return isRequired ? schema : OpenAPISchemas.nullable(schema)
     }

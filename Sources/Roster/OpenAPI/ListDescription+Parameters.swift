@@ -165,6 +165,7 @@ extension Filter.Operator {
         case .startsWith: "begins with the text, whatever the case and the accents."
         case .endsWith: "ends with the text, whatever the case and the accents."
         case .isNull: "has no value: true; has one: false."
+        case .identical: "exactly the value, in its type, as ids of sections name it."
         }
     }
 }

@@ -44,6 +44,9 @@ extension ColumnType {
         case .real: "a number such as 2.5"
         case .boolean: "true or false"
         case .date: "a day such as 2024-02-29"
+        case .timestamp: "a date with a time such as 2024-02-29T12:00:00Z"
+        case .json: "an array or object of JSON"
+        case .bytes: "no value: bytes cannot be written here"
         }
     }
 }

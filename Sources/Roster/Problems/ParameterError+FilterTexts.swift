@@ -41,6 +41,9 @@ extension ParameterError {
         case .integer, .real: "numbers"
         case .boolean: "yes and no"
         case .date: "dates"
+        case .timestamp: "times"
+        case .json: "JSON values"
+        case .bytes: "bytes"
         }
     }
 
@@ -50,7 +53,11 @@ extension ParameterError {
         case .integer: "a whole number in digits"
         case .real: "a number"
         case .boolean: "true or false"
-        case .date: "a date as YYYY-MM-DD"
+        case .date: "a date as YYYY-MM-DD, or a month or year of them"
+        case .timestamp:
+            "a time as YYYY-MM-DDTHH:MM:SS with or without Z or an offset, or a day, month or year"
+        case .json: "an array or object of JSON"
+        case .bytes: "bytes as pairs of hexadecimal digits"
         }
     }
 }

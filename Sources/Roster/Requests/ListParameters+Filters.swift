@@ -76,7 +76,7 @@ extension ListParameters {
         guard let column else {
             let allowed = Filter.Operator.allowedForIDs
             guard let operation = readOperator(name, parsed, nil, allowed),
-                let ids = readOperands(of: name, value, operation, .text)
+                let ids = readOperands(of: name, value, operation, Column("text"))
             else { return nil }
             return Filter(id: operation, ids.map(\.plainText))
         }
@@ -87,8 +87,9 @@ extension ListParameters {
         }
         let allowed = Filter.Operator.allowed(for: type)
         guard let operation = readOperator(name, parsed, type, allowed),
-            let operands = readOperands(of: name, value, operation, type)
+            let operands = readOperands(of: name, value, operation, schema.columns[column])
         else { return nil }
+        if operands == [.null] { return Filter(column: column, .isNull, [.boolean(true)]) }
         return Filter(column: column, operation, operands)
     }
 
@@ -117,10 +118,9 @@ extension ListParameters {
         of name: String,
         _ value: String,
         _ operation: Filter.Operator,
-        _ type: ColumnType
+        _ column: Column
     ) -> [CellValue]? {
-        let type = operation == .isNull ? .boolean : type
-        guard operation.takesList else { return readOperand(of: name, value, type).map { [$0] } }
+        guard operation.takesList else { return readOperand(of: name, value, operation, column) }
         guard let texts = ValueList.values(of: value) else {
             refuse(.malformedList(name))
             return nil
@@ -131,19 +131,36 @@ extension ListParameters {
         }
         var operands: [CellValue] = []
         for text in texts {
-            guard let operand = readOperand(of: name, text, type) else { return nil }
-            if !operands.contains(operand) { operands.append(operand) }
+            guard let found = readOperand(of: name, text, operation, column) else { return nil }
+            for operand in found where !operands.contains(operand) { operands.append(operand) }
         }
         return operands
     }
 
+    /// The values that a text stands for: several where a mixed column may hold any of them.
     private mutating func readOperand(
         of name: String,
         _ text: String,
-        _ type: ColumnType
-    ) -> CellValue? {
-        if let value = CellValue.parse(text, as: type) { return value }
-        refuse(.wrongType(name, value: text, type))
+        _ operation: Filter.Operator,
+        _ column: Column
+    ) -> [CellValue]? {
+        let values: [CellValue] =
+            switch operation {
+            case .isNull: [CellValue.parse(text, as: .boolean)].compactMap(\.self)
+            case .identical: [column.value(named: text)].compactMap(\.self)
+            case .contains, .startsWith, .endsWith: text.isEmpty ? [] : [.text(text)]
+            case .less, .atMost, .greater, .atLeast:
+                [column.operand(for: text)].compactMap(\.self)
+            case .equal, .notEqual, .among, .notAmong:
+                // No row has an empty id.
+                text.isEmpty && FilterName(name).column == "id" ? [] : column.candidates(for: text)
+            }
+        guard values.isEmpty else { return values }
+        if text.isEmpty {
+            refuse(.missingValue(name))
+        } else {
+            refuse(.wrongType(name, value: text, operation == .isNull ? .boolean : column.type))
+        }
         return nil
     }
 

@@ -119,7 +119,9 @@ struct ListParameters {
             refuse(.unknownParameter(item.name, suggestion: suggestion(for: item.name)))
             return
         }
-        guard let value = item.value, !value.isEmpty || Self.namesSection(item.name) else {
+        guard let value = item.value,
+            !value.isEmpty || isCondition || Self.namesSection(item.name)
+        else {
             refuse(.missingValue(item.name))
             return
         }

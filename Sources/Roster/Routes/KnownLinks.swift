@@ -33,7 +33,7 @@ final class KnownLinks: PageLinks {
         } else if case .section(let id) = link {
             writeSection(id, link, to: &buffer)
         } else if case .foldingSection(let key) = link {
-            writeSection(key.id, isFolding: true, link, to: &buffer)
+            writeSection(links.sectionID(of: key), isFolding: true, link, to: &buffer)
         } else if case .sectionAfter(let id, let cursor) = link, links.layout == .table {
             let start = buffer.count
             writeSection(id, .section(id), to: &buffer)

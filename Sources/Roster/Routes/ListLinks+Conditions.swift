@@ -44,7 +44,12 @@ extension ListLinks {
             buffer.append(filter.operation.rawValue)
         }
         buffer.append(UInt8(ascii: "="))
-        let values = filter.operands.map(\.plainText)
+        // In a mixed column one text may name several values.
+        var values: [String] = []
+        for operand in filter.operands {
+            let text = text(of: operand, filter)
+            if !values.contains(where: { $0.utf8.elementsEqual(text.utf8) }) { values.append(text) }
+        }
         guard filter.operation.takesList else {
             return PercentEncoding.encode(values[0], for: .queryComponent, into: &buffer)
         }
@@ -53,6 +58,14 @@ extension ListLinks {
             if index > 0 { buffer.append(UInt8(ascii: ",")) }
             PercentEncoding.encode(ValueList.text(of: [value]), for: .queryComponent, into: &buffer)
         }
+    }
+
+    /// An operand as the parameter takes it.
+    private func text(of operand: CellValue, _ filter: Filter) -> String {
+        guard filter.operation == .identical, let column = filter.column else {
+            return operand.plainText
+        }
+        return schema.columns[column].name(of: operand)
     }
 
     func writeCounts(

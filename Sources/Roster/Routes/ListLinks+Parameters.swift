@@ -120,7 +120,11 @@ extension ListLinks {
     ) {
         for section in sections {
             parameters.begin(name, in: &buffer)
-            PercentEncoding.encode(section.id.rawValue, for: .queryComponent, into: &buffer)
+            PercentEncoding.encode(
+                sectionID(of: section).rawValue,
+                for: .queryComponent,
+                into: &buffer
+            )
         }
     }
 

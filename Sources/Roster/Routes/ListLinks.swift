@@ -328,8 +328,11 @@ struct ListLinks: PageLinks {
         write(query, to: &buffer)
         guard format == .html else { return }
         buffer.append("#s-" as StaticString)
-        PercentEncoding.encode(key.id.rawValue, for: .pathSegment, into: &buffer)
+        PercentEncoding.encode(sectionID(of: key).rawValue, for: .pathSegment, into: &buffer)
     }
+
+    /// The name of a section of the list as it is grouped.
+    func sectionID(of key: SectionKey) -> SectionID { schema.id(of: key, in: query.grouping) }
 
     private func writeSection(
         _ id: SectionID,

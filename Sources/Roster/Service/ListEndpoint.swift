@@ -151,7 +151,9 @@ final class ListEndpoint {
             probe.filters = query.scope
             probe.counting = .off
             try reader.read(probe, into: &page)
-            guard page.rowCount > 0 else { throw .unknownSection(key.id.rawValue) }
+            guard page.rowCount > 0 else {
+                throw .unknownSection(schema.id(of: key, in: query.grouping).rawValue)
+            }
         }
         var scoped = query
         scoped.filters += query.scope

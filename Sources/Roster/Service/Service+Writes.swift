@@ -275,7 +275,7 @@ extension Service {
             let detail = "Rows are changed one by one here, each with its entity tag in If-Match."
             throw refusal(call, .preconditionRequired, detail)
         }
-        guard case .json(.array(let elements)) = content else {
+        guard case .json(.array(let elements, _)) = content else {
             let fault = ContentFault(place: .pointer(""), kind: .malformed(wanted: .rows))
             throw malformed([fault.fault], target)
         }

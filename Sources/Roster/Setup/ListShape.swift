@@ -36,6 +36,12 @@ struct ListShape {
             table: list.table,
             idType: list.idType,
             columns: columns,
+            keyed: Set(
+                columns.indices.filter { position in
+                    list.columns.firstIndex { $0.id == columns[position].id }
+                        .map(list.keyed.contains) ?? false
+                }
+            ),
             wordIndex: list.wordIndex
         )
         let shown = users.map { UserController(further: $0.further).columns } ?? columns.shown
@@ -132,8 +138,8 @@ extension Column {
     func shown(priority: Int) -> Column {
         let repeats =
             switch type {
-            case .text, .integer, .boolean, .date: true
-            case .email, .link, .real: false
+            case .text, .integer, .boolean, .date, .json: true
+            case .email, .link, .real, .timestamp, .bytes: false
             }
         return Column(
             id,
@@ -142,7 +148,8 @@ extension Column {
             priority: priority,
             isSortable: isSortable,
             isGroupable: repeats && isSortable,
-            isFilterable: isFilterable
+            isFilterable: isFilterable,
+            isMixed: isMixed
         )
     }
 }

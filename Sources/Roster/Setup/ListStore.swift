@@ -66,6 +66,7 @@ struct ListStore {
             var notices = outcome.renames.map { rename in
                 "\(name): column '\(rename.name)' is listed as '\(rename.id)'"
             }
+            notices += outcome.exceptions.map { "\(name): \($0.text)" }
             if outcome.isImported {
                 notices.append("\(name): imported \(outcome.list.rowCount) rows from \(path)")
             }

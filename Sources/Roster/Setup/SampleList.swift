@@ -57,7 +57,7 @@ private struct CSVTable {
         rows = records.enumerated().map { number, texts in
             let id = plan.idColumn.flatMap { texts[$0] } ?? "\(number + 1)"
             let values = zip(plan.columns, plan.positions).map { column, position in
-                texts[position].flatMap { CellValue.parse($0, as: column.type) } ?? .null
+                texts[position].flatMap { column.value(of: $0) } ?? .null
             }
             return (id, values)
         }

@@ -1,4 +1,3 @@
-import Database
 import HTTP
 import Listings
 import Rendering
@@ -42,7 +41,7 @@ struct RowContent {
     ///
     /// - Throws: ``ContentFault`` when it is none, or has too many members.
     init(_ json: JSONValue, at pointer: String = "", _ rules: RowRules) throws(ContentFault) {
-        guard case .object(let members) = json else {
+        guard case .object(let members, _) = json else {
             throw ContentFault(place: .pointer(pointer), kind: .malformed(wanted: .object))
         }
         try Self.check(members.count, at: .pointer(pointer))
@@ -56,7 +55,7 @@ struct RowContent {
         }
         for (position, column) in rules.columns.enumerated() {
             guard let member = members[column.id] else { continue }
-            take(Self.value(member, as: column.type), position)
+            take(Self.value(member, of: column), position)
         }
         let known = ["id"] + rules.columns.map(\.id)
         refuse(members.keys.sorted(), besides: known)
@@ -80,7 +79,7 @@ struct RowContent {
             } else if index == 0 {
                 id = text.isEmpty ? nil : text
             } else {
-                take(Self.value(text, as: rules.columns[index - 1].type), index - 1)
+                take(text.isEmpty ? .null : rules.columns[index - 1].value(of: text), index - 1)
             }
         }
         refuse(form.map(\.name).filter { !$0.hasPrefix(Self.formMarks) }, besides: names)
@@ -134,22 +133,42 @@ struct RowContent {
 
     // MARK: - Values
 
-    private static func value(_ json: JSONValue, as type: ColumnType) -> CellValue? {
-        switch (json, type) {
-        case (.null, _): return .null
-        case (.boolean(let boolean), .boolean): return .boolean(boolean)
+    private static func value(_ json: JSONValue, of column: Column) -> CellValue? {
+        let value = value(json)
+        if value.isNull || column.isMixed { return value }
+        switch (json, column.type) {
         case (.number(let text), .integer): return integer(text).map(CellValue.integer)
-        case (.text(let text), .integer):
-            // As integers are answered that readers of JSON would round.
-            guard case .integer(let value)? = CellValue.parse(text, as: .integer) else {
-                return nil
-            }
-            return value.magnitude > 1 << 53 ? .integer(value) : nil
-        case (.number(let text), .real): return FieldValue.real(text.utf8.span).map(CellValue.real)
+        case (.text(let text), .integer), (.text(let text), .real):
+            return number(text, as: column.type)
         case (.text(let text), .text), (.text(let text), .email), (.text(let text), .link):
             return .text(text)
-        case (.text(let text), .date): return CalendarDate(text).map(CellValue.date)
-        default: return nil
+        default: return value.kind == column.type.kind ? value : nil
+        }
+    }
+
+    /// A value of JSON by its own type; a text that is a date or timestamp is a time.
+    private static func value(_ json: JSONValue) -> CellValue {
+        switch json {
+        case .null: return .null
+        case .boolean(let boolean): return .boolean(boolean)
+        case .number(let text):
+            return CellValue.number(text)
+                ?? ExactDecimal(json: text).map(CellValue.decimal) ?? .text(text)
+        case .text(let text):
+            let natural = CellValue.natural(text)
+            return natural.kind == .time ? natural : .text(text)
+        case .array(_, let text), .object(_, let text):
+            return JSONText.compact(text).map(CellValue.json) ?? .text(text)
+        }
+    }
+
+    /// A number in a text, as numbers are answered that readers of JSON would round.
+    private static func number(_ text: String, as type: ColumnType) -> CellValue? {
+        guard let value = CellValue.parse(text, as: type) else { return nil }
+        switch value {
+        case .integer(let integer): return integer.magnitude > 1 << 53 ? value : nil
+        case .decimal(let decimal): return decimal.isDouble ? nil : value
+        default: return value
         }
     }
 
@@ -158,12 +177,6 @@ struct RowContent {
         if case .integer(let value)? = CellValue.parse(number, as: .integer) { return value }
         guard let real = Double(number), real.magnitude < 0x1p53 else { return nil }
         return Int64(exactly: real)
-    }
-
-    private static func value(_ text: String, as type: ColumnType) -> CellValue? {
-        guard !text.isEmpty else { return .null }
-        guard type == .real else { return CellValue.parse(text, as: type) }
-        return FieldValue.real(text.utf8.span).map(CellValue.real)
     }
 }
 

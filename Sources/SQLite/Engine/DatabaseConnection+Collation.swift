@@ -1,3 +1,4 @@
+import Bytes
 import CSQLite
 import Listings
 
@@ -28,9 +29,11 @@ extension DatabaseConnection {
 
     /// Registers the functions of texts.
     ///
-    /// `roster_initial` is the first letter as sections name it, of the text of any value;
-    /// `roster_folded` is a text without case and accents, `roster_words` its folded words, both
-    /// null for what is no text.
+    /// `roster_initial` is the first letter as sections name it; `roster_folded` is a text without
+    /// case and accents, `roster_words` its folded words: all of the text of any value, and null
+    /// for null and bytes. `roster_key` and `roster_text` are the key and the text of a value in a
+    /// column of all types (``KeyedValue``), `roster_time_key` is the key of a value of an external
+    /// column of timestamps.
     func registerFunctions() throws(SQLiteError) {
         // SAFETY: the engine calls it with arguments that live for the call.
         try unsafe register("roster_initial") { context, _, arguments in
@@ -60,6 +63,27 @@ extension DatabaseConnection {
             // SAFETY: the engine's own, for the call.
             unsafe DatabaseConnection.answer(context, arguments) {
                 TextSearch.appendWords(of: $0, to: &$1)
+            }
+        }
+        // SAFETY: the engine calls it with arguments that live for the call.
+        try unsafe register("roster_key") { context, _, arguments in
+            // SAFETY: the engine's own, for the call.
+            unsafe DatabaseConnection.answer(context, arguments) { value in
+                OrderingKey.key(of: value.keyedValue)
+            }
+        }
+        // SAFETY: the engine calls it with arguments that live for the call.
+        try unsafe register("roster_text") { context, _, arguments in
+            // SAFETY: the engine's own, for the call.
+            unsafe DatabaseConnection.answer(context, arguments) { value in
+                value.keyedValue.searchedText.map(CellValue.text) ?? .null
+            }
+        }
+        // SAFETY: the engine calls it with arguments that live for the call.
+        try unsafe register("roster_time_key") { context, _, arguments in
+            // SAFETY: the engine's own, for the call.
+            unsafe DatabaseConnection.answer(context, arguments) { value in
+                OrderingKey.key(of: value.timeValue)
             }
         }
     }
@@ -97,16 +121,19 @@ extension DatabaseConnection {
         guard code == SQLITE_OK else { throw core.error(.configure, code: code) }
     }
 
-    /// Lends the text of a value.
+    /// Lends the text of a value; a number's as lists spell it, none of null and bytes.
     private static func withText<R>(
         of value: OpaquePointer,
         _ body: (borrowing Span<UInt8>) -> R
     ) -> R {
-        // SAFETY: the engine keeps the text until the function returns.
-        let text = unsafe sqlite3_value_text(value)
-        let count = unsafe Int(sqlite3_value_bytes(value))
-        let bytes = unsafe UnsafeBufferPointer(start: text, count: text == nil ? 0 : count)
-        return body(unsafe Span(_unsafeElements: bytes))
+        // SAFETY: the value is valid for the call.
+        let held = unsafe HeldValue(value)
+        switch held.storage {
+        case .text: return held.withText(body)
+        case .integer: return body("\(held.integer)".utf8.span)
+        case .real: return body(CellValue.text(of: held.real).utf8.span)
+        case .null, .blob: return body("".utf8.span)
+        }
     }
 
     /// Answers what a closure makes of a text, and null where there is none.
@@ -116,13 +143,70 @@ extension DatabaseConnection {
         _ make: (borrowing Span<UInt8>, inout [UInt8]) -> Void
     ) {
         // SAFETY: the engine passes exactly one argument, valid for the call.
-        guard let value = unsafe arguments?[0], unsafe sqlite3_value_type(value) == SQLITE_TEXT
-        else { return unsafe sqlite3_result_null(context) }
+        guard let value = unsafe arguments?[0] else { return }
+        let type = unsafe sqlite3_value_type(value)
+        guard type != SQLITE_NULL, type != SQLITE_BLOB else {
+            return unsafe sqlite3_result_null(context)
+        }
         var made: [UInt8] = []
         unsafe withText(of: value) { make($0, &made) }
         unsafe made.withUnsafeBufferPointer { bytes in
             // SAFETY: the engine copies the text before it returns.
             unsafe csqlite_result_text_copy(context, bytes.baseAddress, UInt64(bytes.count))
+        }
+    }
+
+    /// Answers what a closure makes of a value: a text, bytes or null.
+    private static func answer(
+        _ context: OpaquePointer?,
+        _ arguments: UnsafeMutablePointer<OpaquePointer?>?,
+        _ make: (HeldValue) -> CellValue
+    ) {
+        // SAFETY: the engine passes exactly one argument, valid for the call.
+        guard let value = unsafe arguments?[0] else { return }
+        // SAFETY: the argument is valid for the call.
+        switch make(unsafe HeldValue(value)) {
+        case .text(var text):
+            text.withUTF8 { utf8 in
+                // SAFETY: the engine copies the text before it returns.
+                unsafe csqlite_result_text_copy(context, utf8.baseAddress, UInt64(utf8.count))
+            }
+        case .bytes(let bytes):
+            unsafe (bytes.bytes ?? []).withUnsafeBufferPointer { bytes in
+                // SAFETY: the engine copies the bytes before it returns.
+                unsafe csqlite_result_blob_copy(context, bytes.baseAddress, UInt64(bytes.count))
+            }
+        // SAFETY: the context is the engine's own, for the call.
+        default: unsafe sqlite3_result_null(context)
+        }
+    }
+}
+
+extension HeldValue {
+    /// The value in a column of all types of an imported list.
+    fileprivate var keyedValue: CellValue {
+        switch storage {
+        case .null: .null
+        case .integer: .integer(integer)
+        case .real: .real(real)
+        case .text: withText { KeyedValue.value(ofText: $0) }
+        case .blob: withBlob { KeyedValue.value(ofBlob: $0) }
+        }
+    }
+
+    /// The value in an external column that is presented as timestamps.
+    fileprivate var timeValue: CellValue {
+        switch storage {
+        case .null: .null
+        case .integer: .integer(integer)
+        case .real: .real(real)
+        case .text:
+            withText { utf8 in
+                let text = utf8.text
+                let value = CellValue.natural(text)
+                return value.kind == .time ? value : .text(text)
+            }
+        case .blob: withBlob { bytes in .bytes(ByteValue(bytes.indices.map { bytes[$0] })) }
         }
     }
 }

@@ -20,6 +20,13 @@ package struct HeldValue {
         unsafe pointer = unsafe sqlite3_column_value(statement.pointer, Int32(column))
     }
 
+    /// An argument of a function, valid for the call.
+    @unsafe
+    init(_ argument: OpaquePointer) {
+        // SAFETY: the caller vouches that the argument is valid for as long as this value is used.
+        unsafe pointer = unsafe argument
+    }
+
     /// How it is held.
     ///
     /// To be asked before anything else, which may convert it.

@@ -63,7 +63,8 @@ extension Statement {
         try check(code)
     }
 
-    /// Binds any value at a place: yes and no as 1 and 0, a day as its ISO 8601 text.
+    /// Binds any value at a place: yes and no as 1 and 0, times and JSON as their text, an exact
+    /// number as the nearest that SQLite has.
     package func bind(_ place: Int, _ value: CellValue) throws(SQLiteError) {
         switch value {
         case .null: try bindNull(place)
@@ -72,6 +73,15 @@ extension Statement {
         case .real(let real): try bind(place, real)
         case .boolean(let boolean): try bind(place, boolean ? 1 as Int64 : 0)
         case .date(let date): try bind(place, date.description)
+        case .timestamp(let timestamp): try bind(place, timestamp.text)
+        case .json(let text): try bind(place, text)
+        case .decimal(let decimal):
+            if let integer = Int64(decimal.canonicalText) {
+                try bind(place, integer)
+            } else {
+                try bind(place, decimal.nearestDouble)
+            }
+        case .bytes(let bytes): try bind(place, blob: bytes.bytes ?? [])
         }
     }
 

@@ -10,6 +10,8 @@ struct ForeignTable {
         let name: String
         let kind: Kind
         let hasRowID: Bool
+        /// Whether columns hold values of their declared types only.
+        let isStrict: Bool
 
         enum Kind: String {
             case table, view, virtual
@@ -37,7 +39,7 @@ struct ForeignTable {
         let own = try ownTables(connection)
         let statement = try connection.statement(
             """
-            SELECT name, type, wr FROM pragma_table_list
+            SELECT name, type, wr, strict FROM pragma_table_list
             WHERE schema = 'main' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
             ORDER BY name
             """
@@ -48,7 +50,14 @@ struct ForeignTable {
             // Shadow tables hold what virtual ones show, and are none of these kinds.
             guard let kind = Entry.Kind(rawValue: statement.text(1)) else { continue }
             guard own.map({ !$0.contains(name) && !isReserved(name) }) ?? true else { continue }
-            entries.append(Entry(name: name, kind: kind, hasRowID: statement.integer(2) == 0))
+            entries.append(
+                Entry(
+                    name: name,
+                    kind: kind,
+                    hasRowID: statement.integer(2) == 0,
+                    isStrict: statement.integer(3) != 0
+                )
+            )
         }
         return entries
     }
@@ -130,7 +139,8 @@ struct ForeignTable {
                     columns[index].name,
                     isNullable: columns[index].isNullable
                         && !key.contains { $0.name == columns[index].name },
-                    engineType: entry.kind == .table ? columns[index].type : nil
+                    engineType: entry.kind == .table ? columns[index].type : nil,
+                    timeForm: facts[index].commonTimeForm
                 )
             },
             origin: entry.kind == .table ? .foreignTable : .foreignView
@@ -141,7 +151,20 @@ struct ForeignTable {
             name: entry.name,
             table: table,
             columns: ids.indices.map { index in
-                Column(ids[index], label: Column.label(from: names[index]), type: types[index])
+                let column = columns[shown[index]]
+                // The number of a row is an integer in every table.
+                let isRowNumber =
+                    column.keyNumber > 0 && column.type.uppercased() == "INTEGER" && entry.hasRowID
+                return Column(
+                    ids[index],
+                    label: Column.label(from: names[index]),
+                    type: types[index],
+                    isMixed: !isRowNumber
+                        && facts[shown[index]].isMixed(
+                            declared: column.type,
+                            inStrictTable: entry.isStrict
+                        )
+                )
             }
         )
     }

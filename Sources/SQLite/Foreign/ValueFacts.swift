@@ -1,6 +1,8 @@
+import Bytes
+import Database
 import Listings
 
-/// What is known of the values of a column of somebody else's table, gathered value by value.
+/// A profile of the values of a column of an external table, gathered value by value.
 struct ValueFacts {
     private var integers = 0
     private var reals = 0
@@ -8,6 +10,10 @@ struct ValueFacts {
     private var blobs = 0
     private var flags = 0
     private var dates = 0
+    private var timestamps = 0
+    /// The form that all timestamps so far share; nil where there is none.
+    private var timeForm: TimeForm?
+    private var hasOneTimeForm = true
 
     /// Takes the value of a column of a record.
     mutating func add(_ statement: Statement, _ column: Int) {
@@ -21,23 +27,59 @@ struct ValueFacts {
         case .blob: blobs += 1
         case .text:
             texts += 1
-            if held.withText({ CalendarDate(utf8: $0) != nil }) { dates += 1 }
+            held.withText { utf8 in
+                if CalendarDate(utf8: utf8) != nil {
+                    dates += 1
+                } else if Timestamp.isTimestamp(utf8) {
+                    addTimestamp(utf8.text)
+                }
+            }
         }
     }
 
-    /// The type of the column: that of its values, where they have one in common.
+    private mutating func addTimestamp(_ text: String) {
+        let form = TimeForm(text)
+        hasOneTimeForm = hasOneTimeForm && form != nil && (timestamps == 0 || form == timeForm)
+        timeForm = form
+        timestamps += 1
+    }
+
+    private var count: Int { integers + reals + texts + blobs }
+
+    /// The spelling that all timestamps share; nil where they do not, or where a date stands among
+    /// them.
+    var commonTimeForm: TimeForm? { hasOneTimeForm && dates == 0 ? timeForm : nil }
+
+    /// The type that the column is presented as: that of 95 % of its values, else text.
     ///
-    /// Values that differ from it all the same are shown as what they are.
+    /// Values of other types are shown, found and ordered as they are.
     func type(declared: String) -> ColumnType {
         let name = declared.uppercased()
-        switch (integers > 0, reals > 0, texts > 0) {
-        case (false, false, false): return blobs > 0 ? .text : Self.type(ofDeclared: name)
-        case (true, false, false):
-            return name.contains("BOOL") && flags == integers ? .boolean : .integer
-        case (_, true, false): return .real
-        case (false, false, true): return dates == texts && blobs == 0 ? .date : .text
-        case (_, _, true): return .text
+        guard count > 0 else { return Self.type(ofDeclared: name) }
+        if isMajority(integers + reals) {
+            if reals == 0, name.contains("BOOL"), flags == integers { return .boolean }
+            return reals == 0 ? .integer : .real
         }
+        if isMajority(dates) { return .date }
+        if isMajority(dates + timestamps) { return .timestamp }
+        return isMajority(blobs) ? .bytes : .text
+    }
+
+    /// Whether values of other types than the presented one may stand in the column.
+    ///
+    /// A column declared as text holds texts, and one of a strict table its declared type; every
+    /// other column of SQLite holds any value.
+    func isMixed(declared: String, inStrictTable isStrict: Bool) -> Bool {
+        let own = type(declared: declared)
+        let name = declared.uppercased()
+        let isText =
+            ["CHAR", "CLOB", "TEXT"].contains { name.contains($0) } && !name.contains("INT")
+        if isText { return own != .text }
+        return !isStrict || name == "ANY"
+    }
+
+    private func isMajority(_ number: Int) -> Bool {
+        number > 0 && Double(number) >= Double(count) * ColumnFacts.majority
     }
 
     /// The type of ids that the values make; nil when they make none.
@@ -59,6 +101,7 @@ struct ValueFacts {
         if name.contains("CHAR") || name.contains("CLOB") || name.contains("TEXT") { return .text }
         if name.contains("BOOL") { return .boolean }
         if name == "DATE" { return .date }
+        if name.contains("TIME") { return .timestamp }
         if ["REAL", "FLOA", "DOUB", "NUM", "DEC"].contains(where: name.contains) { return .real }
         return .text
     }

@@ -4,7 +4,7 @@ import Listings
 /// The lists of a database that were imported: the tables `roster_lists` and `roster_columns`.
 package enum ListCatalog {
     /// Changes whenever files would be imported otherwise than before, so that they are again.
-    static let importer: Int64 = 3
+    static let importer: Int64 = 5
     /// Stands in place of the importer once the rows have been written to.
     static let written: Int64 = 0
 
@@ -38,11 +38,13 @@ package enum ListCatalog {
         )
         try list.bind(1, name)
         guard try list.step() else { return nil }
+        let found = try columns(of: name, in: connection)
         return StoredList(
             name: name,
             table: list.text(0),
             idType: ColumnType(rawValue: list.text(1)) ?? .text,
-            columns: try columns(of: name, in: connection),
+            columns: found.columns,
+            keyed: found.keyed,
             version: ListVersion(
                 epoch: UInt64(bitPattern: list.integer(3)),
                 counter: UInt64(bitPattern: list.integer(4))
@@ -67,17 +69,47 @@ package enum ListCatalog {
     private static func columns(
         of name: String,
         in connection: DatabaseConnection
-    ) throws(SQLiteError) -> [Column] {
+    ) throws(SQLiteError) -> (columns: [Column], keyed: Set<Int>) {
+        // A database of an older program has no word on how values are stored: by one type each.
+        let storage = try hasStorage(in: connection) ? "storage" : "NULL"
         let found = try connection.prepare(
-            "SELECT id, label, type FROM roster_columns WHERE list = ? ORDER BY position"
+            "SELECT id, label, type, \(storage) FROM roster_columns WHERE list = ? ORDER BY position"
         )
         try found.bind(1, name)
         var columns: [Column] = []
+        var keyed: Set<Int> = []
         while try found.step() {
             let type = ColumnType(rawValue: found.text(2)) ?? .text
-            columns.append(Column(found.text(0), label: found.text(1), type: type))
+            let storage = ColumnStorage(rawValue: found.text(3)) ?? .typed
+            if storage != .typed { keyed.insert(columns.count) }
+            columns.append(
+                Column(
+                    found.text(0),
+                    label: found.text(1),
+                    type: type,
+                    isMixed: storage == .mixed
+                )
+            )
         }
-        return columns
+        return (columns, keyed)
+    }
+
+    /// The way in which the values of a column are stored.
+    enum ColumnStorage: String {
+        /// By the type of the column.
+        case typed
+        /// By their own spelling (``KeyedValue``), all of the column's type.
+        case keyed
+        /// By their own spelling, of several types.
+        case mixed
+    }
+
+    private static func hasStorage(in connection: DatabaseConnection) throws(SQLiteError) -> Bool {
+        let found = try connection.statement(
+            "SELECT 1 FROM pragma_table_info('roster_columns') WHERE name = 'storage'"
+        )
+        defer { found.reset() }
+        return try found.step()
     }
 
     private static func exists(in connection: DatabaseConnection) throws(SQLiteError) -> Bool {
@@ -112,10 +144,13 @@ extension ListCatalog {
               id TEXT NOT NULL,
               label TEXT NOT NULL,
               type TEXT NOT NULL,
+              storage TEXT,
               PRIMARY KEY (list, position)
             ) WITHOUT ROWID;
             """
         )
+        guard try !hasStorage(in: connection) else { return }
+        try connection.execute("ALTER TABLE roster_columns ADD COLUMN storage TEXT")
     }
 
     /// Whether a list was imported from this state of a file, by this importer.
@@ -246,13 +281,19 @@ extension ListCatalog {
         try entry.bind(9, source.stamp.modified)
         try entry.bind(10, importer)
         try entry.run()
-        let columns = try connection.prepare("INSERT INTO roster_columns VALUES (?, ?, ?, ?, ?)")
+        let columns = try connection.prepare(
+            "INSERT INTO roster_columns (list, position, id, label, type, storage)"
+                + " VALUES (?, ?, ?, ?, ?, ?)"
+        )
         for (position, column) in list.columns.enumerated() {
             try columns.bind(1, list.name)
             try columns.bind(2, Int64(position))
             try columns.bind(3, column.id)
             try columns.bind(4, column.label)
             try columns.bind(5, column.type.rawValue)
+            let storage: ColumnStorage =
+                column.isMixed ? .mixed : list.keyed.contains(position) ? .keyed : .typed
+            try columns.bind(6, storage.rawValue)
             try columns.run()
         }
     }

@@ -16,6 +16,8 @@ package struct ListImporter {
         package let list: StoredList
         /// The columns that could not keep their name; none where nothing was imported.
         package let renames: [ImportPlan.Rename]
+        /// The columns with values of other types than they are presented as.
+        package let exceptions: [ImportPlan.Exceptions]
         /// Whether the file was imported; it is not while it is in the state it was imported from.
         package let isImported: Bool
         /// Whether it was kept, whatever the file holds, because its rows have been written to.
@@ -100,10 +102,16 @@ package struct ListImporter {
         var file = try SourceFile(path: path)
         let source = ListCatalog.Source(path: path, stamp: file.stamp)
         if let list = try current(name, source) {
-            return Outcome(list: list, renames: [], isImported: false)
+            return Outcome(list: list, renames: [], exceptions: [], isImported: false)
         }
         if let list = try written(name) {
-            return Outcome(list: list, renames: [], isImported: false, isWritten: true)
+            return Outcome(
+                list: list,
+                renames: [],
+                exceptions: [],
+                isImported: false,
+                isWritten: true
+            )
         }
         let plan = try check(&file, format)
         let list = try ImportError.ofDatabase { () throws(SQLiteError) in
@@ -267,7 +275,12 @@ extension ListImporter {
             try connection.commit()
             return indexed
         }
-        var outcome = Outcome(list: list, renames: plan.renames, isImported: true)
+        var outcome = Outcome(
+            list: list,
+            renames: plan.renames,
+            exceptions: plan.exceptions,
+            isImported: true
+        )
         outcome.changesColumns = old.map { $0.columns != list.columns } ?? false
         return outcome
     }
@@ -283,6 +296,7 @@ extension ListImporter {
             table: name,
             idType: plan.idType,
             columns: plan.columns,
+            keyed: plan.keyed,
             version: try nextVersion(of: name),
             rowCount: rowCount
         )

@@ -47,7 +47,10 @@ struct TableWriter: ~Copyable {
         // have the entity tag of this one's. 47 bits, so that JSON readers keep every digit.
         let first = Int64.random(in: 1..<1 << 47)
         var parts = ["\"id\" \(id)", "\"roster_revision\" INTEGER NOT NULL DEFAULT \(first)"]
-        parts += plan.columns.map { "\(quoted($0.id)) \(storage(of: $0.type))" }
+        parts += plan.columns.enumerated().map { position, column in
+            let type = plan.keyed.contains(position) ? "" : " " + storage(of: column.type)
+            return quoted(column.id) + type
+        }
         return "CREATE TABLE \(name) (\(parts.joined(separator: ", ")))"
     }
 
@@ -55,7 +58,8 @@ struct TableWriter: ~Copyable {
         switch type {
         case .integer, .boolean: "INTEGER"
         case .real: "REAL"
-        case .text, .email, .link, .date: "TEXT"
+        case .text, .email, .link, .date, .timestamp, .json: "TEXT"
+        case .bytes: "BLOB"
         }
     }
 
@@ -74,7 +78,12 @@ struct TableWriter: ~Copyable {
         texts.removeAll(keepingCapacity: true)
         try bindID(record)
         for (index, column) in plan.columns.enumerated() {
-            try bind(record, plan.positions[index], column.type, place: index + 2)
+            let position = plan.positions[index]
+            if plan.keyed.contains(index) {
+                try bindKeyed(record, position, place: index + 2)
+            } else {
+                try bind(record, position, column.type, place: index + 2)
+            }
         }
         do {
             try record.withBytes { (utf8) throws(SQLiteError) in
@@ -101,7 +110,28 @@ struct TableWriter: ~Copyable {
         try bind(record, column, plan.idType, place: 1)
     }
 
-    /// Binds the value of a column: an empty text is null where the others are no plain texts.
+    /// Binds the value of a column with values of all types; see ``KeyedValue``.
+    private mutating func bindKeyed(
+        _ record: borrowing FileRecord,
+        _ column: Int,
+        place: Int
+    ) throws(ImportError) {
+        guard let range = record.range(of: column) else { return try bind(nil, place: place) }
+        let form = record.form(of: column)
+        switch record.withField(column, { FieldValue.shape($0, form) }) {
+        case .integer:
+            try bind(record.withField(column, FieldValue.integer), place: place)
+        case .boolean, .date, .timestamp: texts.append((place, range))
+        case .text, .json, .whole, .fraction:
+            if form == .plain { return texts.append((place, range)) }
+            let value = record.withField(column) { FieldValue.value($0, form) }
+            try ImportError.ofDatabase { () throws(SQLiteError) in
+                try insert.bind(place, KeyedValue.stored(value))
+            }
+        }
+    }
+
+    /// Binds the value of a column of one type.
     ///
     /// Texts are lent later, all at once.
     private mutating func bind(
@@ -110,13 +140,13 @@ struct TableWriter: ~Copyable {
         _ type: ColumnType,
         place: Int
     ) throws(ImportError) {
-        guard let range = record.range(of: column), !range.isEmpty || type == .text else {
+        guard let range = record.range(of: column) else {
             // Texts are unbound after every record.
             if !type.isHeldAsText { try bind(nil, place: place) }
             return
         }
         switch type {
-        case .text, .email, .link, .date:
+        case .text, .email, .link, .date, .timestamp, .json, .bytes:
             texts.append((place, range))
         case .integer:
             guard let value = record.withField(column, FieldValue.integer) else { throw changed }
@@ -124,9 +154,7 @@ struct TableWriter: ~Copyable {
         case .boolean:
             guard let value = record.withField(column, FieldValue.boolean) else { throw changed }
             try bind(value ? 1 : 0, place: place)
-        case .real:
-            guard let value = record.withField(column, FieldValue.real) else { throw changed }
-            try ImportError.ofDatabase { () throws(SQLiteError) in try insert.bind(place, value) }
+        case .real: throw changed
         }
     }
 
@@ -143,5 +171,10 @@ struct TableWriter: ~Copyable {
 
 extension ColumnType {
     /// Whether SQLite holds the values as text; dates are theirs in ISO 8601.
-    fileprivate var isHeldAsText: Bool { isText || self == .date }
+    fileprivate var isHeldAsText: Bool {
+        switch self {
+        case .text, .email, .link, .date, .timestamp, .json, .bytes: true
+        case .integer, .real, .boolean: false
+        }
+    }
 }

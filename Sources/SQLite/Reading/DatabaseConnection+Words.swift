@@ -28,7 +28,7 @@ extension DatabaseConnection {
                 WHERE \(WordIndex.condition(places))
                 """,
                 bounds,
-                as: [.integer]
+                as: [.stored(.integer)]
             )
             gathered.keep(Array(words.prefix(number + 1)))
         }
@@ -56,7 +56,7 @@ extension DatabaseConnection {
             let found = try values(
                 "SELECT 1 FROM \(index) WHERE \(index) MATCH ?1 LIMIT 1",
                 [.text("- {c\(column)} : \"\(word)\"")],
-                as: [.integer]
+                as: [.stored(.integer)]
             )
             if !found.isEmpty { return true }
         }
@@ -76,7 +76,7 @@ extension DatabaseConnection {
                 WHERE \(WordIndex.condition(["?1", "?2"])) LIMIT 1
                 """,
                 [.text(next), bounds[1]],
-                as: [.text]
+                as: [.stored(.text)]
             )
             guard case .text(let word) = found.first else { return words }
             words.append(word)
@@ -96,7 +96,7 @@ extension DatabaseConnection {
             let found = try values(
                 "SELECT \(end)(\(key)) FROM \(table.quotedName)",
                 [],
-                as: [.integer]
+                as: [.stored(.integer)]
             )
             guard case .integer(let number) = found.first else { return 0...0 }
             ends.append(number)
@@ -107,11 +107,11 @@ extension DatabaseConnection {
     private func values(
         _ sql: String,
         _ bound: [CellValue],
-        as types: [ColumnType]
+        as forms: [ValueForm]
     ) throws(ReadingError) -> [CellValue] {
         let statement: Statement
         do { statement = try self.statement(sql) } catch { throw ReadingError(error) }
-        return try statement.values(bound, as: types)
+        return try statement.values(bound, as: forms)
     }
 
     /// Registers what gathers rows and looks them up, for connections that read an index of words.

@@ -4,6 +4,7 @@ import Listings
 /// How SQLite spells what lists are read by.
 struct SQLiteDialect: Dialect {
     let nativeNulls = SortKey.Nulls.first
+    let keyOrder = KeyOrder.storageClasses
 
     func place(_ number: Int) -> String { "?\(number)" }
 
@@ -13,7 +14,21 @@ struct SQLiteDialect: Dialect {
 
     func comparand(column: Int, of table: TableDescription, as type: ColumnType) -> Comparand {
         let name = table.quotedColumns[column]
+        guard !table.columns[column].isKeyed else {
+            return Comparand(
+                "roster_key(\(name)) COLLATE roster",
+                least: Self.leastText,
+                isKeyed: true
+            )
+        }
         guard table.isStored else {
+            if type == .timestamp, table.columns[column].timeForm == nil {
+                return Comparand(
+                    "roster_time_key(\(name)) COLLATE roster",
+                    least: Self.leastText,
+                    isKeyed: true
+                )
+            }
             let declared = table.columns[column].engineType
             return Comparand(name + " COLLATE BINARY", least: declared.map(Self.least))
         }
@@ -38,7 +53,7 @@ struct SQLiteDialect: Dialect {
     }
 
     func initial(of column: Int, of table: TableDescription) -> String {
-        "roster_initial(\(table.quotedColumns[column]))"
+        "roster_initial(\(text(column, of: table)))"
     }
 
     func comparand(keyPart: Int, of table: TableDescription) -> Comparand {
@@ -79,7 +94,116 @@ struct SQLiteDialect: Dialect {
     func shielded(_ expression: String) -> String { "+" + expression }
 
     func folded(column: Int, of table: TableDescription) -> String {
-        "roster_folded(\(table.quotedColumns[column]))"
+        "roster_folded(\(text(column, of: table)))"
+    }
+
+    /// A column as its spelled text.
+    private func text(_ column: Int, of table: TableDescription) -> String {
+        let name = table.quotedColumns[column]
+        return table.columns[column].isKeyed ? "roster_text(\(name))" : name
+    }
+
+    func key(of value: CellValue) -> CellValue { OrderingKey.key(of: value) }
+
+    func comparisons(
+        _ operation: Filter.Operator,
+        _ operand: CellValue,
+        column: Int,
+        of table: TableDescription,
+        as type: ColumnType
+    ) -> [Comparison] {
+        let isKeyed = comparand(column: column, of: table, as: type).isKeyed
+        if operation != .identical, let span = TimeSpan(operand), type.isTime || isKeyed {
+            return isKeyed
+                ? Self.keyed(operation, span)
+                : Self.texts(operation, span, table.columns[column].timeForm)
+        }
+        if isKeyed { return Self.keyed(operation, operand) }
+        let comparison = Comparison(operation.sign, operand)
+        // Texts stand behind numbers, and bytes behind texts.
+        switch (operation, operand.kind) {
+        case (.greater, .number), (.atLeast, .number):
+            return table.isStored ? [comparison] : [comparison, Comparison("<", .text(""))]
+        case (.greater, .text), (.atLeast, .text):
+            return table.isStored
+                ? [comparison] : [comparison, Comparison("<", .bytes(ByteValue([])))]
+        case (.less, .text), (.atMost, .text):
+            return table.isStored ? [comparison] : [comparison, Comparison(">=", .text(""))]
+        default: return [comparison]
+        }
+    }
+
+    /// Comparisons of keys with a value, which leave out those of other kinds.
+    private static func keyed(
+        _ operation: Filter.Operator,
+        _ operand: CellValue
+    ) -> [Comparison] {
+        let comparison = Comparison(operation.sign, OrderingKey.key(of: operand))
+        switch operation {
+        case .less, .atMost:
+            return [comparison, Comparison(">=", OrderingKey.least(of: operand.kind))]
+        case .greater, .atLeast:
+            let next = CellValue.Kind(rawValue: operand.kind.rawValue + 1)
+            return [comparison] + (next.map { [Comparison("<", OrderingKey.least(of: $0))] } ?? [])
+        default: return [comparison]
+        }
+    }
+
+    /// Comparisons of keys with a time or period.
+    private static func keyed(_ operation: Filter.Operator, _ span: TimeSpan) -> [Comparison] {
+        let start = Comparison(">=", OrderingKey.key(of: span.start))
+        let end =
+            span.end.map { Comparison("<", OrderingKey.key(of: $0)) }
+            ?? Comparison("<=", OrderingKey.key(of: span.start, behind: true))
+        let (first, last) = (OrderingKey.least(of: .time), OrderingKey.least(of: .text))
+        switch operation {
+        case .less: return [Comparison("<", start.value), Comparison(">=", first)]
+        case .atMost: return [end, Comparison(">=", first)]
+        case .greater:
+            return [Comparison(end.sign == "<" ? ">=" : ">", end.value), Comparison("<", last)]
+        case .atLeast: return [start, Comparison("<", last)]
+        default: return [start, end]
+        }
+    }
+
+    /// Comparisons of texts that are dates, or timestamps of one form, with a time or period.
+    private static func texts(
+        _ operation: Filter.Operator,
+        _ span: TimeSpan,
+        _ form: TimeForm?
+    ) -> [Comparison] {
+        func prefix(_ instant: TimeSpan.Instant) -> CellValue {
+            let text = Timestamp(
+                seconds: instant.seconds,
+                nanoseconds: instant.nanoseconds,
+                hasOffset: false
+            ).canonicalText
+            let isDay = instant.seconds % 86_400 == 0 && instant.nanoseconds == 0
+            return .text(isDay ? String(text.prefix(10)) : form?.prefix(of: instant) ?? text)
+        }
+        // Texts that are no times stand before digits or behind them.
+        let (first, last) = (Comparison(">=", .text("0")), Comparison("<", .text(":")))
+        let start = prefix(span.start)
+        if let end = span.end.map({ prefix($0) }) {
+            return switch operation {
+            case .less: [Comparison("<", start), first]
+            case .atMost: [Comparison("<", end), first]
+            case .greater: [Comparison(">=", end), last]
+            case .atLeast: [Comparison(">=", start), last]
+            default: [Comparison(">=", start), Comparison("<", end)]
+            }
+        }
+        let exact = form.map { $0.text(of: span.start) } ?? nil
+        return switch operation {
+        case .less: [Comparison("<", start), first]
+        // No text of the form names an instant between two of its steps.
+        case .atMost:
+            [Comparison(exact == nil ? "<" : "<=", exact.map(CellValue.text) ?? start), first]
+        case .greater:
+            [Comparison(exact == nil ? ">=" : ">", exact.map(CellValue.text) ?? start), last]
+        case .atLeast: [Comparison(">=", start), last]
+        default: exact.map { [Comparison("=", .text($0))] } ?? []
+        }
     }
 
     func matches(
@@ -91,7 +215,7 @@ struct SQLiteDialect: Dialect {
     ) -> [String] {
         places.map { place in
             let found = columns.map { column in
-                letters("roster_words(\(table.quotedColumns[column]))", .contains, place)
+                letters("roster_words(\(text(column, of: table)))", .contains, place)
             }
             return "(\(found.joined(separator: " OR ")))"
         }

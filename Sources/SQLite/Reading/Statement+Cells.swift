@@ -1,89 +1,101 @@
+import Bytes
 import Database
 import Listings
 
 extension Statement {
-    /// Appends the value of a column as a cell of a type; a value of another kind keeps its own.
+    /// Appends the value of a column as a cell; a value of another type than the column's keeps its
+    /// own.
     ///
     /// - Returns: The value as positions name it, where the cell does not say all of it.
     @inline(__always)
     func writeCell(
         _ column: Int,
-        as type: ColumnType,
+        as form: ValueForm,
         to cells: inout CellBuffer
     ) -> CellValue? {
         let held = held(column)
         switch held.storage {
-        case .null:
-            cells.appendNull()
-        case .integer:
-            Self.write(held.integer, as: type, to: &cells)
-        case .real:
-            let real = held.real
-            guard real.isFinite else {
-                cells.append(.null, display: "\(real)")
-                return StoredKey.value(real)
-            }
-            cells.append(real)
-        case .text:
-            return held.withText { utf8 in Self.writeText(utf8, as: type, to: &cells) }
-        case .blob:
-            return held.withBlob { bytes in
-                cells.append(.null, display: bytes.count == 1 ? "1 byte" : "\(bytes.count) bytes")
-                return StoredKey.value(.blob, bytes)
-            }
+        case .null: cells.appendNull()
+        case .integer: Self.write(held.integer, as: form, to: &cells)
+        case .real: cells.append(held.real)
+        case .text: return held.withText { utf8 in Self.writeText(utf8, as: form, to: &cells) }
+        case .blob: return held.withBlob { bytes in Self.writeBlob(bytes, as: form, to: &cells) }
         }
         return nil
     }
 
     /// A copy of the value of a column as positions name it.
-    func value(_ column: Int, as type: ColumnType) -> CellValue {
+    func value(_ column: Int, as form: ValueForm) -> CellValue {
         let held = held(column)
         switch held.storage {
         case .null: return .null
-        case .integer: return Self.value(held.integer, as: type)
-        case .real:
-            let real = held.real
-            return real.isFinite ? .real(real) : StoredKey.value(real)
-        case .text: return held.withText { Self.text($0, as: type) }
-        case .blob: return held.withBlob { StoredKey.value(.blob, $0) }
+        case .integer: return Self.value(held.integer, as: form)
+        case .real: return .real(held.real)
+        case .text: return held.withText { Self.text($0, as: form) }
+        case .blob:
+            return held.withBlob { bytes in
+                switch form {
+                case .stored: .bytes(ByteValue(bytes.indices.map { bytes[$0] }))
+                case .keyed: KeyedValue.value(ofBlob: bytes)
+                case .key:
+                    OrderingKey.value(of: .bytes(ByteValue(bytes.indices.map { bytes[$0] })))
+                }
+            }
         }
     }
 
-    private static func text(_ utf8: borrowing Span<UInt8>, as type: ColumnType) -> CellValue {
-        if type == .date, let date = CalendarDate(utf8: utf8) { return .date(date) }
+    private static func text(_ utf8: borrowing Span<UInt8>, as form: ValueForm) -> CellValue {
+        switch form {
+        case .keyed: return KeyedValue.value(ofText: utf8)
+        case .key: return OrderingKey.value(of: .text(String(decoding: utf8)))
+        case .stored(let type): if let time = time(utf8, as: type) { return time }
+        }
         return isWellFormed(utf8) && !StoredKey.isMarked(utf8)
             ? .text(String(decoding: utf8)) : StoredKey.value(.text, utf8)
     }
 
-    private static func value(_ integer: Int64, as type: ColumnType) -> CellValue {
-        switch type {
-        case .boolean where integer == 0 || integer == 1: .boolean(integer == 1)
-        case .real: Double(exactly: integer).map(CellValue.real) ?? .integer(integer)
-        default: .integer(integer)
+    /// A date or timestamp, where the column is presented as such and the text is one.
+    private static func time(_ utf8: borrowing Span<UInt8>, as type: ColumnType) -> CellValue? {
+        guard type.isTime else { return nil }
+        if let date = CalendarDate(utf8: utf8) { return .date(date) }
+        return type == .timestamp && Timestamp.isTimestamp(utf8)
+            ? Timestamp(utf8.text).map(CellValue.timestamp) : nil
+    }
+
+    private static func value(_ integer: Int64, as form: ValueForm) -> CellValue {
+        switch form {
+        case .stored(.boolean) where integer == 0 || integer == 1: .boolean(integer == 1)
+        case .stored, .keyed, .key: .integer(integer)
         }
     }
 
     @inline(__always)
     private static func write(
         _ integer: Int64,
-        as type: ColumnType,
+        as form: ValueForm,
         to cells: inout CellBuffer
     ) {
-        switch type {
-        case .boolean, .real: cells.append(value(integer, as: type))
-        default: cells.append(integer)
+        if form == .stored(.boolean) {
+            cells.append(value(integer, as: form))
+        } else {
+            cells.append(integer)
         }
     }
 
     @inline(__always)
     private static func writeText(
         _ utf8: borrowing Span<UInt8>,
-        as type: ColumnType,
+        as form: ValueForm,
         to cells: inout CellBuffer
     ) -> CellValue? {
-        if type == .date, let date = CalendarDate(utf8: utf8) {
-            cells.append(date)
-            return nil
+        switch form {
+        case .stored(.date), .stored(.timestamp), .keyed, .key:
+            let value = text(utf8, as: form)
+            if value.kind != .text {
+                cells.append(value)
+                return nil
+            }
+        case .stored: break
         }
         // What is marked is not ASCII.
         if cells.append(ascii: utf8) { return nil }
@@ -93,6 +105,19 @@ extension Statement {
         }
         cells.append(utf8: utf8)
         return StoredKey.isMarked(utf8) ? StoredKey.value(.text, utf8) : nil
+    }
+
+    private static func writeBlob(
+        _ bytes: borrowing Span<UInt8>,
+        as form: ValueForm,
+        to cells: inout CellBuffer
+    ) -> CellValue? {
+        if case .keyed = form {
+            cells.append(KeyedValue.value(ofBlob: bytes))
+            return nil
+        }
+        cells.append(ByteValue(count: bytes.count))
+        return .bytes(ByteValue(bytes.indices.map { bytes[$0] }))
     }
 
     private static func isWellFormed(_ utf8: borrowing Span<UInt8>) -> Bool {

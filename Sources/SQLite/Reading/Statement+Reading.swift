@@ -27,7 +27,7 @@ extension Statement: EngineStatement {
     /// Binds values; the values of all records, one behind the other.
     package func values(
         _ values: [CellValue],
-        as types: [ColumnType]
+        as forms: [ValueForm]
     ) throws(ReadingError) -> [CellValue] {
         var count = 0
         defer {
@@ -39,7 +39,7 @@ extension Statement: EngineStatement {
             var found: [CellValue] = []
             while try step() {
                 count += 1
-                for (column, type) in types.enumerated() { found.append(value(column, as: type)) }
+                for (column, form) in forms.enumerated() { found.append(value(column, as: form)) }
             }
             return found
         } catch {
@@ -59,13 +59,7 @@ extension Statement {
         guard case .text(let text) = value, let key = StoredKey.read(text) else {
             return try bind(place, value)
         }
-        switch key.kind {
-        case .text: try bind(place, utf8: key.bytes.span)
-        case .blob: try bind(place, blob: key.bytes)
-        case .real:
-            let bits = key.bytes.reversed().reduce(into: 0 as UInt64) { $0 = $0 << 8 | UInt64($1) }
-            try bind(place, Double(bitPattern: bits))
-        }
+        try bind(place, utf8: key.bytes.span)
     }
 }
 
@@ -74,23 +68,23 @@ extension RecordCollector {
     fileprivate mutating func append(_ statement: Statement) {
         let parts = layout.keyTypes.count
         if parts == 1 {
-            appendCell(statement, 0, as: layout.keyTypes[0])
+            appendCell(statement, 0, as: .stored(layout.keyTypes[0]))
         } else {
-            let values = (0..<parts).map { statement.value($0, as: layout.keyTypes[$0]) }
+            let values = (0..<parts).map { statement.value($0, as: .stored(layout.keyTypes[$0])) }
             cells.append(CompositeID.text(of: values))
         }
-        appendCell(statement, parts, as: .integer)
-        for (index, type) in layout.columnTypes.enumerated() {
-            appendCell(statement, parts + 1 + index, as: type)
+        appendCell(statement, parts, as: .stored(.integer))
+        for (index, form) in layout.columnForms.enumerated() {
+            appendCell(statement, parts + 1 + index, as: form)
         }
         if layout.selectsSection {
-            appendCell(statement, parts + 1 + layout.columnTypes.count, as: .text)
+            appendCell(statement, parts + 1 + layout.columnForms.count, as: .stored(.text))
         }
     }
 
-    private mutating func appendCell(_ statement: Statement, _ column: Int, as type: ColumnType) {
+    private mutating func appendCell(_ statement: Statement, _ column: Int, as form: ValueForm) {
         let cell = cells.count
-        if let storedKey = statement.writeCell(column, as: type, to: &cells) {
+        if let storedKey = statement.writeCell(column, as: form, to: &cells) {
             storedKeys[cell] = storedKey
         }
     }

@@ -31,7 +31,18 @@ struct StoredTransaction: WriteTransaction {
     private var revision: String { table.quotedRevision ?? "NULL" }
 
     private func value(of id: String) -> CellValue {
-        CellValue.parse(id, as: rules.idType) ?? .text(id)
+        CellValue.id(id, as: rules.idType) ?? .text(id)
+    }
+
+    /// The form in which a column holds its values.
+    private func form(_ column: Int) -> ValueForm {
+        let type = rules.columns[column].type
+        return table.columns[column].isKeyed ? .keyed(type) : .stored(type)
+    }
+
+    /// A value as a column stores it.
+    private func stored(_ value: CellValue, _ column: Int) -> CellValue {
+        table.columns[column].isKeyed ? KeyedValue.stored(value) : value
     }
 
     func answer(to receipt: WriteReceipt) throws(WriteError) -> [UInt8]? {
@@ -49,7 +60,7 @@ struct StoredTransaction: WriteTransaction {
             guard try statement.step() else { return nil }
             return StoredRow(
                 revision: statement.integer(0),
-                values: rules.columns.enumerated().map { statement.value($0 + 1, as: $1.type) }
+                values: rules.columns.indices.map { statement.value($0 + 1, as: form($0)) }
             )
         }
     }
@@ -67,7 +78,7 @@ struct StoredTransaction: WriteTransaction {
         try run(
             "INSERT INTO \(table.quotedName) (\(names.joined(separator: ", "))) VALUES (\(places))",
             [given.map(value(of:)) ?? .null, .integer(first)]
-                + rules.columns.indices.map { values[$0] ?? .null }
+                + rules.columns.indices.map { stored(values[$0] ?? .null, $0) }
         )
         let made = given ?? "\(connection.lastInsertedRowID)"
         return .success(ChangedRow(id: made, revision: first, effect: .created))
@@ -87,7 +98,7 @@ struct StoredTransaction: WriteTransaction {
         try run(
             "UPDATE \(table.quotedName) SET \(revision) = ?2, \(steps.joined(separator: ", "))"
                 + " WHERE \(key) = ?1",
-            [value(of: id), .integer(next)] + differing.map(\.value)
+            [value(of: id), .integer(next)] + differing.map { stored($0.value, $0.column) }
         )
         return .success(ChangedRow(id: id, revision: next, effect: .changed))
     }

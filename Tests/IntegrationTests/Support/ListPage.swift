@@ -47,6 +47,8 @@ enum Cell: Decodable, Hashable {
     case boolean(Bool)
     case number(Double)
     case text(String)
+    /// Bytes, by their number.
+    case bytes(Int)
 
     /// Whether it is a text.
     var isText: Bool { if case .text = self { true } else { false } }
@@ -59,8 +61,14 @@ enum Cell: Decodable, Hashable {
             self = .text(value)
         } else if let value = try? container.decode(Bool.self) {
             self = .boolean(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .number(value)
         } else {
-            self = .number(try container.decode(Double.self))
+            self = .bytes(try container.decode(Bytes.self).bytes)
         }
+    }
+
+    private struct Bytes: Decodable {
+        let bytes: Int
     }
 }

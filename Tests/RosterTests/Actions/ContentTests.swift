@@ -17,9 +17,22 @@ struct ContentTests {
             ("0", .number("0")), ("-0.5e+3", .number("-0.5e+3")), ("12E9", .number("12E9")),
             (#""""#, .text("")), (#""a\"\\\/\b\f\n\r\t""#, .text("a\"\\/\u{8}\u{C}\n\r\t")),
             (#""\u00e9\ud83d\ude00é😀""#, .text("é😀é😀")), (#""\u0000""#, .text("\0")),
-            ("[]", .array([])), ("[1, [ ] ,null]", .array([.number("1"), .array([]), .null])),
-            ("{}", .object([:])),
-            (#"{ "a" : 1 , "b" : { } }"#, .object(["a": .number("1"), "b": .object([:])])),
+            ("[]", .array([], text: "[]")),
+            (
+                "[1, [ ] ,null]",
+                .array(
+                    [.number("1"), .array([], text: "[ ]"), .null],
+                    text: "[1, [ ] ,null]"
+                )
+            ),
+            ("{}", .object([:], text: "{}")),
+            (
+                #"{ "a" : 1 , "b" : { } }"#,
+                .object(
+                    ["a": .number("1"), "b": .object([:], text: "{ }")],
+                    text: #"{ "a" : 1 , "b" : { } }"#
+                )
+            ),
         ] as [(String, JSONValue)]
     )
     func documents(text: String, value: JSONValue) throws {

@@ -95,6 +95,18 @@ extension ContentHash {
         case .date(let date):
             add(6)
             add(UInt64(bitPattern: date.ordinal))
+        case .decimal(let decimal):
+            add(7)
+            add(decimal.text)
+        case .timestamp(let timestamp):
+            add(8)
+            add(timestamp.text)
+        case .json(let text):
+            add(9)
+            add(text)
+        case .bytes(let bytes):
+            add(10)
+            add(bytes.hexadecimal)
         }
     }
 

@@ -1,0 +1,85 @@
+extension Column {
+    /// Reads a text as a value under the column, as files, forms and section names write it.
+    ///
+    /// - Returns: A value of the column's type, or in a mixed column what the text looks like; nil
+    ///   where the column cannot hold it.
+    public func value(of text: String) -> CellValue? {
+        if !type.isText, let value = CellValue.parse(text, as: type) { return value }
+        guard isMixed else { return type.isText ? .text(text) : nil }
+        return CellValue.natural(text)
+    }
+
+    /// The values that a text may name in a condition for equality: a number and the text of its
+    /// digits, for example, in a mixed column.
+    ///
+    /// - Returns: The values, the likeliest first; none where the column cannot hold one.
+    public func candidates(for text: String) -> [CellValue] {
+        guard let first = operand(for: text) else { return [] }
+        var candidates = [first]
+        guard isMixed else { return candidates }
+        for other in [CellValue.natural(text), .text(text)] where !candidates.contains(other) {
+            candidates.append(other)
+        }
+        return candidates
+    }
+
+    /// The value that a text names in a condition for order; in a time column also a period:
+    /// `2024` or `2024-03`.
+    public func operand(for text: String) -> CellValue? {
+        if type.isTime, CalendarDate(text) == nil, let period = Timestamp(period: text) {
+            return .timestamp(period)
+        }
+        return value(of: text)
+    }
+
+    /// The name of a value in addresses, which ``value(named:)`` reads back.
+    ///
+    /// Null is `~`. A value is its canonical text where that reads as the value, else `~`, a letter
+    /// for its kind, `:` and the text. A text that begins with `~` gets another one in front.
+    public func name(of value: CellValue) -> String {
+        guard !value.isNull else { return "~" }
+        let text = value.canonicalText
+        let isPlain = !text.isEmpty && text.utf8.first != UInt8(ascii: "~")
+        if isPlain, self.value(of: text) == value { return text }
+        if case .text = value, !text.isEmpty, self.value(of: text) == value { return "~" + text }
+        return "~\(value.kind.letter):\(text)"
+    }
+
+    /// Reads the name of a value back; nil where no value has it.
+    public func value(named name: String) -> CellValue? {
+        guard name.utf8.first == UInt8(ascii: "~") else {
+            return name.isEmpty ? nil : value(of: name)
+        }
+        if name == "~" { return .null }
+        let rest = name.dropFirst()
+        if rest.utf8.first == UInt8(ascii: "~") { return .text(String(rest)) }
+        guard let colon = rest.firstIndex(of: ":"),
+            let kind = CellValue.Kind.allCases.first(where: { $0.letter == rest[..<colon] })
+        else { return nil }
+        let text = String(rest[rest.index(after: colon)...])
+        switch kind {
+        case .null: return nil
+        case .boolean: return CellValue.parse(text, as: .boolean)
+        case .number: return CellValue.parse(text, as: .real)
+        case .time: return CellValue.parse(text, as: .timestamp)
+        case .text: return .text(text)
+        case .json: return .json(text)
+        case .bytes: return CellValue.parse(text, as: .bytes)
+        }
+    }
+}
+
+extension CellValue.Kind {
+    /// The letter of the kind in the names of values.
+    fileprivate var letter: String {
+        switch self {
+        case .null: "0"
+        case .boolean: "b"
+        case .number: "n"
+        case .time: "d"
+        case .text: "t"
+        case .json: "j"
+        case .bytes: "x"
+        }
+    }
+}

@@ -1,0 +1,47 @@
+/// Bytes that are no text: the length, and the bytes where they were read.
+public struct ByteValue: Hashable, Sendable {
+    /// The number of bytes.
+    public let count: Int
+    /// The bytes; nil on pages, which show no more than the length.
+    public let bytes: [UInt8]?
+
+    /// Takes bytes.
+    public init(_ bytes: [UInt8]) {
+        count = bytes.count
+        self.bytes = bytes
+    }
+
+    /// Names bytes that were not read by their number.
+    public init(count: Int) {
+        self.count = count
+        bytes = nil
+    }
+
+    /// The bytes as hexadecimal digits; empty where they were not read.
+    package var hexadecimal: String {
+        let digits = Array("0123456789abcdef".utf8)
+        let text = (bytes ?? []).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Reads hexadecimal digits in pairs; the result is nil for anything else.
+    package init?(hexadecimal text: String) {
+        let digits = Array(text.utf8)
+        guard digits.count.isMultiple(of: 2) else { return nil }
+        var bytes: [UInt8] = []
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = Self.value(digits[index]), let low = Self.value(digits[index + 1])
+            else { return nil }
+            bytes.append(high << 4 | low)
+        }
+        self.init(bytes)
+    }
+
+    private static func value(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+}

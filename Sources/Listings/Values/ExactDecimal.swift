@@ -1,0 +1,103 @@
+import Bytes
+
+/// A number in decimal notation, exact and spelled as it was written.
+///
+/// `1.50`, `1.5` and `01.5` are equal: comparisons, order and hashes use the value.
+public struct ExactDecimal: Sendable {
+    /// The number as it was written.
+    public let text: String
+
+    /// The most bytes of a number; longer digits stay a text.
+    public static let maximumBytes = 1_000
+
+    /// Reads a plain decimal: an optional sign, and digits with at most one point before a digit.
+    ///
+    /// The result is nil for anything else: `1e5`, `0x10`, `1_000`, `5.` and `1,5` are no numbers.
+    public init?(_ text: String) {
+        guard Self.isPlain(text.utf8.span) else { return nil }
+        self.text = text
+    }
+
+    /// Reads a number as JSON writes it (RFC 8259 §6), which may have an exponent.
+    package init?(json text: String) {
+        guard text.utf8.count <= Self.maximumBytes, DecimalForm(text.utf8.span) != nil else {
+            return nil
+        }
+        self.text = text
+    }
+
+    /// Takes the value of a finite double: exactly from ±2⁵³ on, else its shortest decimal.
+    package init(_ real: Double) {
+        precondition(real.isFinite, "\(real) is no decimal")
+        if real.magnitude >= 0x1p53, real.magnitude < 0x1p127 {
+            text = (real < 0 ? "-" : "") + "\(UInt128(real.magnitude))"
+        } else {
+            text = "\(real)"
+        }
+    }
+
+    /// Whether bytes are a plain decimal.
+    package static func isPlain(_ utf8: borrowing Span<UInt8>) -> Bool {
+        guard utf8.count > 0, utf8.count <= maximumBytes else { return false }
+        let first = utf8[0] == UInt8(ascii: "-") || utf8[0] == UInt8(ascii: "+") ? 1 : 0
+        var hasPoint = false
+        var endsInDigit = false
+        for index in first..<utf8.count {
+            let byte = utf8[index]
+            if byte == UInt8(ascii: "."), !hasPoint {
+                hasPoint = true
+                endsInDigit = false
+            } else if byte &- UInt8(ascii: "0") < 10 {
+                endsInDigit = true
+            } else {
+                return false
+            }
+        }
+        return endsInDigit
+    }
+
+    /// The double nearest to the number; infinite where the number is past all doubles.
+    public var nearestDouble: Double { Double(text) ?? 0 }
+
+    /// Whether the shortest decimal of the nearest double is the same number.
+    public var isDouble: Bool {
+        let double = nearestDouble
+        return double.isFinite && ExactDecimal(double) == self
+    }
+
+    /// The number without a plus sign, leading zeros and trailing zeros: one spelling for a value.
+    public var canonicalText: String {
+        withForm { $0.canonicalText($1) }
+    }
+
+    /// Calls a closure with the taken-apart number.
+    package func withForm<R>(_ body: (DecimalForm, borrowing Span<UInt8>) -> R) -> R {
+        let utf8 = text.utf8.span
+        guard let form = DecimalForm(utf8) else { preconditionFailure("\(text) is no decimal") }
+        return body(form, utf8)
+    }
+}
+
+extension ExactDecimal: Comparable {
+    /// Whether two numbers have the same value.
+    public static func == (left: Self, right: Self) -> Bool { left.compare(right) == 0 }
+
+    /// Whether one number is less than another.
+    public static func < (left: Self, right: Self) -> Bool { left.compare(right) < 0 }
+
+    /// Compares two numbers by value: less than, equal to or greater than 0.
+    ///
+    /// - Complexity: O(digits).
+    public func compare(_ other: ExactDecimal) -> Int {
+        withForm { form, utf8 in
+            other.withForm { otherForm, otherUTF8 in
+                DecimalForm.compare(form, utf8, otherForm, otherUTF8)
+            }
+        }
+    }
+}
+
+extension ExactDecimal: Hashable {
+    /// Feeds the nearest double, which equal numbers share.
+    public func hash(into hasher: inout Hasher) { hasher.combine(nearestDouble + 0) }
+}

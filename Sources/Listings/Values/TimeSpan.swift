@@ -1,0 +1,49 @@
+/// The time that an operand of a condition names: an instant, or a period with its end.
+package struct TimeSpan: Hashable, Sendable {
+    /// A point in time.
+    package struct Instant: Hashable, Sendable, Comparable {
+        /// Seconds since 1970-01-01T00:00:00Z.
+        package let seconds: Int64
+        /// 0...999,999,999 behind the seconds.
+        package let nanoseconds: Int32
+
+        /// Whether one instant is before another.
+        package static func < (left: Instant, right: Instant) -> Bool {
+            (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
+        }
+    }
+
+    /// The beginning.
+    package let start: Instant
+    /// The first instant behind a period; nil for an instant.
+    package let end: Instant?
+
+    /// Takes the time of a date, which is its day, or of a timestamp; nil for every other value.
+    package init?(_ value: CellValue) {
+        switch value {
+        case .date(let date):
+            start = Instant(seconds: date.dayNumber * 86_400, nanoseconds: 0)
+            end = Instant(seconds: start.seconds + 86_400, nanoseconds: 0)
+        case .timestamp(let timestamp):
+            start = Instant(seconds: timestamp.seconds, nanoseconds: timestamp.nanoseconds)
+            end = timestamp.end.map { Instant(seconds: $0.seconds, nanoseconds: $0.nanoseconds) }
+        default: return nil
+        }
+    }
+
+    /// Whether a point in time is the instant, or within the period.
+    package func contains(_ instant: Instant) -> Bool {
+        end.map { start <= instant && instant < $0 } ?? (instant == start)
+    }
+
+    /// Whether a point in time meets a comparison with the span.
+    package func holds(_ operation: Filter.Operator, _ instant: Instant) -> Bool {
+        switch operation {
+        case .less: instant < start
+        case .atMost: end.map { instant < $0 } ?? (instant <= start)
+        case .greater: end.map { instant >= $0 } ?? (instant > start)
+        case .atLeast: instant >= start
+        default: contains(instant)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import Database
+import Listings
+
+extension ImportPlan.Exceptions {
+    /// The note that the operator reads: `n: 12 of 9,000 values are not numbers: 'NA' (11), '?' (1)`.
+    var text: String {
+        let named = examples.map { "'\($0.text)' (\($0.count))" }.joined(separator: ", ")
+        let note =
+            "\(column): \(Self.grouped(count)) of \(Self.grouped(total)) values are not \(nouns)"
+        return named.isEmpty ? note : note + ": " + named
+    }
+
+    private var nouns: String {
+        switch type {
+        case .integer, .real: "numbers"
+        case .boolean: "true or false"
+        case .date: "dates"
+        case .timestamp: "dates or times"
+        case .text, .email, .link: "texts"
+        case .json: "JSON"
+        case .bytes: "bytes"
+        }
+    }
+
+    /// A number with commas between groups of three digits.
+    private static func grouped(_ number: Int) -> String {
+        var text = ""
+        for (index, digit) in "\(number)".reversed().enumerated() {
+            if index > 0, index % 3 == 0 { text.append(",") }
+            text.append(digit)
+        }
+        return String(text.reversed())
+    }
+}
