@@ -16,7 +16,7 @@ class Asker:
         self.rng, self.listing, self.features = rng, listing, features
         self.columns = listing.columns
         self.table = listing.table
-        self.sortable = ["id"] + [name for name, c in self.columns.items() if c["sortable"]]
+        self.sortable = ["id"] + [name for name, c in self.columns.items() if c["sortable"] and name != "id"]
         self.groupable = [name for name, c in self.columns.items() if c.get("groupable")]
         self.countable = [name for name, c in self.columns.items() if c.get("facet")]
 
@@ -90,7 +90,9 @@ class Asker:
             operator = self.rng.choice(["eq", "ne", "in", "nin"])
             count = self.rng.randrange(1, 4) if "in" in operator else 1
             return ["id", operator, [self.rng.choice(ids) for _ in range(count)]]
-        name = self.rng.choice(list(self.columns))
+        name = self.rng.choice([name for name in self.columns if self.columns[name].get("operators")] or ["id"])
+        if name not in self.columns:
+            return ["id", "ne", ["none"]]
         column = self.table.columns[name]
         allowed = sorted(column.operators)
         operator = self.rng.choice(allowed)
