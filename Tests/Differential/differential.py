@@ -24,6 +24,8 @@ from service import Service
 
 PROGRAM = os.environ.get("ROSTER_PROGRAM", os.path.join(os.path.dirname(__file__), "../../.build/release/roster"))
 
+EXAMPLE = os.path.join(os.path.dirname(PROGRAM), "DifferentialExample")
+
 
 class Sources:
     """Makes tables into what the program reads, in a folder of its own."""
@@ -56,14 +58,14 @@ class Sources:
             schema = f"s{self.number}"
             self.cluster.load(schema, tables.postgres_script(table))
             return [self.cluster.address(schema)], tables.postgres_rows(table), lambda: self.cluster.drop(schema)
-        ending = {"memory": "json"}.get(table["engine"], table["engine"])
         folder = f"{self.folder}/{self.number}"
         os.mkdir(folder)
-        path = f"{folder}/t.{ending}"
+        path = f"{folder}/t.{table['engine']}"
         if table["engine"] == "sqlite":
             rows = tables.write_sqlite(table, path)
         else:
-            tables.write_file(table, path)
+            write = tables.write_memory if table["engine"] == "memory" else tables.write_file
+            write(table, path)
             rows = tables.file_rows(table)
         return [path], rows, lambda: shutil.rmtree(folder)
 
@@ -80,8 +82,11 @@ def serve(sources, table, body):
 def serve_rows(arguments, table, rows, body):
     flavour = table["engine"] if table["engine"] in ("sqlite", "postgres") else "own"
     try:
-        service = Service(*arguments, "--loops", "1", "--allow-anonymous-writes", program=PROGRAM)
-        service.__enter__()
+        if table["engine"] == "memory":
+            with open(arguments[0]) as file:
+                service = Service(program=EXAMPLE, stdin=file).__enter__()
+        else:
+            service = Service(*arguments, "--loops", "1", "--allow-anonymous-writes", program=PROGRAM).__enter__()
     except RuntimeError as error:
         raise checks.Failure("start", " ".join(arguments), "a list", str(error)) from None
     listing = None
@@ -229,7 +234,7 @@ def source_text(table):
     with tempfile.TemporaryDirectory() as folder:
         path = f"{folder}/t.{table['engine']}"
         if table["engine"] != "sqlite":
-            tables.write_file(table, path)
+            (tables.write_memory if table["engine"] == "memory" else tables.write_file)(table, path)
             with open(path, encoding="utf-8") as file:
                 return file.read()
         tables.write_sqlite(table, path)
@@ -271,7 +276,7 @@ def run_seed(sources, seed, options, tally):
 
     def body(listing):
         nonlocal query
-        asker = queries.Asker(rng, listing, options.feature_list)
+        asker = queries.Asker(rng, listing, table["engine"], options.feature_list)
         try:
             for _ in range(options.queries):
                 query = asker.query()
@@ -294,7 +299,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--seconds", type=float, default=600)
     parser.add_argument("--seed", type=int, help="asks the table of this seed alone")
-    parser.add_argument("--engines", default="csv,ndjson,json,sqlite,postgres", help="of " + ",".join(tables.ENGINES))
+    parser.add_argument("--engines", default=",".join(tables.ENGINES), help="of " + ",".join(tables.ENGINES))
     parser.add_argument("--features", default="all", help="all, clean, or some of " + ",".join(tables.FEATURES))
     parser.add_argument("--queries", type=int, default=60, help="of each table")
     parser.add_argument("--keep-going", action="store_true", help="reports one failure of each kind")

@@ -12,8 +12,8 @@ LETTERS = ["contains", "startswith", "endswith"]
 class Asker:
     """Makes queries of one list: of its columns, its values and near misses of them."""
 
-    def __init__(self, rng, listing, features):
-        self.rng, self.listing, self.features = rng, listing, features
+    def __init__(self, rng, listing, engine, features):
+        self.rng, self.engine, self.features = rng, engine, features
         self.columns = listing.columns
         self.table = listing.table
         self.sortable = ["id"] + [name for name, c in self.columns.items() if c["sortable"] and name != "id"]
@@ -78,7 +78,8 @@ class Asker:
         """Whether the order begins with texts, ascending, nulls last, and has letters to jump to."""
         if "group" in query:
             name = query["group"][0]
-        elif query.get("sort") and query["sort"][0][1:] == [False, False]:
+        elif query.get("sort") and query["sort"][0][1:] == [False, False] and self.engine != "memory":
+            # A list in memory has sections of its own where no others are asked for.
             name = query["sort"][0][0]
         else:
             return False
@@ -193,11 +194,13 @@ def simpler(query):
     for name in ["walk", "links", "csv", "ndjson", "facets", "q", "columns", "sections", "page", "jump",
                  "per_section", "group", "sort", "wrong", "limit"]:
         if query.get(name) and not (name == "limit" and query.get("page")):
-            yield {key: value for key, value in query.items() if key != name
-                   and not (name == "group" and key in ("sections", "per_section"))}
+            needing = {"group": ["sections", "per_section", "jump"], "sort": ["jump"]}.get(name, [])
+            yield {key: value for key, value in query.items() if key != name and key not in needing}
     for name in ["filters", "sort", "sections", "facets"]:
         parts = query.get(name) or []
-        for index in range(len(parts) if len(parts) > (name != "filters") else 0):
+        # What a page jumps to is found by the first key of the order.
+        least = 0 if name == "filters" else 1
+        for index in range(name == "sort" and "jump" in query, len(parts) if len(parts) > least else 0):
             yield {**query, name: parts[:index] + parts[index + 1:]}
     for index, (name, operator, operands) in enumerate(query.get("filters", [])):
         for gone in range(len(operands) if len(operands) > 1 else 0):

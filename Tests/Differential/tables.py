@@ -126,21 +126,35 @@ def random_table(rng, engine, features):
     maker = Maker(rng, features)
     count = rng.choice([1, 4, 9, 20, 20, 60, 60, 150])
     names = rng.sample(["city", "n", "größe", "two words", "at", "flag", "x-y", "Z"], rng.randrange(1, 6))
-    make = {"sqlite": sqlite_columns, "postgres": postgres_columns}.get(engine, file_columns)
+    make = {"sqlite": sqlite_columns, "postgres": postgres_columns, "memory": memory_columns}.get(engine, file_columns)
     return {"engine": engine, "ties": "ties" in features, **make(maker, names, count)}
 
 
 # Files.
 
-def file_columns(maker, names, count):
+def file_columns(maker, names, count, isMemory=False):
     key = maker.rng.choice(["none", "integer", "integer", "text"])
     columns = []
     for name in names:
-        kinds = maker.column_kinds()
-        columns.append({"name": name, "values": maker.pool(
-            kinds, count, lambda kind: (kind, getattr(maker, {"date": "date"}.get(kind, kind))()))})
+        kinds = [maker.rng.choice(maker.kinds()[:5])] if isMemory else maker.column_kinds()
+        columns.append({"name": name, "type": kinds[0], "values": maker.pool(
+            kinds, count, lambda kind: (kind, getattr(maker, kind)()))})
     ids = list(range(1, count + 1)) if key == "none" else maker.keys(key, count)
-    return {"key": key, "ids": ids, "columns": columns, "seed": maker.rng.randrange(1 << 30)}
+    return {"key": key, "ids": ids, "columns": columns}
+
+
+def memory_columns(maker, names, count):
+    return file_columns(maker, names, count, isMemory=True)
+
+
+def write_memory(table, path):
+    """Writes what the example reads that holds its list in memory."""
+    idType = "text" if table["key"] == "text" else "integer"
+    records = [[idType] + [f'{column["type"]}:{column["name"]}' for column in table["columns"]]]
+    for identifier, cells in zip(table["ids"], zip(*[column["values"] for column in table["columns"]])):
+        records.append([str(identifier)] + [":".join(cell) if cell else "" for cell in cells])
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        file.write("".join("\x1f".join(record) + "\x1e" for record in records))
 
 
 def token(cell):
