@@ -150,11 +150,11 @@ def import_own(listing, format, everything):
         raise checks.Failure("import", target, 202, f"{answer.status} {said[:500].decode()}")
     progress = answer.headers["Location"]
     end = time.monotonic() + 20
-    while (state := listing.json(progress))["state"] in ("waiting", "checking", "writing", "reading"):
+    while (state := listing.json(progress))["state"] in ("waiting", "checking", "writing"):
         if time.monotonic() > end:
             raise checks.Failure("import", progress, "an end", state)
         time.sleep(0.01)
-    if state["state"] not in ("done", "imported", "finished", "succeeded"):
+    if state["state"] != "done":
         raise checks.Failure("import", f"{target} of {format}", "an import", state)
     listing.check(everything)
 

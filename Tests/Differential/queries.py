@@ -47,7 +47,7 @@ class Asker:
         least = max(1, count // 8)
         query["limit"] = rng.choice([None, rng.randrange(least, least + 12), 500])
         if "group" in query:
-            if self.chance(0.3):
+            if count and self.chance(0.3):
                 query["sections"] = [rng.randrange(count) for _ in range(rng.choice([1, 1, 2, 3]))]
             if self.chance(0.3):
                 query["per_section"] = rng.choice([1, 2, 3])
