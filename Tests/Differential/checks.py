@@ -288,7 +288,7 @@ class Listing:
             return spelled == value.text
         try:
             if value.kind == "number":
-                return evaluator.number(spelled).key == value.key
+                return evaluator.number(spelled).key == value.key or value.double == float(spelled)
             if value.kind == "json":
                 return parse(spelled) == parse(value.text)
             return value.kind != "time" or evaluator.time(spelled).key == value.key

@@ -56,10 +56,12 @@ def number(spelled):
 
 
 def double(value):
-    """A binary number, which counts as the shortest decimal that names it."""
+    """A binary number: the shortest decimal that names it, and from 2⁵³ on its exact integer."""
     spelled = {"inf": "Infinity", "-inf": "-Infinity", "nan": "NaN"}.get(repr(value), repr(value))
     made = number(spelled)
     made.double = value
+    if made.key[0] == 0 and abs(value) >= 2 ** 53:
+        made.key = 0, Fraction(value)
     return made
 
 
@@ -145,28 +147,43 @@ def json_token(value):
 
 # Text: letters without case and marks.
 
+#: Combining classes of vowel signs, which are letters, unlike accents, points and tones.
+VOWELS = {0, 84, 91, 103, 118, 129, 130, 132}
+#: Latin letters that do not decompose, and the letters that they begin like.
+LIKE = dict(zip("æƀðđƒħıĳȷĸŀłŉŋøœßſþŧ", "abddfhiijkllnnoosstt"))
+UNSPACED = [(0xE00, 0xEFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0x3000, 0x312F), (0x3190, 0x31FF),
+            (0x3400, 0x9FFF), (0xF900, 0xFAFF), (0xFF66, 0xFF9F)]
+
+
 @functools.lru_cache(maxsize=50_000)
 def folded(spelled):
     characters = []
     for character in unicodedata.normalize("NFD", spelled):
-        if unicodedata.category(character) == "Mn":
+        isSelector = 0xFE00 <= ord(character) <= 0xFE0F
+        if isSelector or unicodedata.combining(character) not in VOWELS:
             continue
         upper = character.upper()
         character = upper if len(upper) == 1 else character
         lower = character.lower()
-        characters.append(lower if len(lower) == 1 else character)
+        character = lower if len(lower) == 1 else character
+        characters.append(LIKE.get(character, character))
     return "".join(characters)
+
+
+def is_letter(character):
+    return character.isalpha() or unicodedata.category(character) in ("Nl", "Mn", "Mc") or "Ⓐ" <= character <= "ⓩ"
 
 
 @functools.lru_cache(maxsize=50_000)
 def collated(spelled):
-    """What texts of imported lists are sorted by: letters behind everything else, bytes at last."""
-    return [(c.isalpha(), c) for c in folded(spelled)], spelled.encode()
+    """What texts of imported lists are sorted by: letters behind all else, then length, then bytes."""
+    octets = spelled.encode()
+    return [(is_letter(c), c) for c in folded(spelled)], len(octets), octets
 
 
 def initial(spelled):
     first = folded(spelled)[:1]
-    if not first.isalpha():
+    if not first or not is_letter(first):
         return "#"
     upper = first.upper()
     return upper if len(upper) == 1 else first
@@ -195,11 +212,14 @@ def search_terms(query):
 
 
 def has_words(term, spelled):
-    """Whether a text has a term; open where the writing puts no spaces between words."""
+    """Whether a text has a term; of scripts without spaces, any characters in a row are found."""
     found, isBeginning = term
     if f" {found}{'' if isBeginning else ' '}" in words(spelled):
         return True
-    return None if not found.isascii() and found in words(spelled) else False
+    unspaced = [any(first <= ord(c) <= last for first, last in UNSPACED) for c in found]
+    if found not in words(spelled) or not any(unspaced):
+        return False
+    return True if all(unspaced) else None
 
 
 # Order and equality. A list is "own" (imported or in memory), "sqlite" or "postgres".
@@ -257,18 +277,15 @@ class Open(Exception):
 class Span:
     """The instants that a text of a condition stands for, and the kind of time, if it has one."""
 
-    def __init__(self, start, end, rank, unit):
-        self.start, self.end, self.rank, self.unit = start, end, rank, unit
+    def __init__(self, start, end, rank=None, isPeriod=True):
+        self.start, self.end, self.rank, self.isPeriod = start, end, rank, isPeriod
 
     def test(self, operator, value):
         instant, rank = value.key
         isInside = self.start <= instant < self.end
         if isInside and self.rank is not None and rank != self.rank:
-            # Times of another kind at the same instant: equal never, before or after perhaps.
-            return False if operator == "eq" and self.unit != "minute" and {rank, self.rank} == {
-                LOCAL, OFFSET} else None
-        if isInside and self.unit == "second" and instant > self.start and operator != "lt":
-            return True if operator == "gte" else None
+            # Times of another kind at the same instant: never equal, before or after perhaps.
+            return False if operator == "eq" and not self.isPeriod and DATE not in (rank, self.rank) else None
         return {"eq": isInside, "lt": instant < self.start, "lte": instant < self.end,
                 "gt": instant >= self.end, "gte": instant >= self.start}[operator]
 
@@ -281,19 +298,15 @@ def span(operand):
         start = days(year, month, 1)
         following = (year + 1, 1) if not found[2] or month == 12 else (year, month + 1)
         end = days(*following, 1) if following[0] < 10_000 else days(9999, 12, 31) + 1
-        return start and Span(start * DAY, end * DAY, None, "period")
+        return start and Span(start * DAY, end * DAY)
     value = time(operand)
     if value is None:
         return None
     instant, rank = value.key
     if rank == DATE:
-        return Span(instant, instant + DAY, None, "period")
-    parts = TIME.fullmatch(operand)
-    if parts[6] is None:
-        return Span(instant, instant + 60 * SECOND, rank, "minute")
-    if parts[7] is None:
-        return Span(instant, instant + SECOND, rank, "second")
-    return Span(instant, instant + 1, rank, "instant")
+        return Span(instant, instant + DAY)
+    isPeriod = TIME.fullmatch(operand)[6] is None
+    return Span(instant, instant + (60 * SECOND if isPeriod else 1), rank, isPeriod)
 
 
 def readings(operand):
