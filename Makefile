@@ -3,7 +3,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-browser test-operations soak sanitize coverage pictures fuzz description-test echo differences pages rows bench bench-growth bench-counts format image image-test clean
+.PHONY: help run build test test-browser test-operations soak differential sanitize coverage pictures fuzz description-test echo differences pages rows bench bench-growth bench-counts format image image-test clean
 
 ARGS :=
 IMAGE := roster
@@ -35,6 +35,9 @@ test-operations: ## make networks, disks and calls fail around the program: ARGS
 
 soak: ## do everything at once for SECONDS (600), and see that nothing fails or grows
 	@ROSTER_TEST_SOAK=$(SECONDS) .ci/test-operations test_soak
+
+differential: ## compare random queries of random tables with a plain evaluator, for SECONDS (600)
+	@.ci/test-differential $(SECONDS) $(ARGS)
 
 sanitize: ## run the tests with the address and the thread sanitizer
 	@.ci/sanitize

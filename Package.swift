@@ -141,6 +141,13 @@ let package = Package(
             path: "Tests/BrowserExample",
             swiftSettings: [.treatAllWarnings(as: .error)]
         ),
+        // Lists in memory for the differential tests.
+        .executableTarget(
+            name: "DifferentialExample",
+            dependencies: ["Roster"],
+            path: "Tests/DifferentialExample",
+            swiftSettings: [.treatAllWarnings(as: .error)]
+        ),
         tests("Bytes", ["Bytes"]),
         tests("RosterClient", ["HTTPServer", "Roster", "RosterClient"]),
         tests("Digest", ["Digest"]),

@@ -37,14 +37,16 @@ def clean_environment():
 class Service:
     """A running program; use it in a with statement."""
 
-    def __init__(self, *arguments, program=PROGRAM, environment=None):
+    def __init__(self, *arguments, program=PROGRAM, environment=None, stdin=None):
         self.program = program
         self.arguments = arguments
+        self.stdin = stdin
         self.environment = environment or {}
 
     def __enter__(self):
         self.process = subprocess.Popen(
             [self.program, *self.arguments],
+            stdin=self.stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

@@ -30,6 +30,7 @@ enum Targets {
         "EmbedAssets": [],
         "ReadmeExample": ["Roster"],
         "BrowserExample": ["Roster"],
+        "DifferentialExample": ["Roster"],
         "CountsBenchmark": [
             "Bytes", "Compression", "HTTP", "Listings", "Rendering", "Roster", "Routing", "Users",
         ],
