@@ -11,16 +11,25 @@ package struct PostgresCatalog: Sendable {
     /// What makes no list, by name.
     package let refusals: [TableRefusal]
 
-    /// The longest look at one table.
-    static let lookBudget = Duration.milliseconds(500)
+    /// The cost of a look at a view, as the planner estimates it, from which on it is not taken: about
+    /// that of grouping half a million rows.
+    package static let costOfLook = 100_000.0
 
     /// Looks through a database.
     ///
+    /// Which lists there are does not depend on time: a look that ends too late is an error.
+    ///
+    /// - Parameters:
+    ///   - database: Where the tables are.
+    ///   - cost: The cost from which on a look at a view is not taken.
     /// - Throws: ``PostgresError`` when it cannot be read at all.
-    package init(_ database: PostgresDatabase) throws(PostgresError) {
+    package init(
+        _ database: PostgresDatabase,
+        cost: Double = PostgresCatalog.costOfLook
+    ) throws(PostgresError) {
         let idle = database.takeIdle()
         let connection = if let idle { idle } else { try database.connect() }
-        let look = CatalogLook(connection, timeouts: database.timeouts)
+        let look = CatalogLook(connection, timeouts: database.timeouts, cost: cost)
         var lists: [ForeignList] = []
         var facts: [String: TableFacts] = [:]
         var refusals: [TableRefusal] = []

@@ -38,7 +38,12 @@ extension Service {
     func problem(for error: any Error) -> Problem {
         if !isSilent { Diagnostics.write("\(requestID()): \(error)") }
         switch error as? SourceError {
-        case .failedRow, .duplicateRow:
+        case .duplicateRow(let id, _, _):
+            return problem(
+                .internalError,
+                "Two rows have the id '\(id)', which is to tell them apart; see the source of this list."
+            )
+        case .failedRow:
             return problem(.internalError, "A row of this page cannot be shown.")
         case .invalidCursor:
             return problem(.invalidCursor, "The cursor belongs to another list or order.")

@@ -125,7 +125,6 @@ extension TableRefusal {
             switch reason {
             case .viewWithoutID: "is a view whose first column is no id"
             case .ambiguousKey(let column): "has equal or missing values under '\(column)'"
-            case .uncheckedKey(let column): "is too large to check '\(column)' for equal values"
             case .unsuitableKey(let column): "has keys under '\(column)' that no id can show"
             case .noKey: "has no key that tells rows apart"
             case .unreadable(let message): "cannot be read: \(message)"
