@@ -71,6 +71,17 @@ struct CatalogLook {
         try connection.run(sql, values, until: .now + .seconds(5))
     }
 
+    /// The number of the schema of the whole database.
+    func schema() throws(PostgresError) -> UInt64 {
+        SchemaFingerprint.number(try run(SchemaFingerprint.ofDatabase))
+    }
+
+    /// The number of the schema of one table.
+    func schema(of relation: Relation) throws(PostgresError) -> UInt64 {
+        let name = SQLName.quoted(relation.name)
+        return SchemaFingerprint.number(try run(SchemaFingerprint.ofTable, [name]))
+    }
+
     /// The tables and views that a name alone finds; partitions are their table's, and kept answers
     /// are ours.
     func relations() throws(PostgresError) -> [Relation] {

@@ -14,6 +14,8 @@ package struct ForeignCatalog: Sendable {
     package let lists: [List]
     /// What makes no list, by name.
     package let refusals: [Refusal]
+    /// The number of the schema before it was looked through.
+    package let schema: UInt64
 
     /// Looks through a database, without writing to it.
     ///
@@ -29,6 +31,7 @@ package struct ForeignCatalog: Sendable {
         steps: Int = ForeignTable.stepsOfLook
     ) throws(SQLiteError) {
         let connection = try DatabaseConnection(location, access: .readOnly)
+        schema = try connection.schemaNumber()
         var lists: [List] = []
         var refusals: [Refusal] = []
         for entry in try ForeignTable.entries(connection) {
@@ -40,5 +43,10 @@ package struct ForeignCatalog: Sendable {
         }
         self.lists = lists
         self.refusals = refusals
+    }
+
+    /// The number of a database's schema, which each change of it moves.
+    package static func schema(of location: DatabaseLocation) throws(SQLiteError) -> UInt64 {
+        try DatabaseConnection(location, access: .readOnly).schemaNumber()
     }
 }
