@@ -1,5 +1,6 @@
 package import Database
 package import Listings
+package import Locks
 
 extension TableSource {
     /// Makes a list of a table or view of a PostgreSQL database.
@@ -9,6 +10,7 @@ extension TableSource {
     ///   - table: The table; its columns are those of the schema, in their order.
     ///   - schema: What the list has.
     ///   - registration: Shows the models.
+    ///   - mark: The number of the schema by which the table was described.
     ///   - budgets: How long reading may take.
     ///   - writing: Makes the rows writable; nil for a table that is only read.
     package init(
@@ -16,6 +18,7 @@ extension TableSource {
         table: TableDescription,
         schema: ListSchema,
         registration: Registration<Record>,
+        mark: SharedNumber? = nil,
         budgets: ReadingBudgets = ReadingBudgets(
             rows: .seconds(1),
             glance: .milliseconds(250)
@@ -40,7 +43,7 @@ extension TableSource {
             },
             observer: { database.observe($0) },
             open: { () throws(ReadingError) in
-                PostgresSession(database, table: table, schema: schema)
+                PostgresSession(database, table: table, schema: schema, mark: mark)
             }
         )
     }

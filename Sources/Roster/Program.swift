@@ -75,6 +75,7 @@ package enum Program {
             let library = try ListLibrary(configuration)
             return ServiceContents(
                 lists: library.lists,
+                board: library.board,
                 controllers: library.controllers,
                 notices: library.notices
             )

@@ -39,8 +39,8 @@ public struct RosterStage: Sendable, Hashable {
     public struct Change<Place: Hashable & Sendable & Decodable>: Sendable, Hashable {
         /// Where.
         public let at: Place
-        /// Its id; nil where the server no longer knows it.
-        public let id: String?
+        /// Its id.
+        public let id: String
     }
 
     /// Something that is carried elsewhere.
@@ -50,7 +50,7 @@ public struct RosterStage: Sendable, Hashable {
         /// Where it is.
         public let to: Place
         /// Its id.
-        public let id: String?
+        public let id: String
     }
 
     /// Sections that go.
@@ -83,14 +83,14 @@ extension RosterStage: Decodable {
 
     private struct Changes<Place: Hashable & Sendable & Decodable>: Decodable {
         let at: [Place]
-        let id: [String?]
+        let id: [String]
         let rows: [[String]]?
     }
 
     private struct Moves<Place: Hashable & Sendable & Decodable>: Decodable {
         let from: [Place]
         let to: [Place]
-        let id: [String?]
+        let id: [String]
     }
 
     /// Reads a stage.

@@ -88,17 +88,17 @@ extension RosterPage {
         }
     }
 
-    private func row(at place: RosterPlace, named id: String?) throws -> RosterRow {
+    private func row(at place: RosterPlace, named id: String) throws -> RosterRow {
         guard sections.indices.contains(place.section),
             sections[place.section].rows.indices.contains(place.row)
         else { throw RosterError.mismatch }
         let row = sections[place.section].rows[place.row]
-        guard id == nil || row.id == id else { throw RosterError.mismatch }
+        guard row.id == id else { throw RosterError.mismatch }
         return row
     }
 
-    private func section(at place: Int, named id: String?) throws -> RosterSection {
-        guard sections.indices.contains(place), id == nil || sections[place].id == id else {
+    private func section(at place: Int, named id: String) throws -> RosterSection {
+        guard sections.indices.contains(place), sections[place].id == id else {
             throw RosterError.mismatch
         }
         return sections[place]
@@ -106,8 +106,8 @@ extension RosterPage {
 }
 
 extension RosterChange {
-    fileprivate func row(_ id: String?) throws -> RosterRow {
-        guard let id, let row = rows[id] else { throw RosterError.mismatch }
+    fileprivate func row(_ id: String) throws -> RosterRow {
+        guard let row = rows[id] else { throw RosterError.mismatch }
         return row
     }
 }
@@ -118,7 +118,7 @@ extension RosterStage.Change where Place == RosterPlace {
 
 extension RosterStage.Change where Place == Int {
     fileprivate func brought(by change: RosterChange, rows: [RosterRow]) throws -> RosterSection {
-        guard let id, var section = change.sections[id] else { throw RosterError.mismatch }
+        guard var section = change.sections[id] else { throw RosterError.mismatch }
         section.rows = rows
         return section
     }

@@ -1,5 +1,6 @@
 package import Database
 package import Listings
+package import Locks
 
 extension TableSource {
     /// Makes a list of a table or view of an SQLite database.
@@ -12,6 +13,7 @@ extension TableSource {
     ///   - table: The table; its columns are those of the schema, in their order.
     ///   - schema: What the list has.
     ///   - registration: Shows the models.
+    ///   - mark: The number of the schema by which the table was described; nil for one that Roster made.
     ///   - budgets: How long reading may take.
     ///   - keeper: Keeps a database in memory alive for as long as the source.
     ///   - writing: Makes the rows writable; nil for a table of somebody else.
@@ -20,6 +22,7 @@ extension TableSource {
         table: TableDescription,
         schema: ListSchema,
         registration: Registration<Record>,
+        mark: SharedNumber? = nil,
         budgets: ReadingBudgets = ReadingBudgets(),
         keeper: MemoryDatabase? = nil,
         writing: TableWriting? = nil
@@ -43,7 +46,7 @@ extension TableSource {
         ) { () throws(ReadingError) in
             // The session is the database's as long as the source is there.
             _ = keeper
-            return try FileSession(location, table: table, schema: schema)
+            return try FileSession(location, table: table, schema: schema, mark: mark)
         }
     }
 }

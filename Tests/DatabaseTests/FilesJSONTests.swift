@@ -168,7 +168,6 @@ struct FilesJSONTests {
     ]
 
     private static let lines: [Bad] = [
-        Bad("", 1, 1, .emptyFile, format: .ndjson),
         Bad("[{\"a\":1}]", 1, 1, byte("[", .objectOnLine), format: .ndjson),
         Bad("{\"a\":1}\n\n{\"a\":2}", 2, 1, .blankLine, format: .ndjson),
         Bad("{\"a\":1}\n \r\n{\"a\":2}", 2, 1, .blankLine, format: .ndjson),

@@ -74,6 +74,32 @@ struct PostgresServingTests {
         #expect(try third.get(place).status == 404)
     }
 
+    @Test("columns and tables that come and go are seen by both, and writes go on")
+    func schemas() throws {
+        let servers = try (0..<2).map { _ in try RosterProcess(serving: arguments) }
+        func alter(_ sql: String) throws { try cluster.run("SET search_path = \(schema); \(sql)") }
+        let address = "/users.ndjson?limit=1"
+        for server in servers { #expect(try server.get(address).text.contains("mail")) }
+        try alter("ALTER TABLE users ADD COLUMN shoe int DEFAULT 42")
+        for server in servers { #expect(try server.get(address).text.contains(#""shoe":42"#)) }
+        #expect(try ask(servers[0], "PATCH", "/users/1", #"{"shoe":43}"#).status == 200)
+        try alter("ALTER TABLE users DROP COLUMN mail; DROP VIEW few")
+        for server in servers {
+            let rows = try server.get(address).text
+            #expect(rows.contains(#""shoe":43"#) && !rows.contains("mail"))
+            #expect(try server.get("/users?sort=mail").status == 400)
+            #expect(try server.get("/few").status == 404)
+        }
+        #expect(try ask(servers[1], "PATCH", "/users/1", #"{"shoe":44}"#).status == 200)
+        try alter("CREATE TABLE fresh (id int PRIMARY KEY, n text); INSERT INTO fresh VALUES (5)")
+        for server in servers {
+            server.send(SIGHUP)
+            try server.waitForLine { $0.contains("list 'fresh' is new") }
+            #expect(try server.get("/fresh.ndjson").text.contains(#""id":"5""#))
+            #expect(server.lines.count { $0.contains("list 'users' is another than before") } == 2)
+        }
+    }
+
     @Test("an answer that is not sure says so")
     func uncertain() throws {
         let server = try RosterProcess(serving: arguments)

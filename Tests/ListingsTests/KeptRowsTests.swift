@@ -167,6 +167,27 @@ struct KeptRowsTests {
         #expect(page.stretch(ofRow: 0)?.names.isEmpty == false)
     }
 
+    @Test("long ids of rows that stay where they are kept are in the name of the page")
+    func longIDs() throws {
+        let models = (0..<40).map { Named(id: $0 % 3 == 0 ? "\($0)" : "document-\($0)") }
+        var registry = ControllerRegistry()
+        let registration = try registry.register(NamedController())
+        let schema = try ListSchema(columns: NamedController().columns)
+        let dataSource = try DataSource(models: models, using: registration)
+        let reader = try DataSourceList(dataSource, schema: schema).makeReader()
+        var page = Page(list: "names", schema: schema)
+        let names = try [true, false].map { lends in
+            page.lendsRows = lends
+            try reader.read(ListQuery(shape: .flow(limit: 30)), into: &page)
+            #expect(page.hasLentRows == lends)
+            page.nameWindow(list: 1, question: 2)
+            return page.windowName.text()
+        }
+        #expect(names[0] == names[1])
+        let held = try WindowToken(names[0]).longIDs.values
+        #expect(Set(held) == Set(models.prefix(30).map(\.id).filter { $0.count > 7 }))
+    }
+
     @Test("where most rows are not like the others, none are kept")
     func few() throws {
         for count in [20, 40] {
@@ -338,6 +359,22 @@ private struct Thing: Identifiable, Sendable {
 }
 
 private struct CannotBeShown: Error {}
+
+private struct Named: Identifiable, Sendable {
+    let id: String
+}
+
+private struct NamedController: RowController {
+    let kind = "name.row"
+    let columns = [Column("name")]
+    let dependsOnModelAlone = true
+
+    func write(_ context: Context<Named>, to cells: inout CellBuffer) {
+        cells.append(context.model.id)
+    }
+
+    func revision(of model: Named) -> Int64? { nil }
+}
 
 /// A thing that is shown otherwise.
 private struct Wide: Identifiable, Sendable {

@@ -53,6 +53,20 @@ struct CatalogTests {
         #expect(catalog.lists.first { $0.name == "named" }?.table.key.map(\.name) == ["name"])
     }
 
+    @Test(
+        "a view that the planner finds too large to check is a list; equal ids are never passed over"
+    )
+    func largeView() throws {
+        try scratch.run(
+            """
+            CREATE VIEW codes AS SELECT greatest(n, 3) AS id FROM generate_series(1, 9) AS n;
+            """
+        )
+        let whole = try PostgresCatalog(scratch.database)
+        #expect(whole.refusals.map(\.reason) == [.ambiguousKey(column: "id")])
+        #expect(try PostgresCatalog(scratch.database, cost: 0).lists.map(\.name) == ["codes"])
+    }
+
     @Test("a table that may not be read is refused, the others are served")
     func permission() throws {
         try scratch.run(

@@ -9,10 +9,13 @@ import Testing
 struct ForeignCatalogTests {
     private let folder = TemporaryFolder()
 
-    private func catalog(_ sql: String) throws -> ForeignCatalog {
+    private func catalog(
+        _ sql: String,
+        steps: Int = ForeignTable.stepsOfLook
+    ) throws -> ForeignCatalog {
         let writer = try DatabaseConnection(folder.file("their.db"), access: .readWrite)
         try writer.execute(sql)
-        return try ForeignCatalog(folder.file("their.db"))
+        return try ForeignCatalog(folder.file("their.db"), steps: steps)
     }
 
     private func list(_ catalog: ForeignCatalog, _ name: String) throws -> ForeignCatalog.List {
@@ -213,6 +216,70 @@ struct ForeignCatalogTests {
         )
         let declared = try list(empty, "e").columns.map(\.type)
         #expect(declared == [.text, .boolean, .real, .real, .text, .text])
+    }
+
+    @Test("types come from rows spread over the whole table, however its rows are found")
+    func spreadTypes() throws {
+        let rows = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9000)"
+        let value = "CASE WHEN i <= 8000 THEN NULL WHEN i % 2 THEN 'x' ELSE i END"
+        let catalog = try catalog(
+            """
+            CREATE TABLE numbered (v);
+            CREATE TABLE keyed (id INTEGER PRIMARY KEY, v);
+            CREATE TABLE lettered (code TEXT PRIMARY KEY, v) WITHOUT ROWID;
+            CREATE VIEW seen AS SELECT id, v FROM keyed;
+            \(rows) INSERT INTO numbered SELECT \(value) FROM n;
+            \(rows) INSERT INTO keyed SELECT i * 1000000007 - 4611686018427387904, \(value) FROM n;
+            \(rows) INSERT INTO lettered SELECT printf('key-%05d', i), \(value) FROM n;
+            """
+        )
+        for name in ["numbered", "keyed", "lettered", "seen"] {
+            #expect(try list(catalog, name).columns.last?.type == .text, "\(name)")
+        }
+    }
+
+    @Test("a key that holds another kind far behind is none")
+    func lateKinds() throws {
+        let rows = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)"
+        let catalog = try catalog(
+            """
+            CREATE TABLE whole (code PRIMARY KEY) WITHOUT ROWID;
+            \(rows) INSERT INTO whole SELECT i FROM n;
+            INSERT INTO whole VALUES ('a');
+            """
+        )
+        #expect(catalog.lists.isEmpty)
+        #expect(catalog.refusals.map(\.reason) == [.unsuitableKey(column: "code")])
+    }
+
+    @Test(
+        "a view too large to check is a list, whatever time there is; equal ids are never passed over"
+    )
+    func largeView() throws {
+        let sql = """
+            CREATE TABLE t (code TEXT);
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+                INSERT INTO t SELECT printf('%05d', i) FROM n;
+            INSERT INTO t VALUES ('00007');
+            CREATE VIEW codes AS SELECT code AS id, code FROM t;
+            """
+        let whole = try catalog(sql)
+        #expect(whole.refusals.map(\.reason) == [.ambiguousKey(column: "id")])
+        let list = try list(ForeignCatalog(folder.file("their.db"), steps: 4_000), "codes")
+        let (source, schema) = try source(list)
+        let reader = try source.makeReader()
+        var page = Page(list: "codes", schema: schema)
+        for limit in [1, 6, 7, 50] {
+            var query = ListQuery(shape: .flow(limit: limit))
+            do {
+                for _ in 0..<20 {
+                    try reader.read(query, into: &page)
+                    let next = page.next
+                    query.start = .after(try #require(next))
+                }
+                Issue.record("limit \(limit): no page is refused")
+            } catch SourceError.duplicateRow("00007", _, _) {}
+        }
     }
 
     @Test("hostile names are served or refused, never run")

@@ -207,7 +207,7 @@ struct ImportTests {
         #expect(found == [["1", "b"], ["2", "a"], ["3", ""], ["4", "c"]])
     }
 
-    @Test("a file of a header alone is an empty list, and so is an empty array")
+    @Test("a file of a header alone is an empty list, and so are an empty array and no lines")
     func empty() throws {
         let connection = try database()
         let header = try write("id,name", to: "header.csv")
@@ -216,6 +216,10 @@ struct ImportTests {
         #expect(list.columns == [Column("name")])
         let array = try write("[]", to: "array.json")
         #expect(try ListImporter(connection).importFile(at: array, as: "b").list.columns == [])
+        let lines = try write("", to: "lines.ndjson")
+        let none = try ListImporter(connection).importFile(at: lines, as: "c").list
+        #expect(none.rowCount == 0)
+        #expect(none.columns == [])
     }
 
     @Test("names of lists and columns are names, whatever they look like")

@@ -109,7 +109,9 @@ package struct JSONReader: RecordReader, ~Copyable {
             guard mark.matched == 0 || mark.isComplete else {
                 throw FileError(.invalidUTF8, at: .start)
             }
-            throw FileError(.emptyFile, at: .start)
+            // No line is no record; an array has its brackets at least.
+            guard layout == .lines else { throw FileError(.emptyFile, at: .start) }
+            return .needsMoreBytes
         case .elementOrEnd, .element, .afterElement, .nameOrEnd, .name, .nameText, .colon, .value,
             .valueOrEnd, .valueText, .number, .literal, .afterValue:
             throw FileError(.unexpectedEnd(expected: expectation), at: position.place(0))

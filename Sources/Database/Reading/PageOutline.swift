@@ -41,6 +41,26 @@ extension RecordCollector {
         return PageOutline.Place(section: section(of: record), row: Cursor.Row(values: values))
     }
 
+    /// Refuses equal ids on both sides of an edge of a page; those on it are found when it ends.
+    ///
+    /// Only views may have them, where their key took too long to be checked.
+    func checkNeighbours(
+        of records: Range<Int>,
+        _ table: TableDescription
+    ) throws(ReadingError) {
+        guard table.origin == .foreignView, !records.isEmpty else { return }
+        let id = RecordBatch.idCell
+        for (first, second) in [
+            (records.lowerBound - 1, records.lowerBound),
+            (records.upperBound - 1, records.upperBound),
+        ] where first >= 0 && second < count {
+            let value = value(record: first, cell: id)
+            guard value == self.value(record: second, cell: id) else { continue }
+            let text = if case .text(let text) = value { text } else { "\(value)" }
+            throw .engine(.duplicateRow(text, first: first, second: second))
+        }
+    }
+
     /// Cuts records into sections where their key changes.
     ///
     /// - Parameters:

@@ -60,7 +60,9 @@ final class TableReader: TurnReader {
 
     /// What an error is told as; a turn is left in which there was no time, or somebody to wait for.
     private func told(_ error: ReadingError) -> SourceError {
-        if isHurried, error.isOutOfTime || error == .engine(.locked) { turn?.leave() }
+        let takesLong =
+            error.isOutOfTime || error == .engine(.locked) || error == .engine(.redefined)
+        if isHurried, takesLong { turn?.leave() }
         return error.sourceError
     }
 

@@ -118,6 +118,10 @@ extension TableReading {
     ) throws(ReadingError) -> PageOutline {
         let order = question.plan.order
         let hasNext = collector.count - first > question.limit
+        try collector.checkNeighbours(
+            of: first..<min(collector.count, first + question.limit),
+            table
+        )
         let records = Array(first..<min(collector.count, first + question.limit))
         var sections = collector.sections(of: records, order: order)
         var previous: PageOutline.Place?

@@ -36,8 +36,6 @@ package struct TableRefusal: Hashable, Sendable {
         case viewWithoutID
         /// The named column, which should tell rows apart, has equal values or null.
         case ambiguousKey(column: String)
-        /// Whether the named column tells rows apart could not be found out in time.
-        case uncheckedKey(column: String)
         /// The named column is in the key and holds what no id can show.
         case unsuitableKey(column: String)
         /// It has neither a key nor a row id that a query can name.

@@ -8,8 +8,8 @@ public import Bytes
 /// what is drawn of them is not. Only rows are kept that a ``PlainStretch`` may have, all of one shape:
 /// the others are written for each page.
 ///
-/// A row takes 24 bytes, 16 for each cell, and those of its id, its name and its texts; the memory for
-/// cells and texts may be twice as much, as it grows by doubling.
+/// A row takes 24 bytes, 16 for each cell, and those of its id, name and texts; the memory for cells
+/// and texts may be twice as much, as it grows by doubling.
 @usableFromInline
 package final class KeptRows: Sendable {
     /// The most bytes that the rows of one run may take; of more none are kept.
@@ -52,6 +52,8 @@ package final class KeptRows: Sendable {
     let filled: UInt64
     /// Whether the models have revisions.
     let hasRevision: Bool
+    /// Whether names of pages have some of the ids in front.
+    let hasLongIDs: Bool
 
     /// Writes the rows of models; nil where they would take too much, or not most of them can be kept.
     ///
@@ -76,6 +78,7 @@ package final class KeptRows: Sendable {
         integers = making.shape?.integers ?? 0
         filled = making.filled
         hasRevision = making.shape?.hasRevision ?? false
+        hasLongIDs = making.hasLongIDs
         records = making.records
         slots = making.slots
         bytes = making.bytes
@@ -94,6 +97,7 @@ private struct KeptRowsInMaking: ~Copyable {
     var keptCount = 0
     /// That of the first row kept.
     var shape: (integers: UInt64, hasRevision: Bool)?
+    var hasLongIDs = false
     /// Which cells have had no empty text yet.
     var filled = UInt64.max
 
@@ -160,7 +164,10 @@ private struct KeptRowsInMaking: ~Copyable {
         shape = (stretch.integers, stretch.hasRevision)
         keptCount += 1
         record.start = UInt32(bytes.count)
-        page.withID(ofRow: row) { bytes.append($0) }
+        page.withID(ofRow: row) {
+            bytes.append($0)
+            hasLongIDs = hasLongIDs || IDNumber.readable($0) == nil
+        }
         record.idCount = UInt8(bytes.count - Int(record.start))
         let name = bytes.count
         bytes.append(atMost: WindowToken.longestItem) { page.writeName(ofRow: row, to: &$0) }
@@ -242,7 +249,7 @@ extension Page {
             areInert = areInert && record.isInert
             textCount &+= Int(record.textCount)
         }
-        // One after the other: what each loop needs stays in registers.
+        // One by one: what each loop needs stays in registers.
         kept.appendIDs(positions, to: &ids, &rowSlots, kind, firstCell: firstCell)
         rowNames.append(atMost: (positions.count + 1) * ShortBytes.longest) {
             kept.appendNames(positions, to: &$0)
@@ -383,8 +390,7 @@ extension CellBuffer {
                 var room = lent
                 for index in positions.indices {
                     let record = kept.records[positions[index]]
-                    let texts =
-                        Int(record.start) &+ Int(record.idCount) &+ Int(record.nameCount)
+                    let texts = record.startOfTexts
                     room.append(texts..<texts &+ Int(record.textCount), of: padded)
                 }
                 lent = room

@@ -50,6 +50,8 @@ extension ReadingError {
         case "57014", "25P02": self = .outOfTime
         // A value that the type of a column cannot have.
         case _ where state.hasPrefix("22"): self = .strangePosition
+        // A column or table that is there no longer.
+        case "42703", "42P01": self = .engine(.redefined)
         // A table or column that was there at the start, or what it may be used for.
         case _ where state.hasPrefix("42"):
             self = .engine(.corrupted(reason: "PostgreSQL: \(error.reason)"))

@@ -53,8 +53,13 @@ struct CatalogLook {
 
     private let connection: PostgresConnection
     private let timeouts: PostgresDatabase.Timeouts
+    /// The estimated cost from which on the rows of a view are not looked at.
+    private let cost: Double
+    /// The longest look at a view that was estimated to cost less.
+    private static let patience = Duration.seconds(30)
 
-    init(_ connection: PostgresConnection, timeouts: PostgresDatabase.Timeouts) {
+    init(_ connection: PostgresConnection, timeouts: PostgresDatabase.Timeouts, cost: Double) {
+        self.cost = cost
         self.connection = connection
         self.timeouts = timeouts
     }
@@ -64,6 +69,17 @@ struct CatalogLook {
         _ values: [String?] = []
     ) throws(PostgresError) -> PostgresResult {
         try connection.run(sql, values, until: .now + .seconds(5))
+    }
+
+    /// The number of the schema of the whole database.
+    func schema() throws(PostgresError) -> UInt64 {
+        SchemaFingerprint.number(try run(SchemaFingerprint.ofDatabase))
+    }
+
+    /// The number of the schema of one table.
+    func schema(of relation: Relation) throws(PostgresError) -> UInt64 {
+        let name = SQLName.quoted(relation.name)
+        return SchemaFingerprint.number(try run(SchemaFingerprint.ofTable, [name]))
     }
 
     /// The tables and views that a name alone finds; partitions are their table's, and kept answers
@@ -236,6 +252,10 @@ extension CatalogLook {
     }
 
     /// The first column of a view, when it is called like an id and is unique.
+    ///
+    /// Where the planner estimates that looking whether it is would cost too much, the column is taken,
+    /// and pages with equal ids are refused as they are met. The estimate is of the server, and so the
+    /// same for every replica; a timeout would not be.
     private func viewKey(
         of relation: Relation,
         _ attributes: [Attribute]
@@ -245,15 +265,19 @@ extension CatalogLook {
             let name = SQLName.quoted(first.name), let table = SQLName.quoted(relation.name)
         else { throw .refused(.viewWithoutID) }
         do throws(PostgresError) {
-            let end = ContinuousClock.now + PostgresCatalog.lookBudget + timeouts.grace
+            let end = ContinuousClock.now + Self.patience + timeouts.grace
             try connection.begin(until: end)
             defer { connection.rollback(until: .now + timeouts.grace) }
-            try connection.limitStatements(to: PostgresCatalog.lookBudget, until: end)
-            let found = try connection.run(
+            try connection.limitStatements(to: Self.patience, until: end)
+            let groups = """
+                SELECT FROM \(table) GROUP BY \(name) HAVING count(*) > 1 OR \(name) IS NULL
                 """
-                SELECT EXISTS (SELECT FROM \(table) GROUP BY \(name)
-                HAVING count(*) > 1 OR \(name) IS NULL)
-                """,
+            let plan = try connection.run("EXPLAIN \(groups)", isKept: false, until: end)
+            guard Self.cost(ofPlan: plan.text(0, 0) ?? "").map({ $0 < cost }) ?? false else {
+                return first
+            }
+            let found = try connection.run(
+                "SELECT EXISTS (\(groups))",
                 isKept: false,
                 until: end
             )
@@ -261,8 +285,8 @@ extension CatalogLook {
                 throw PostgresError.refused(state: "roster", message: "ambiguous")
             }
             return first
-        } catch .refused("57014", _) {
-            throw .refused(.uncheckedKey(column: first.name))
+        } catch .refused("57014", let message) {
+            throw .engine(.refused(state: "57014", message: message))
         } catch .refused("roster", _) {
             throw .refused(.ambiguousKey(column: first.name))
         } catch .refused(let state, let message) {
@@ -270,5 +294,12 @@ extension CatalogLook {
         } catch {
             throw .engine(error)
         }
+    }
+
+    /// The total cost that the first line of a plan tells: `… (cost=0.15..8.17 rows=1 width=4)`.
+    private static func cost(ofPlan line: String) -> Double? {
+        let parts = line.split(separator: "..", maxSplits: 1)
+        guard parts.count == 2 else { return nil }
+        return Double(parts[1].prefix { $0 != " " })
     }
 }

@@ -1,5 +1,6 @@
 package import Database
 package import Listings
+import Locks
 
 /// One reader's way to a table of PostgreSQL.
 package final class PostgresSession: TableSession {
@@ -10,8 +11,20 @@ package final class PostgresSession: TableSession {
     let sql: TableSQL
     /// Reads the table.
     package let reading: TableReading
+    /// The number of the schema by which the table was described.
+    private let mark: SharedNumber?
+    private let quotedName: String
+    /// The state of the database in which the schema was found to be that one.
+    private var checked: ListVersion?
 
-    init(_ database: PostgresDatabase, table: TableDescription, schema: ListSchema) {
+    init(
+        _ database: PostgresDatabase,
+        table: TableDescription,
+        schema: ListSchema,
+        mark: SharedNumber? = nil
+    ) {
+        self.mark = mark
+        quotedName = table.quotedName
         connection = BorrowedConnection(database)
         self.schema = schema
         sql = TableSQL(table, schema: schema, dialect: connection.dialect)
@@ -32,13 +45,29 @@ package final class PostgresSession: TableSession {
 
     /// Begins to read one state of the database, until ``endReading()``.
     package func beginReading() throws(ReadingError) -> ListVersion {
-        do throws(PostgresError) {
-            try connection.beginReading()
-            return try connection.snapshot()
+        do throws(ReadingError) {
+            let version: ListVersion
+            do throws(PostgresError) {
+                try connection.beginReading()
+                version = try connection.snapshot()
+            } catch {
+                throw ReadingError(error)
+            }
+            try checkSchema(version)
+            return version
         } catch {
             endReading()
-            throw ReadingError(error)
+            throw error
         }
+    }
+
+    /// Refuses to read the table by a description that may not be its own any more; asked where
+    /// something was written to the cluster.
+    private func checkSchema(_ version: ListVersion) throws(ReadingError) {
+        guard let mark, version != checked else { return }
+        let found = try connection.run(SchemaFingerprint.ofTable, [quotedName])
+        guard SchemaFingerprint.number(found) == mark.value else { throw .engine(.redefined) }
+        checked = version
     }
 
     /// Ends the reading of one state, and undoes what was written and not committed.

@@ -82,10 +82,7 @@ extension JSONWriter {
         }
     }
 
-    /// Appends ids; null stands for the id of what is gone when it was too long to be kept.
     private mutating func ids(_ ids: [String]) {
-        array("id") { writer in
-            for id in ids { if id.isEmpty { writer.null() } else { writer.string(id) } }
-        }
+        array("id") { writer in for id in ids { writer.string(id) } }
     }
 }

@@ -8,10 +8,13 @@ final class Caller: Sendable {
     let name: String?
     /// Whether metrics and how lists are set up are told.
     let mayOperate: Bool
+    /// The generation of the lists that the views are of: conditions name columns by their places.
+    let generation: Int
     /// What may be done with each list.
     private let views: [String: ListView]
 
-    init(name: String?, mayOperate: Bool, views: [String: ListView]) {
+    init(name: String?, mayOperate: Bool, views: [String: ListView], generation: Int) {
+        self.generation = generation
         self.name = name
         self.mayOperate = mayOperate
         self.views = views
@@ -47,6 +50,8 @@ struct AccessTable: Sendable {
     /// The longest token that is looked at, in bytes.
     private static let maximumTokenBytes = 256
 
+    /// The generation of the lists that it was understood for.
+    let generation: Int
     /// Those who do not say who they are.
     let anonymous: Caller
     private let digests: [TokenDigest?]
@@ -58,27 +63,57 @@ struct AccessTable: Sendable {
     ///   - entries: The lines of the file.
     ///   - lists: The lists there are.
     ///   - openness: What is given to those who do not say who they are.
+    ///   - generation: The generation of the lists.
     /// - Throws: ``Failure`` for a scope that no list has, and for conditions that are not understood.
     init(
         _ entries: [AccessEntry],
         _ lists: [ListDefinition],
-        _ openness: Openness
+        _ openness: Openness,
+        generation: Int = 0
     ) throws(Failure) {
+        var failure: Failure?
+        self.init(understanding: entries, lists, openness, generation: generation) {
+            failure = failure ?? $0
+        }
+        if let failure { throw failure }
+    }
+
+    /// Makes a table as far as the lines are understood: of a list whose scope is not, nothing is shown,
+    /// and the reason is told.
+    init(
+        understanding entries: [AccessEntry],
+        _ lists: [ListDefinition],
+        _ openness: Openness,
+        generation: Int,
+        onFailure: (Failure) -> Void
+    ) {
+        self.generation = generation
         let open = ListView(mayRead: openness.reading, mayWrite: openness.writing)
         anonymous = Caller(
             name: nil,
             mayOperate: false,
-            views: Dictionary(uniqueKeysWithValues: lists.map { ($0.name, open) })
+            views: Dictionary(uniqueKeysWithValues: lists.map { ($0.name, open) }),
+            generation: generation
         )
         digests = entries.map(\.digest)
-        var callers: [Caller] = []
-        for entry in entries {
-            try Self.checkNames(of: entry, lists)
+        callers = entries.map { entry in
+            do throws(Failure) { try Self.checkNames(of: entry, lists) } catch { onFailure(error) }
             var views: [String: ListView] = [:]
-            for list in lists { views[list.name] = try Self.view(of: list, entry, open) }
-            callers.append(Caller(name: entry.name, mayOperate: entry.mayOperate, views: views))
+            for list in lists {
+                do throws(Failure) {
+                    views[list.name] = try Self.view(of: list, entry, open)
+                } catch {
+                    onFailure(error)
+                    views[list.name] = ListView(mayRead: false, mayWrite: false)
+                }
+            }
+            return Caller(
+                name: entry.name,
+                mayOperate: entry.mayOperate,
+                views: views,
+                generation: generation
+            )
         }
-        self.callers = callers
     }
 
     /// Who has a token; nil for a token that nobody has.

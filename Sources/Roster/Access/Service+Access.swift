@@ -51,7 +51,7 @@ extension Service {
         user: String?,
         _ board: AccessBoard
     ) -> AccessRefusal? {
-        let table = accessTable(of: board)
+        let table = currentTable(of: board)
         caller = table.anonymous
         guard !CrossOrigin.isPreflight(request) else { return nil }
         if let credentials = request.field(.authorization) {
@@ -84,6 +84,30 @@ extension Service {
             refusal = .forbidden("This is for operators.")
         }
         return caller.name == nil ? .unnamed : refusal
+    }
+
+    /// What the file of tokens says of the lists that this service has.
+    private func currentTable(of board: AccessBoard) -> AccessTable {
+        adoptLists()
+        var table = accessTable(of: board)
+        while table.generation != listGeneration {
+            adoptLists()
+            table = accessTable(of: board)
+        }
+        return table
+    }
+
+    /// Who a caller is now that there may be other lists; nobody who may see anything where the token
+    /// is gone.
+    func renewed(_ caller: Caller?) -> Caller? {
+        adoptLists()
+        guard let caller, let board = options.access, caller.generation != listGeneration else {
+            return caller
+        }
+        let table = currentTable(of: board)
+        guard let name = caller.name else { return table.anonymous }
+        return table.caller(named: name)
+            ?? Caller(name: name, mayOperate: false, views: [:], generation: listGeneration)
     }
 
     /// What the file of tokens says, read anew only when it has changed.

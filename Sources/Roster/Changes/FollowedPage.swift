@@ -79,9 +79,11 @@ final class FollowedPage {
     /// Whether the server is about to stop, or has.
     var isEnding: Bool { service?.isDraining() ?? true }
 
-    /// Whether who may do what is as it was when the page was begun; whoever follows it asks again
-    /// otherwise.
-    var isAllowed: Bool { service?.options.access?.generation == generation }
+    /// Whether the list and who may do what are as they were when the page was begun; whoever follows
+    /// it asks again otherwise.
+    var isAllowed: Bool {
+        service?.options.access?.generation == generation && !endpoint.isRetired
+    }
 
     /// Wakes somebody whenever the page shows something else.
     ///
@@ -92,6 +94,9 @@ final class FollowedPage {
         if wakers.count == 1 { service?.followed.insert(self) }
         return lastID
     }
+
+    /// Wakes all who follow it.
+    func wake() { for waker in wakers.values { waker.wake() } }
 
     /// Wakes somebody no longer.
     func leave(_ place: UInt64) {

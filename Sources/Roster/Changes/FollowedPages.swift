@@ -142,6 +142,14 @@ final class FollowedPages {
         for page in group.pages.values { due[ObjectIdentifier(page)] = page }
     }
 
+    /// Wakes those who follow pages of lists that have another definition now: they ask again.
+    private func endRetired() {
+        for (key, group) in groups where group.endpoint.isRetired {
+            groups[key] = nil
+            for page in group.pages.values { page.wake() }
+        }
+    }
+
     /// Looks whether lists have changed, and reads the pages of those that have.
     ///
     /// - Returns: When to look again; nil while nobody follows anything.
@@ -156,7 +164,11 @@ final class FollowedPages {
             if let next = lastLook?.advanced(by: Self.coalescing), next > now { return next }
             lastLook = now
             swap(&due, &postponed)
-            for poll in polls.values where poll.until <= now || poll.page.isEnding { poll.end() }
+            for poll in polls.values
+            where poll.until <= now || poll.page.isEnding || poll.page.endpoint.isRetired {
+                poll.end()
+            }
+            endRetired()
             for group in groups.values where group.hasMoved(workers, waking: waker) { add(group) }
         }
         let end = ContinuousClock.now.advanced(by: Self.turn)

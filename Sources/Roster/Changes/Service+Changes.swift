@@ -194,6 +194,7 @@ extension Service: HTTPTimedHandler {
 
     /// Looks whether followed lists have changed.
     package func look(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
-        followed.look(at: now)
+        adoptLists()
+        return followed.look(at: now)
     }
 }

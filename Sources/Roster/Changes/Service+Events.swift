@@ -60,7 +60,7 @@ extension Service {
         since held: String
     ) throws -> FollowedPage.Renewal {
         beginRequest(named: nil)
-        caller = origin.caller
+        caller = renewed(origin.caller)
         language = PageLanguage(for: origin.request)
         let match = router.match(origin.request.method, origin.request.path)
         guard case .found(let route, let captures) = match else {
@@ -69,7 +69,14 @@ extension Service {
         let target = try target(of: route, captures, origin.request)
         let eventID = origin.request.field(.lastEventID)
         let question = try changesCall(target, eventID: eventID, origin.request).page
-        let name = try question.endpoint.readName(of: question)
+        let name: String
+        do {
+            name = try question.endpoint.readName(of: question)
+        } catch {
+            // The loop drops the page when it has the lists that there are now.
+            if error == .redefined { options.lists?.refresh() }
+            throw error
+        }
         guard name != held else { return .init(name: name, event: nil) }
         return .init(name: name, event: event(since: held, name: name, of: question))
     }

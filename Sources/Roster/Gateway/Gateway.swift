@@ -200,7 +200,10 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
             service.shown = answer.shown.flatMap(service.own)
             if service.shown != nil { cache.comeBack(to: handed.request) }
             response = answer.response
-            (response.stream as? ExportStream).map(service.adopt)
+            if let export = response.stream as? ExportStream, !service.adopt(export) {
+                response.reset()
+                service.refuse(SourceError.redefined, handed.request, with: &response)
+            }
         }
         finish(&response, to: handed.request, since: handover.start)
     }

@@ -21,7 +21,8 @@ struct PageCache: ~Copyable {
 
         /// Whether the list is still the same; one that cannot be asked is not.
         var isCurrent: Bool {
-            (try? endpoint.reader.version()) == version && !endpoint.reader.isStale
+            !endpoint.isRetired && (try? endpoint.reader.version()) == version
+                && !endpoint.reader.isStale
         }
     }
 

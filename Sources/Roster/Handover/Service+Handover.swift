@@ -25,7 +25,7 @@ extension Service {
     ///   - kept: What a page shows that is sent again where the list is still the same.
     /// - Returns: The request to be handed over.
     func hand(over request: borrowing HTTPRequest, _ kept: PageCache.State?) -> HandedRequest {
-        let list = trace.list.map { measures.lists[$0].name }
+        let list = listName(at: request.path)
         return HandedRequest(
             request: copy request,
             id: requestID(),
@@ -45,7 +45,7 @@ extension Service {
     ///   - problems: What the other one has told of.
     func resume(_ handed: HandedRequest, _ trace: RequestTrace, _ problems: [ProblemKind]) {
         beginRequest(named: handed.id)
-        caller = handed.caller
+        caller = renewed(handed.caller)
         language = PageLanguage(for: handed.request)
         self.trace = trace
         self.trace.list = handed.list.flatMap { endpoints[$0]?.measures }
@@ -78,13 +78,18 @@ extension Service {
     }
 
     /// Has an export go on here that another service has begun.
-    func adopt(_ export: ExportStream) {
-        if let endpoint = own(export.endpoint) { export.move(to: endpoint, workers) }
+    ///
+    /// - Returns: Whether it can; false where this service's list has another definition.
+    func adopt(_ export: ExportStream) -> Bool {
+        guard let endpoint = own(export.endpoint) else { return false }
+        export.move(to: endpoint, workers)
+        return true
     }
 
     /// This service's endpoint of the list of another one's.
     private func own(_ other: ListEndpoint) -> ListEndpoint? {
         let endpoint = endpoints[other.definition.name]
+        guard endpoint?.number == other.number else { return nil }
         return other.segment.map { endpoint?.endpoint(ofSegment: $0) } ?? endpoint
     }
 }

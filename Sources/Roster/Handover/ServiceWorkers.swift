@@ -139,18 +139,20 @@ private final class Attendant: @unchecked Sendable {
         _ segment: String?,
         _ body: (Service, ListEndpoint) throws -> Value
     ) throws -> Value {
+        service.adoptLists()
         let endpoint = list.flatMap { service.endpoints[$0] }
         guard let found = segment.map({ endpoint?.endpoint(ofSegment: $0) }) ?? endpoint else {
-            preconditionFailure("no segment \(segment ?? "") of \(list ?? "nothing")")
+            // It has gone meanwhile.
+            throw SourceError.redefined
         }
         return try body(service, found)
     }
 
     func answer(_ handed: HandedRequest) -> HandedAnswer {
         service.beginRequest(named: handed.id)
-        service.caller = handed.caller
+        service.caller = service.renewed(handed.caller)
         service.mayWait = handed.mayWait
-        let endpoint = list.flatMap { service.endpoints[$0] }
+        var endpoint = list.flatMap { service.endpoints[$0] }
         endpoint?.findings = handed.findings
         var answer = HandedAnswer()
         if let kept = handed.kept, let endpoint,
@@ -172,6 +174,7 @@ private final class Attendant: @unchecked Sendable {
         answer.problems = service.toldProblems
         service.toldProblems = []
         answer.shown = service.shown
+        endpoint = list.flatMap { service.endpoints[$0] }
         answer.findings = endpoint?.findings ?? [:]
         return answer
     }

@@ -12,6 +12,10 @@ final class ListEndpoint {
     var page: Page
     /// A number that names the list as it is defined, in every process that defines it so.
     let mark: UInt32
+    /// The generation of lists in which it was defined.
+    var number = 0
+    /// Whether another definition has taken its place.
+    var isRetired = false
     /// Finds what changed on pages.
     var differ = ListDiffer()
     /// The id of the segment that it is; nil for the one shown when none is asked for, and for a

@@ -246,6 +246,12 @@ extension Service {
             ways.append(reload(target, parameters.sent))
         } else if kind != .invalidParameter, let correction = faults[0].correction {
             ways.append(Problem.Way("first", label: "Back to the start", address: correction))
+        } else if parameters.sent.contains(where: {
+            ["after", "before", "since"].contains($0.name)
+        }) {
+            // It was given out for the list as it was: the way back is to the list as it is.
+            let list = target.endpoint.definition
+            ways.append(Problem.Way("list", label: list.title, address: Address.list(list.name)))
         }
         return Refusal(
             problem: problem(kind, detail, faults: faults, ways: ways),
@@ -271,7 +277,7 @@ extension Service {
                         name: name,
                         title: endpoint.definition.title,
                         // A list that cannot be read now says so itself; the others are there.
-                        count: try? endpoint.total(),
+                        count: total(of: endpoint),
                         address: Address.list(name)
                     )
                 )
@@ -292,6 +298,15 @@ extension Service {
             draw(choice.format, into: &response) { $0.render(directory, to: &$1) }
         } catch {
             refuse(error.problem, request, suffix: error.suffix, with: &response)
+        }
+    }
+
+    private func total(of endpoint: ListEndpoint) -> Count? {
+        do throws(SourceError) {
+            return try endpoint.total()
+        } catch {
+            if error == .redefined { _ = noticeRedefinition() }
+            return nil
         }
     }
 

@@ -36,6 +36,7 @@ extension Service {
 
     /// The problem that a source's error is told as; what the source said goes to the log only.
     func problem(for error: any Error) -> Problem {
+        if error as? SourceError == .redefined { _ = noticeRedefinition() }
         if !isSilent { Diagnostics.write("\(requestID()): \(error)") }
         switch error as? SourceError {
         case .failedRow, .duplicateRow:
@@ -57,8 +58,8 @@ extension Service {
         case .redefined:
             return problem(
                 .unavailable,
-                "The list was imported anew with other columns than it had when this server was "
-                    + "started. Nothing of it is read until the server is started again."
+                "The list has other columns than it had when this server was started, as after an "
+                    + "import. Nothing of it is read until the server is started again."
             )
         case .outOfTime:
             return problem(

@@ -6,8 +6,14 @@ import Routing
 
 /// Answers the requests of one event loop.
 package final class Service: HTTPHandler {
-    let endpoints: [String: ListEndpoint]
-    let names: [String]
+    var endpoints: [String: ListEndpoint] = [:]
+    var names: [String]
+    /// The generation of the lists; see ``ListBoard``.
+    var listGeneration = 0
+    /// Whether lists could not be opened that there are.
+    var lacksLists = false
+    /// What is known of definitions that have changed meanwhile.
+    var redefinition = Redefinition.settled
     let options: ServiceOptions
     let json = JSONPageRenderer()
     /// What draws pages, in the order of the languages.
@@ -40,12 +46,19 @@ package final class Service: HTTPHandler {
     /// What the names of its requests begin with.
     private let requestPrefix = RequestID.makePrefix()
     /// The description of the service, made when it is first asked for.
-    private(set) lazy var description = OpenAPIDocument(
-        title: options.title,
-        lists: names.compactMap { endpoints[$0] }.map { ListDescription($0, options) },
-        routes: Route.table.filter { isOffered($0.route) },
-        security: OpenAPISecurity(options)
-    ).content
+    var description: StaticContent {
+        if let knownDescription { return knownDescription }
+        let made = OpenAPIDocument(
+            title: options.title,
+            lists: names.compactMap { endpoints[$0] }.map { ListDescription($0, options) },
+            routes: Route.table.filter { isOffered($0.route) },
+            security: OpenAPISecurity(options)
+        ).content
+        knownDescription = made
+        return made
+    }
+    /// The description, where it was asked for since the lists are as they are.
+    var knownDescription: StaticContent?
     var requestCount: UInt64 = 0
     /// What is counted.
     let measures: ServiceMeasures
@@ -78,12 +91,12 @@ package final class Service: HTTPHandler {
         isDraining: @escaping @Sendable () -> Bool
     ) throws {
         self.options = options
-        names = lists.map(\.name)
-        var endpoints: [String: ListEndpoint] = [:]
-        for list in lists { endpoints[list.name] = try ListEndpoint(list, options) }
-        self.endpoints = endpoints
+        var state = ListBoard.State(lists: lists)
+        if let board = options.lists { state = board.current }
+        if let only = options.onlyList { state.lists.removeAll { $0.name != only } }
+        listGeneration = state.generation
+        names = state.lists.map(\.name)
         measures = ServiceMeasures(lists: names)
-        for (index, name) in names.enumerated() { endpoints[name]?.measures = index }
         mayWait = options.thread == .ofLoop
         if options.operations != .alone, options.thread == .ofLoop { options.board.add(measures) }
         self.assets = assets
@@ -100,11 +113,32 @@ package final class Service: HTTPHandler {
         router = try Route.router()
         self.isDraining = isDraining
         followed = FollowedPages(options.bell)
+        for list in state.lists {
+            endpoints[list.name] = try endpoint(of: list, state.numbers[list.name] ?? 0)
+        }
     }
 
     /// Fills the response to a request.
     package func respond(
         to request: borrowing HTTPRequest,
+        with response: inout HTTPResponse
+    ) throws {
+        adoptLists()
+        if options.access != nil { caller = renewed(caller) }
+        redefinition = .none
+        defer { redefinition = .settled }
+        try answer(request, with: &response)
+        guard redefinition == .noticed, !isLeft, let board = options.lists else { return }
+        // A list is another one than when it was opened: what it is now answers.
+        board.refresh()
+        caller = renewed(caller)
+        redefinition = .settled
+        response.reset()
+        try answer(request, with: &response)
+    }
+
+    private func answer(
+        _ request: borrowing HTTPRequest,
         with response: inout HTTPResponse
     ) throws {
         countRequest()
@@ -181,7 +215,9 @@ package final class Service: HTTPHandler {
             return refuse(notFound(request), request, suffix: nil, with: &response)
         }
         switch route {
-        case .directory: showDirectory(request, suffix: nil, with: &response)
+        case .directory:
+            if looksForLists(request, route) { return }
+            showDirectory(request, suffix: nil, with: &response)
         case .live: show("live", with: &response)
         case .ready:
             if isDraining() { response.status = .serviceUnavailable }
@@ -193,6 +229,11 @@ package final class Service: HTTPHandler {
         case .asset, .problem, .list, .row, .rows, .importing, .imported, .view, .section,
             .refresh, .rowAction, .bulkAction:
             guard let captures else { preconditionFailure("\(route) has captured nothing") }
+            if route != .asset, route != .problem, listName(at: request.path) == nil,
+                looksForLists(request, route)
+            {
+                return
+            }
             respond(to: request, captured: route, captures, with: &response)
         }
     }
@@ -306,7 +347,7 @@ package final class Service: HTTPHandler {
     var isLooking = false
 
     /// Whether problems are neither counted nor told to operators, as they are not sent.
-    var isSilent: Bool { isLeft || isLooking }
+    var isSilent: Bool { isLeft || isLooking || redefinition == .noticed }
 
     /// Gives the request a number, unless it came with a name.
     func countRequest() { if !hasGivenRequestID { requestCount += 1 } }

@@ -41,6 +41,10 @@ package struct ServiceOptions: Sendable {
     package var pageCacheBytes = 0
     /// The origins whose pages may use the service; nil for none but the own.
     package var crossOrigin: CrossOrigin?
+    /// The lists, where others define some of them; nil for lists that stay as they are.
+    package var lists: ListBoard?
+    /// The one list that the service shows; nil for all.
+    package var onlyList: String?
     /// Who waits for the thread that the service is on.
     package var thread = ServiceThread.ofLoop
 

@@ -1,5 +1,6 @@
 import Database
 import Listings
+import Locks
 import SQLite
 
 /// The lists of an SQLite file that is only read: tables and views of somebody else, and lists that
@@ -12,12 +13,17 @@ struct DatabaseContents {
     let foreign: [ForeignCatalog.List]
     /// The tables and views that make none, and why.
     let notices: [String]
+    /// The number of the schema before it was looked through.
+    let schema: UInt64
 
     /// Looks through a file.
     ///
+    /// - Parameters:
+    ///   - source: The file.
+    ///   - mayBeEmpty: Whether it may hold no list.
     /// - Throws: ``Failure`` when it cannot be read, holds no list, or is given one name and holds
     ///   several.
-    init(_ source: SourceArgument) throws(Failure) {
+    init(_ source: SourceArgument, mayBeEmpty: Bool) throws(Failure) {
         location = .file(source.path)
         let catalog: ForeignCatalog
         let stored: [StoredList]
@@ -33,8 +39,10 @@ struct DatabaseContents {
             catalog.lists,
             catalog.refusals,
             of: source,
-            besides: stored.count
+            besides: stored.count,
+            mayBeEmpty: mayBeEmpty
         )
+        schema = catalog.schema
         foreign = tables.lists
         notices = tables.notices
         self.stored = stored
@@ -46,7 +54,8 @@ struct DatabaseContents {
     func definition(
         of list: ForeignCatalog.List,
         columns: [Column],
-        grouping: Grouping?
+        grouping: Grouping?,
+        mark: SharedNumber
     ) throws(Failure) -> ListDefinition {
         var registry = ControllerRegistry()
         do {
@@ -60,7 +69,8 @@ struct DatabaseContents {
                 location: location,
                 table: list.table,
                 schema: schema,
-                registration: try registry.register(controller)
+                registration: try registry.register(controller),
+                mark: mark
             )
             return ListDefinition(list.name, source: source)
         } catch {
@@ -83,12 +93,14 @@ struct ForeignTables {
     ///   - refusals: Those that make none.
     ///   - source: The database.
     ///   - others: The number of other lists that the database has.
+    ///   - mayBeEmpty: Whether there may be no list.
     /// - Throws: ``Failure`` when there is no list, or one name for several.
     init(
         _ lists: [ForeignList],
         _ refusals: [TableRefusal],
         of source: SourceArgument,
-        besides others: Int = 0
+        besides others: Int = 0,
+        mayBeEmpty: Bool
     ) throws(Failure) {
         let place = source.shown
         var notices = refusals.map { "\(place): \($0.text)" }
@@ -104,7 +116,7 @@ struct ForeignTables {
         self.lists = named
         self.notices = notices
         let count = named.count + others
-        guard count > 0 else {
+        guard count > 0 || mayBeEmpty else {
             let reasons = notices.map { "; " + $0 }.joined()
             throw Failure(.badData, "\(place): holds no table that makes a list\(reasons)")
         }
@@ -125,7 +137,6 @@ extension TableRefusal {
             switch reason {
             case .viewWithoutID: "is a view whose first column is no id"
             case .ambiguousKey(let column): "has equal or missing values under '\(column)'"
-            case .uncheckedKey(let column): "is too large to check '\(column)' for equal values"
             case .unsuitableKey(let column): "has keys under '\(column)' that no id can show"
             case .noKey: "has no key that tells rows apart"
             case .unreadable(let message): "cannot be read: \(message)"

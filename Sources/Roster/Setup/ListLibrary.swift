@@ -10,6 +10,8 @@ package struct ListLibrary {
     package private(set) var lists: [ListDefinition] = []
     /// What the operator should know of them.
     private(set) var notices: [String] = []
+    /// The same lists, where others define some of them.
+    private(set) var board: ListBoard?
     /// What draws the rows of the lists.
     private(set) var controllers: [RegistrationSummary] = []
     private let groupings: [GroupArgument]
@@ -26,30 +28,19 @@ package struct ListLibrary {
         } else {
             try addStored(configuration)
         }
+        let fixed = lists
+        var databases: [DatabaseLists] = []
         for source in configuration.sources where source.isDatabase {
-            if source.postgres != nil {
-                try addPostgres(source, configuration)
-            } else {
-                try Self.check(source)
-                try addDatabase(source)
-            }
+            if source.postgres == nil { try Self.check(source) }
+            let database = try DatabaseLists(source, configuration)
+            databases.append(database)
+            notices += database.notices
+            usedGroupings.formUnion(database.usedGroupings)
+            for list in database.lists { try add(list.definition) }
         }
+        board = databases.isEmpty ? nil : ListBoard(fixed, databases)
         guard !lists.isEmpty else { throw Failure(.badData, "there is no list to serve") }
         try check()
-    }
-
-    /// Serves the tables and views of a PostgreSQL database.
-    private mutating func addPostgres(
-        _ source: SourceArgument,
-        _ configuration: Configuration
-    ) throws(Failure) {
-        let contents = try PostgresContents(source, configuration)
-        notices += contents.notices
-        for list in contents.lists {
-            let shape = PostgresShape(list, groupings: groupings)
-            usedGroupings.formUnion(shape.usedGroupings)
-            try add(try shape.definition(in: contents))
-        }
     }
 
     private mutating func addSamples(areWritable: Bool) throws(Failure) {
@@ -195,19 +186,6 @@ package struct ListLibrary {
         usedGroupings.formUnion(setup.usedGroupings)
         notices += setup.notices
         return setup.definition
-    }
-
-    /// Opens a database that somebody else writes, and serves its tables and views.
-    private mutating func addDatabase(_ source: SourceArgument) throws(Failure) {
-        let contents = try DatabaseContents(source)
-        notices += contents.notices
-        for list in contents.stored { try add(list, at: contents.location, keeper: nil, gate: nil) }
-        for list in contents.foreign {
-            let columns = list.columns.shown
-            let wish = GroupingWish(list: list.name, columns: columns, groupings)
-            usedGroupings.formUnion(wish.used)
-            try add(try contents.definition(of: list, columns: columns, grouping: wish.grouping))
-        }
     }
 
     private func check() throws(Failure) {

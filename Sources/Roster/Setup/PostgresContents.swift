@@ -1,5 +1,6 @@
 import Database
 import Listings
+import Locks
 import Postgres
 import Users
 
@@ -15,17 +16,29 @@ struct PostgresContents {
     let keepsAnswers: Bool
     /// The tables and views that make none, and why; what cannot be written to.
     let notices: [String]
+    /// The number of the schema before it was looked through.
+    let schema: UInt64
+    /// That of each list, by its name.
+    let schemas: [String: UInt64]
 
     /// Looks through a database.
     ///
+    /// - Parameters:
+    ///   - source: The database.
+    ///   - configuration: What is configured.
+    ///   - known: The database, where it was looked through before; it may hold no list then.
     /// - Throws: ``Failure`` when it cannot be read, holds no list, or is given one name and holds
     ///   several.
-    init(_ source: SourceArgument, _ configuration: Configuration) throws(Failure) {
+    init(
+        _ source: SourceArgument,
+        _ configuration: Configuration,
+        known: PostgresDatabase? = nil
+    ) throws(Failure) {
         let passwordFile = configuration.passwordFile
         guard let address = PostgresAddress(source.path, passwordFile: passwordFile) else {
             throw Failure(.unknownSource(source.path))
         }
-        database = PostgresDatabase(address)
+        database = known ?? PostgresDatabase(address)
         let catalog: PostgresCatalog
         var remedy: String?
         do {
@@ -36,7 +49,14 @@ struct PostgresContents {
         } catch {
             throw Failure(.unavailable, "\(source.shown): \(error.reason)")
         }
-        let tables = try ForeignTables(catalog.lists, catalog.refusals, of: source)
+        let tables = try ForeignTables(
+            catalog.lists,
+            catalog.refusals,
+            of: source,
+            mayBeEmpty: known != nil
+        )
+        schema = catalog.schema
+        schemas = catalog.schemas
         lists = tables.lists
         facts = configuration.writing.isAllowed ? catalog.facts : [:]
         keepsAnswers = remedy == nil
@@ -74,15 +94,21 @@ struct PostgresShape {
     /// The table as a list.
     ///
     /// - Throws: ``Failure`` when a column's name is reserved.
-    func definition(in contents: PostgresContents) throws(Failure) -> ListDefinition {
+    func definition(
+        in contents: PostgresContents,
+        mark: SharedNumber
+    ) throws(Failure) -> ListDefinition {
         do {
-            return ListDefinition(list.name, source: try source(in: contents))
+            return ListDefinition(list.name, source: try source(in: contents, mark))
         } catch {
             throw Failure(.badData, "table '\(list.name)' cannot be shown: \(error)")
         }
     }
 
-    private func source(in contents: PostgresContents) throws -> TableSource {
+    private func source(
+        in contents: PostgresContents,
+        _ mark: SharedNumber
+    ) throws -> TableSource {
         let schema = try schema
         var registry = ControllerRegistry()
         let controller = RecordController(
@@ -96,6 +122,7 @@ struct PostgresShape {
             table: users.map { list.table.choosing($0.order) } ?? list.table,
             schema: schema,
             registration: try registry.register(controller),
+            mark: mark,
             writing: writing(
                 users.map { facts?.choosing($0.order) } ?? facts,
                 schema,

@@ -54,12 +54,6 @@ struct Serving {
         let made = Locked<(lists: [ListDefinition], options: ServiceOptions)>(
             ([], ServiceOptions())
         )
-        if configuration.logFile != nil || configuration.tokens != nil {
-            settings.onHangup = { [path = configuration.logFile] in
-                if let path { Self.reopen(path) }
-                made.withLock { $0.options.access }?.reload()
-            }
-        }
         settings.eventLog = { event in Diagnostics.write(event) }
         settings.onRest = { ProcessMemory.release() }
         if configuration.logsAccess {
@@ -97,13 +91,26 @@ struct Serving {
         let workers = ServiceWorkers { list in
             var (lists, options) = made.withLock { $0 }
             options.thread = .ofWorker
-            if let list { lists.removeAll { $0.name != list } }
+            options.onlyList = list
             return try Service(
                 lists,
                 assets: assets,
                 options: options,
                 isDraining: { state.isDraining }
             )
+        }
+        let isHeeded =
+            configuration.logFile != nil || configuration.tokens != nil
+            || configuration.sources.contains(where: \.isDatabase)
+        if isHeeded {
+            settings.onHangup = { [path = configuration.logFile] in
+                if let path { Self.reopen(path) }
+                let options = made.withLock { $0.options }
+                options.access?.reload()
+                guard let board = options.lists else { return }
+                // Databases are waited for, and no loop is.
+                _ = workers.offer(.following) { board.refresh(isForced: true) }
+            }
         }
         let server: HTTPServer
         do {
@@ -143,6 +150,8 @@ struct Serving {
                 )
             )
         }
+        options.lists = contents.board
+        if let access = options.access { contents.board?.follow(with: access) }
         options.limitsRate = configuration.rateLimit != nil
         options.serverTotals = { state.totals }
         options.operations = operations == nil ? .besideLists : .elsewhere
@@ -243,6 +252,8 @@ struct Serving {
 struct ServiceContents {
     /// The lists, in the order of the directory.
     var lists: [ListDefinition]
+    /// The same lists, where others define some of them.
+    var board: ListBoard?
     /// What draws their rows.
     var controllers: [RegistrationSummary]
     /// What the operator should know of them.

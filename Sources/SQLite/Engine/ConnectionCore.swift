@@ -52,10 +52,15 @@ final class ConnectionCore {
 @safe
 final class StatementWatch {
     /// How many steps of the engine's program pass between two looks at the clock.
-    private static let stepsBetweenLooks: Int32 = 2000
+    static let stepsBetweenLooks: Int32 = 2000
 
     let interruption: Interruption
     var deadline: ContinuousClock.Instant?
+    /// The looks that statements may still come to; nil lets them run.
+    ///
+    /// The engine counts the steps of its programs, so that a statement ends at the same row on every
+    /// machine and under any load.
+    var looksLeft: Int?
     /// Why the last statement was ended.
     private(set) var reason: SQLiteError?
 
@@ -87,6 +92,10 @@ final class StatementWatch {
         if interruption.isRaised {
             reason = .interrupted
         } else if let deadline, ContinuousClock.now >= deadline {
+            reason = .outOfTime
+        } else if let looksLeft {
+            self.looksLeft = looksLeft - 1
+            guard looksLeft <= 0 else { return false }
             reason = .outOfTime
         } else {
             return false

@@ -18,4 +18,11 @@ extension DatabaseConnection {
         )
         return code == SQLITE_OK ? version : nil
     }
+
+    /// A number in the file that each change of the schema moves (PRAGMA schema_version).
+    func schemaNumber() throws(SQLiteError) -> UInt64 {
+        let statement = try statement("PRAGMA schema_version")
+        defer { statement.reset() }
+        return try statement.step() ? UInt64(bitPattern: statement.integer(0)) : 0
+    }
 }

@@ -214,6 +214,25 @@ extension DatabaseConnection {
     }
 }
 
+extension DatabaseConnection {
+    /// Runs statements for so many steps of the engine's programs, whatever time they take.
+    ///
+    /// - Parameters:
+    ///   - steps: The steps, rounded to the looks that the engine allows.
+    ///   - body: Runs the statements.
+    /// - Returns: What it returns; nil where the steps did not suffice.
+    /// - Throws: ``SQLiteError``.
+    func within<R>(steps: Int, _ body: () throws(SQLiteError) -> R) throws(SQLiteError) -> R? {
+        core.watch.looksLeft = steps / Int(StatementWatch.stepsBetweenLooks)
+        defer { core.watch.looksLeft = nil }
+        do {
+            return try body()
+        } catch .outOfTime {
+            return nil
+        }
+    }
+}
+
 extension DatabaseLocation {
     /// Whether the database is in memory.
     package var isMemory: Bool {

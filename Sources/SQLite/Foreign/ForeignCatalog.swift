@@ -14,21 +14,29 @@ package struct ForeignCatalog: Sendable {
     package let lists: [List]
     /// What makes no list, by name.
     package let refusals: [Refusal]
+    /// The number of the schema before it was looked through.
+    package let schema: UInt64
 
     /// Looks through a database, without writing to it.
     ///
-    /// The engine's own tables, shadow tables of virtual ones and what Roster made are left out. At
-    /// most ``sampleSize`` rows of each table are looked at for the types of its columns.
+    /// The engine's own tables, shadow tables of virtual ones and what Roster made are left out. Work on
+    /// a table ends by what is counted, never by time, so that every replica finds the same lists.
     ///
-    /// - Parameter location: Where the database is.
+    /// - Parameters:
+    ///   - location: Where the database is.
+    ///   - steps: The steps of the engine that a look at a table may take.
     /// - Throws: ``SQLiteError`` when it cannot be read at all.
-    package init(_ location: DatabaseLocation) throws(SQLiteError) {
+    package init(
+        _ location: DatabaseLocation,
+        steps: Int = ForeignTable.stepsOfLook
+    ) throws(SQLiteError) {
         let connection = try DatabaseConnection(location, access: .readOnly)
+        schema = try connection.schemaNumber()
         var lists: [List] = []
         var refusals: [Refusal] = []
         for entry in try ForeignTable.entries(connection) {
             do {
-                lists.append(try ForeignTable(entry, connection).list())
+                lists.append(try ForeignTable(entry, connection, steps: steps).list())
             } catch {
                 refusals.append(Refusal(name: entry.name, reason: error))
             }
@@ -37,6 +45,8 @@ package struct ForeignCatalog: Sendable {
         self.refusals = refusals
     }
 
-    /// The rows of a table that are looked at for the types of its columns.
-    package static let sampleSize = 1000
+    /// The number of a database's schema, which each change of it moves.
+    package static func schema(of location: DatabaseLocation) throws(SQLiteError) -> UInt64 {
+        try DatabaseConnection(location, access: .readOnly).schemaNumber()
+    }
 }

@@ -29,34 +29,42 @@ extension ForeignTable {
         guard let type = facts.keyType(declared: column.type) else {
             throw .unsuitableKey(column: column.name)
         }
-        // Blobs stand last in an order and nulls first: the key's own index finds them at once.
+        // Nulls stand first in an order, then numbers, texts and blobs: the key's own index finds at
+        // once what is of another kind.
+        let strange = type == .integer ? "\(name) >= ''" : "\(name) < '' OR \(name) >= x''"
         if try exists("\(name) IS NULL") ?? false { throw .ambiguousKey(column: column.name) }
-        if try exists("\(name) >= x''") ?? false { throw .unsuitableKey(column: column.name) }
+        if try exists(strange) ?? false { throw .unsuitableKey(column: column.name) }
         return KeyPart(column.name, type)
     }
 
     /// The row id under a name that no column has taken.
     private func rowID() throws(Reason) -> KeyPart {
-        let taken = Set(columns.map { $0.name.lowercased() })
-        guard entry.hasRowID,
-            let name = ["rowid", "_rowid_", "oid"].first(where: { !taken.contains($0) })
-        else { throw .noKey }
+        guard let name = nameOfRowID else { throw .noKey }
         // Some virtual tables have none although they look like it.
         _ = try exists("\"\(name)\" IS NULL")
         return KeyPart(name, .integer)
     }
 
+    /// The name by which a query finds the row id; nil where there is none, or columns have all names.
+    var nameOfRowID: String? {
+        let taken = Set(columns.map { $0.name.lowercased() })
+        guard entry.hasRowID else { return nil }
+        return ["rowid", "_rowid_", "oid"].first { !taken.contains($0) }
+    }
+
     /// The first column of a view, when it is called like an id and is unique.
+    ///
+    /// Whether it is unique is looked for in a number of steps. Where they do not suffice the column is
+    /// taken, and pages with equal ids are refused as they are met.
     private func viewKey(_ facts: [ValueFacts]) throws(Reason) -> KeyPart {
-        guard let column = columns.first, column.name.lowercased().hasSuffix("id"),
+        guard let column = columns.first, column.isCalledID,
             let name = SQLName.quoted(column.name)
         else { throw .viewWithoutID }
         guard let type = facts[0].keyType(declared: column.type) else {
             throw .unsuitableKey(column: column.name)
         }
-        guard let isAmbiguous = try exists("\(name) IS NULL OR typeof(\(name)) = 'blob'"),
-            let isRepeated = try isRepeated(name)
-        else { throw .uncheckedKey(column: column.name) }
+        let isAmbiguous = try exists("\(name) IS NULL OR typeof(\(name)) = 'blob'") ?? false
+        let isRepeated = try isRepeated(name) ?? false
         guard !isAmbiguous, !isRepeated else { throw .ambiguousKey(column: column.name) }
         return KeyPart(column.name, type)
     }
@@ -74,15 +82,13 @@ extension ForeignTable {
         try answer("SELECT EXISTS (SELECT 1 FROM \(quotedName) WHERE \(condition))")
     }
 
-    /// Asks for a yes or no; nil when there is none in time.
+    /// Asks for a yes or no; nil when the steps of a look do not suffice.
     private func answer(_ sql: String) throws(Reason) -> Bool? {
         do {
-            return try connection.within(Self.lookBudget) { () throws(SQLiteError) in
+            return try connection.within(steps: steps) { () throws(SQLiteError) in
                 let statement = try connection.prepare(sql)
                 return try statement.step() && statement.integer(0) != 0
             }
-        } catch .outOfTime {
-            return nil
         } catch {
             throw Reason(error)
         }

@@ -2,7 +2,7 @@ import Database
 import Listings
 
 /// One table or view of somebody else's database while it is looked at.
-struct ForeignTable {
+package struct ForeignTable {
     typealias Reason = ForeignCatalog.Reason
 
     /// A table as the engine lists it.
@@ -24,6 +24,8 @@ struct ForeignTable {
         let isNullable: Bool
         /// Its number in the primary key, from 1; 0 outside of it.
         let keyNumber: Int
+
+        var isCalledID: Bool { name.lowercased().hasSuffix("id") }
     }
 
     let entry: Entry
@@ -31,8 +33,11 @@ struct ForeignTable {
     let quotedName: String
     let columns: [DeclaredColumn]
 
-    /// The longest a single look at the rows may take.
-    static let lookBudget = Duration.milliseconds(250)
+    /// The steps of the engine that a look at the rows may take.
+    let steps: Int
+
+    /// As many as grouping half a million rows by a column takes.
+    package static let stepsOfLook = 10_000_000
 
     /// The tables and views that are somebody else's.
     static func entries(_ connection: DatabaseConnection) throws(SQLiteError) -> [Entry] {
@@ -84,10 +89,11 @@ struct ForeignTable {
         return tables
     }
 
-    init(_ entry: Entry, _ connection: DatabaseConnection) throws(Reason) {
+    init(_ entry: Entry, _ connection: DatabaseConnection, steps: Int) throws(Reason) {
         guard let quotedName = SQLName.quoted(entry.name) else { throw .noKey }
         self.entry = entry
         self.connection = connection
+        self.steps = steps
         self.quotedName = quotedName
         columns = try Self.columns(of: entry, connection)
     }
@@ -167,29 +173,6 @@ struct ForeignTable {
                 )
             }
         )
-    }
-
-    /// Looks at the first rows.
-    private func sample() throws(Reason) -> [ValueFacts] {
-        var facts = columns.map { _ in ValueFacts() }
-        let names = columns.compactMap { SQLName.quoted($0.name) }
-        guard !names.isEmpty, names.count == columns.count else { throw .noKey }
-        do {
-            let statement = try connection.prepare(
-                "SELECT \(names.joined(separator: ", ")) FROM \(quotedName)"
-                    + " LIMIT \(ForeignCatalog.sampleSize)"
-            )
-            try connection.within(Self.lookBudget) { () throws(SQLiteError) in
-                while try statement.step() {
-                    for index in facts.indices { facts[index].add(statement, index) }
-                }
-            }
-        } catch .outOfTime {
-            // A slow view: what was seen until now has to do.
-        } catch {
-            throw Reason(error)
-        }
-        return facts
     }
 }
 

@@ -1,5 +1,6 @@
 package import Database
 package import Listings
+import Locks
 
 /// One reader's way to a table: opens the database, opens it anew when another file has taken its
 /// place, and tells the version that belongs to what is read.
@@ -7,6 +8,10 @@ package final class FileSession: TableSession {
     private let location: DatabaseLocation
     private let table: TableDescription
     private let schema: ListSchema
+    /// The number of the schema by which a table of somebody else was described.
+    private let mark: SharedNumber?
+    /// The state of the database in which the schema was found to be that one.
+    private var checked: UInt32?
     /// Reads the table; another one after the file has been replaced.
     package private(set) var reading: TableReading
     /// The connection in use; another one after the file has been replaced.
@@ -26,9 +31,11 @@ package final class FileSession: TableSession {
     init(
         _ location: DatabaseLocation,
         table: TableDescription,
-        schema: ListSchema
+        schema: ListSchema,
+        mark: SharedNumber? = nil
     ) throws(ReadingError) {
         self.location = location
+        self.mark = mark
         self.table = table
         self.schema = schema
         opened = try Self.look(at: location, withLog: true)
@@ -139,7 +146,19 @@ package final class FileSession: TableSession {
             files = try refresh()
             try begin()
         }
+        try checkSchema()
         return foreignVersion(files)
+    }
+
+    /// Refuses to read a table by a description that may not be its own any more.
+    private func checkSchema() throws(ReadingError) {
+        guard let mark else { return }
+        let data = connection.dataVersion()
+        guard data == nil || data != checked else { return }
+        let number: UInt64
+        do { number = try connection.schemaNumber() } catch { throw ReadingError(error) }
+        guard number == mark.value else { throw .engine(.redefined) }
+        checked = data
     }
 
     /// Ends the reading of one state.
@@ -192,7 +211,7 @@ package final class FileSession: TableSession {
     private func reopen(_ place: DatabaseLocation) throws(ReadingError) {
         let wait = isHurried ? .zero : Self.busyTimeout(location)
         connection = try Self.open(place, table, waiting: wait)
-        known = nil
+        (known, checked) = (nil, nil)
         reading = TableReading(connection, table: table, schema: schema)
     }
 

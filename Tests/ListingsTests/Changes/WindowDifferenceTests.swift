@@ -1,3 +1,4 @@
+import Bytes
 import Listings
 import TestSupport
 import Testing
@@ -111,7 +112,7 @@ struct WindowDifferenceTests {
         }
     }
 
-    @Test("a short id is known when its row is gone, a long one is not")
+    @Test("a digest alone knows the short id of a row that is gone, its token every id")
     func goneIDs() throws {
         let ids = [
             "0", "7", "007", "-1", "4611686018427387903", "4611686018427387904", "", "abcdefg",
@@ -122,6 +123,8 @@ struct WindowDifferenceTests {
         for (index, id) in ids.enumerated() {
             try fill(&page, try Snapshot([Section("a", registered.groups(id))]))
             let held = ListDigest(of: page, seed: 1)
+            page.nameWindow(list: 1, question: 2)
+            let token = try WindowToken(page.windowName.text())
             try fill(&page, try Snapshot([Section("a", registered.groups("new"))]))
             let gone = differ.difference(from: held, to: page, seed: 1)
             let isLong = [5, 8, 10].contains(index)
@@ -129,6 +132,8 @@ struct WindowDifferenceTests {
                 gone.stages.flatMap(\.deletedRows).map(\.id) == [isLong ? "" : id],
                 "\(id)"
             )
+            let named = differ.difference(from: token, to: page)
+            #expect(named.stages.flatMap(\.deletedRows).map(\.id) == [id])
         }
     }
 

@@ -46,6 +46,11 @@ struct WindowTokenTests {
         let ids = [
             "0", "1", "127", "128", "4611686018427387903", "4611686018427387904", "a", "abcdefg",
             "abcdefgh", "zoë", "-1", "007", "3e0f2a54-0b1c-4a58-93c5-2f1d3a9b7c60",
+            "3e0f2a54-0b1c-4a58-93c5-2f1d3a9b7c61", "3E0F2A54-0B1C-4A58-93C5-2F1D3A9B7C60",
+            "3e0f2a54-0b1c-4a58-93c5-2f1d3a9b7c60-", "3e0f2a54-0b1c-4a58-93c5-2f1d3a9b7cg0",
+            "3e0f2a54+0b1c-4a58-93c5-2f1d3a9b7c60", "abcdefghij", "abcdefgh\u{E9}",
+            "abcdefgh\u{EA}",
+            String(repeating: "x", count: 200), String(repeating: "x", count: 300),
         ]
         try fill(
             &page,
@@ -61,6 +66,39 @@ struct WindowTokenTests {
         let difference = differ.difference(from: token, to: page)
         #expect(difference.stages.isEmpty)
         #expect(difference.kind != .reload)
+        var held = Set(token.longIDs.values)
+        for id in page.sections.map(\.info.id.rawValue) where id.utf8.count <= 7 { held.insert(id) }
+        #expect(held.isSuperset(of: ids.filter { IDNumber.readable($0.utf8.span) == nil }))
+    }
+
+    @Test(
+        "ids cost a token little, and what is too long for an address has none",
+        arguments: [
+            (IDKind.number, 50, 528), (.number, 500, 5330), (.uuid, 50, 1636), (.uuid, 200, 6438),
+            (.uuid, 500, 0), (.path, 50, 758), (.path, 500, 6824),
+        ]
+    )
+    func cost(kind: IDKind, count: Int, length: Int) throws {
+        var page = Page(list: "items", schema: schema)
+        let ids = (0..<count).map(kind.id)
+        try fill(&page, [Section(SectionInfo("all"), runs: ids.map { registered.groups($0) })])
+        page.nameWindow(list: 1, question: 2)
+        #expect(page.windowName.count == length)
+    }
+
+    enum IDKind {
+        case number, uuid, path
+
+        func id(_ number: Int) -> String {
+            var generator = SeededGenerator(seed: UInt64(number))
+            switch self {
+            case .number: return "\(number + 1)"
+            case .path: return "archive/2024/reports of the north/\(number + 1_000)"
+            case .uuid:
+                let bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }
+                return UUIDText.text(bytes)
+            }
+        }
     }
 
     @Test("pages that show the same have the same name, in every process")
@@ -68,12 +106,12 @@ struct WindowTokenTests {
         #expect(try name(["1", "2"]) == name(["1", "2"]))
         #expect(try name(["1", "2"]) != name(["2", "1"]))
         let empty = try name([])
-        #expect(empty == "BAAAAAEAAAACAABeXOh6")
+        #expect(empty == "BQAAAAEAAAACAAAAdTW3bw")
         let rows = try name(["1", "a row with a long id"])
         // The hashes of sections and rows.
         #expect(
-            rows
-                == "BAAAAAEAAAACAAIJczEncRXVW2kBBDsWQ6sQzAKbIwxlrl8PoidxFdVbaQECxHZOhaUqt_07FkOrEMzZXJJ9"
+            rows == "BQAAAAEAAAACAAEVc2Egcm93IHdpdGggYSBsb25nIGlkARRhIHJvdyB3aXRoIGEgbG9uZyBpZAAC"
+                + "CXMxJ3EV1VtpAQQ7FkOrEMwCJ3EV1VtpAQI7FkOrEMwnWTeQ"
         )
     }
 
@@ -183,6 +221,8 @@ struct WindowTokenTests {
             let count = Int.random(in: 0...60, using: &generator)
             // Small bytes are what counts and short numbers begin with.
             var bytes: [UInt8] = [WindowToken.format, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+            // Half of them without long ids.
+            if Bool.random(using: &generator) { bytes.append(LongIDWriter.end) }
             for _ in 0..<count {
                 let most: UInt8 = Bool.random(using: &generator) ? 3 : .max
                 bytes.append(.random(in: 0...most, using: &generator))
@@ -195,7 +235,27 @@ struct WindowTokenTests {
             var differ = ListDiffer()
             _ = differ.difference(from: token, to: page)
         }
-        #expect(read > 10)
+        #expect(read > 3)
+    }
+
+    @Test("long ids that do not add up with the rows are refused")
+    func strayIDs() throws {
+        let head: [UInt8] = [WindowToken.format, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+        // An id of eight letters, and one that goes on behind four of them.
+        let ids: [UInt8] = [1, 8] + Array("abcdefgh".utf8) + [9, 4] + Array("wxyz".utf8) + [0]
+        let row: [UInt8] = [2, 0, 0, 0, 0, 0, 0]
+        let section: [UInt8] = [1, 1, 0, 0, 0, 0, 0, 0]
+        let token = try WindowToken(text(head + ids + section + [2] + row + row))
+        #expect(Set(token.longIDs.values) == ["abcdefgh", "abcdwxyz"])
+        let bad: [[UInt8]] = [
+            ids + section + [1] + row, ids + section + [3] + row + row + row,
+            [3, 8] + Array("abcdefgh".utf8) + [0] + section + [1] + row,
+            [1, 1, 0xFF, 0] + section + [1] + row, [2, 1, 2, 0] + section + [1] + row,
+            [1, 200, 1, 97, 0] + section + [1] + row,
+        ]
+        for bytes in bad {
+            #expect(throws: WindowToken.Refusal.malformed) { try WindowToken(text(head + bytes)) }
+        }
     }
 
     @Test("a server that writes names otherwise is another matter than a mangled one")

@@ -122,7 +122,7 @@ struct ChangesTests {
         var changed = items
         changed[3].title = "Another"
         changed.remove(at: 5)
-        changed.append(Item(id: "a long id that is hashed", title: "new", shelf: "shelf 0"))
+        changed.append(Item(id: "a long id of a row", title: "new", shelf: "shelf 0"))
         let version = try PageReplica(Client([.items(items)]).get("/items").json()).changes
         let answers = try (0..<2).map { counter in
             try Client([.items(changed, counter: UInt64(counter))]).get(version)
@@ -133,9 +133,42 @@ struct ChangesTests {
         try replica.apply(answers[0].json())
         let fresh = try Client([.items(changed)]).get("/items").json()
         #expect(try replica.difference(from: fresh) == nil)
-        // The way back names what is gone by null, where its id is too long to be kept.
         try replica.apply(Client([.items(items)]).get(replica.changes).json())
         #expect(replica.sections.flatMap(\.rows).count == 20)
+    }
+
+    @Test("whatever goes is named, rows and sections with ids of any length")
+    func longIDs() throws {
+        let ids = [
+            "7", "Designer", "550e8400-e29b-41d4-a716-446655440000",
+            "550E8400-E29B-41D4-A716-446655440000", "550e8400-e29b-41d4-a716-446655440001",
+            "550e8400-e29b-41d4-a716-44665544000", String(repeating: "å", count: 40),
+        ]
+        let stays = Item(id: "stays", title: "T", shelf: "shelf")
+        let items = ids.map { Item(id: $0, title: "T", shelf: "shelf of \($0)") }
+        let page = try Client([.items([stays] + items)]).get("/items?group=shelf").json()
+        // Another server, and one that was started again.
+        let answer = try Client([.items([stays])]).get(PageReplica(page).changes).json()
+        let stages = try #require(answer["stages"]?.elements)
+        let gone = stages.flatMap { $0["deleteSections", "id"]?.elements ?? [] }
+        #expect(Set(gone.compactMap(\.text)) == Set(ids.map { "shelf of \($0)" }))
+        let flat = try PageReplica(
+            Client([.items([stays] + items)]).get("/items?group=none").json()
+        )
+        let rows = try Client([.items([stays])]).get(flat.changes).json()["stages"]?.elements
+        let places = rows?.flatMap { $0["delete", "id"]?.elements ?? [] } ?? []
+        #expect(Set(places.compactMap(\.text)) == Set(ids))
+    }
+
+    @Test("a version of an older server leads back to the page, and is never read as another one")
+    func olderServer() throws {
+        let client = try Client([.items(.numbered(2))])
+        // Written by the server before this format: rows "1" and "a row with a long id".
+        let held =
+            "BAAAAAEAAAACAAIJczEncRXVW2kBBDsWQ6sQzAKbIwxlrl8PoidxFdVbaQECxHZOhaUqt_07FkOrEMzZXJJ9"
+        let answer = try client.get("/items/-/changes?since=\(held)")
+        #expect(answer.status == 410)
+        #expect(try answer.json()["links", "reload"]?.text == "/items.json")
     }
 
     @Test("a list that starts anew with other rows is no resume of the old one")

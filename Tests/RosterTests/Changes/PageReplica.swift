@@ -132,14 +132,14 @@ struct PageReplica {
         try applyRows(stage, before, order, &fresh)
         for (at, id) in zip(try Self.paths(stage, "reload", "at"), try Self.ids(stage, "reload")) {
             guard try row(at, in: sections) == id else { throw Violation("reload of another row") }
-            fresh.insert(id ?? "")
+            fresh.insert(id)
         }
         for (at, id) in zip(try Self.places(stage, "headers", "at"), try Self.ids(stage, "headers"))
         {
             guard sections.indices.contains(at), sections[at].id == id else {
                 throw Violation("header of another section")
             }
-            described.insert(id ?? "")
+            described.insert(id)
         }
         let counts = try Self.unwrap(stage["counts"], "no counts").elements.compactMap(\.integer)
         guard counts == sections.map(\.rows.count) else {
@@ -155,9 +155,9 @@ struct PageReplica {
         _ described: inout Set<String>
     ) throws -> [Int?] {
         var taken: Set<Int> = []
-        func take(_ at: Int, _ id: String?) throws {
-            guard before.indices.contains(at), id == nil || before[at].id == id else {
-                throw Violation("section \(at) is not \(id ?? "")")
+        func take(_ at: Int, _ id: String) throws {
+            guard before.indices.contains(at), before[at].id == id else {
+                throw Violation("section \(at) is not \(id)")
             }
             guard taken.insert(at).inserted else { throw Violation("section \(at) goes twice") }
         }
@@ -193,9 +193,9 @@ struct PageReplica {
             arriving
         ) {
             let ids = rows.elements.compactMap(\.text)
-            try place(Section(id: try Self.unwrap(id, "a section without an id"), rows: ids), at)
+            try place(Section(id: id, rows: ids), at)
             fresh.formUnion(ids)
-            described.insert(id ?? "")
+            described.insert(id)
         }
         var rest = before.indices.filter { !taken.contains($0) }[...]
         sections = []
@@ -218,19 +218,16 @@ struct PageReplica {
         _ fresh: inout Set<String>
     ) throws {
         var taken: Set<[Int]> = []
-        func take(_ path: [Int], _ id: String?) throws {
+        func take(_ path: [Int], _ id: String) throws {
             let found = try row(path, in: before)
-            guard id == nil || found == id else {
-                throw Violation("row \(path) is not \(id ?? "")")
-            }
+            guard found == id else { throw Violation("row \(path) is not \(id)") }
             guard taken.insert(path).inserted else { throw Violation("row \(path) goes twice") }
             let staysPut = order[path[0]].map { sections[$0].id == before[path[0]].id } ?? false
             let isMoved = stage["moveSections", "from"]?.elements.contains(.number(Double(path[0])))
             guard staysPut, isMoved != true else { throw Violation("a row of section \(path[0])") }
         }
         var placed: [[Int]: String] = [:]
-        func place(_ id: String?, _ path: [Int]) throws {
-            let id = try Self.unwrap(id, "a row without an id")
+        func place(_ id: String, _ path: [Int]) throws {
             guard path.count == 2, sections.indices.contains(path[0]),
                 placed.updateValue(id, forKey: path) == nil
             else { throw Violation("row \(id) comes to \(path)") }
@@ -246,7 +243,7 @@ struct PageReplica {
         }
         for (at, id) in zip(try Self.paths(stage, "insert", "at"), try Self.ids(stage, "insert")) {
             try place(id, at)
-            fresh.insert(id ?? "")
+            fresh.insert(id)
         }
         for ((from, id), to) in zip(
             zip(try Self.paths(stage, "move", "from"), try Self.ids(stage, "move")),
@@ -280,8 +277,10 @@ struct PageReplica {
 
     // MARK: - Reading
 
-    private static func ids(_ stage: JSON, _ name: String) throws -> [String?] {
-        (stage[name, "id"]?.elements ?? []).map(\.text)
+    private static func ids(_ stage: JSON, _ name: String) throws -> [String] {
+        try (stage[name, "id"]?.elements ?? []).map {
+            try unwrap($0.text, "\(name) without an id")
+        }
     }
 
     private static func places(_ stage: JSON, _ name: String, _ part: String) throws -> [Int] {

@@ -12,15 +12,19 @@ enum IDNumber {
 
     /// The number of an id in UTF-8.
     static func number(of id: borrowing Span<UInt8>, seed: UInt64) -> UInt64 {
-        if let number = decimal(id), number < textMark { return number }
-        if id.count <= 7 {
-            var number: UInt64 = 0
-            for index in 0..<id.count { number = number << 8 | UInt64(id[index]) }
-            return number | textMark | UInt64(id.count) << 56
-        }
+        if let number = readable(id) { return number }
         var hash = ContentHash(seed: seed)
         hash.add(id)
         return hash.value | hashMark
+    }
+
+    /// The number that an id in UTF-8 can be read back from; nil for a long one, which is hashed.
+    static func readable(_ id: borrowing Span<UInt8>) -> UInt64? {
+        if let number = decimal(id), number < textMark { return number }
+        guard id.count <= 7 else { return nil }
+        var number: UInt64 = 0
+        for index in 0..<id.count { number = number << 8 | UInt64(id[index]) }
+        return number | textMark | UInt64(id.count) << 56
     }
 
     /// The number of an id of one to eight bytes.

@@ -43,11 +43,22 @@ extension ListDiffer {
         to page: borrowing Page,
         seed: UInt64
     ) -> ListDifference {
+        difference(from: window, longIDs: [:], to: page, seed: seed)
+    }
+
+    /// Finds the difference as ``difference(from:to:seed:)`` does, where the ids that the window's
+    /// digest knows as hashes are given by these.
+    mutating func difference(
+        from window: ListDigest,
+        longIDs: [UInt64: String],
+        to page: borrowing Page,
+        seed: UInt64
+    ) -> ListDifference {
         let digest = ListDigest(of: page, seed: seed)
         let rowCount = max(window.rowIDs.count, digest.rowIDs.count)
         return difference(
             from: window,
-            named: HeldNames(window: window),
+            named: HeldNames(window: window, longIDs: longIDs),
             to: digest,
             named: PageNames(page),
             limit: max(8, rowCount / 2)
@@ -55,15 +66,18 @@ extension ListDiffer {
     }
 }
 
-/// The names of what a client holds, as far as its digest remembers them.
+/// The names of what a client holds, as far as its digest and its token remember them.
 private struct HeldNames: DigestNames {
     let window: ListDigest
+    let longIDs: [UInt64: String]
 
-    func sectionID(at index: Int) -> SectionID {
-        SectionID(IDNumber.id(of: window.sectionIDs[index]) ?? "")
+    func sectionID(at index: Int) -> SectionID { SectionID(id(of: window.sectionIDs[index])) }
+
+    func rowID(at index: Int) -> String { id(of: window.rowIDs[index]) }
+
+    private func id(of number: UInt64) -> String {
+        IDNumber.id(of: number) ?? longIDs[number] ?? ""
     }
-
-    func rowID(at index: Int) -> String { IDNumber.id(of: window.rowIDs[index]) ?? "" }
 }
 
 /// The names of what is on a page.

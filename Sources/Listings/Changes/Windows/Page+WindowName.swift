@@ -34,6 +34,7 @@ extension Page {
         bytes.append(bigEndian: UInt64(list), bytes: 4)
         bytes.append(bigEndian: UInt64(question), bytes: 4)
         bytes.append(windowTraits.rawValue)
+        writeLongIDs(to: &bytes)
         bytes.append(short: UInt64(sections.count))
         for index in sections.indices {
             let name =
@@ -70,6 +71,26 @@ extension Page {
         }
     }
 
+    /// Writes the ids that no number stands for, in the order of the window.
+    private borrowing func writeLongIDs(to bytes: inout ByteBuffer) {
+        var writer = LongIDWriter()
+        for section in sections {
+            writer.append(section.info.id.rawValue.utf8.span, to: &bytes)
+            guard hasLentRows else {
+                for row in section.rows { withID(ofRow: row) { writer.append($0, to: &bytes) } }
+                continue
+            }
+            var row = section.rows.lowerBound
+            while row < section.rows.upperBound {
+                guard let stretch = stretch(ofRow: row), let lender = stretch.lender else { break }
+                let rows = (row..<section.rows.upperBound).clamped(to: stretch.rows)
+                withLentRows(rows, of: lender) { writer.append($1, of: $0, to: &bytes) }
+                row = rows.upperBound
+            }
+        }
+        bytes.append(LongIDWriter.end)
+    }
+
     /// Writes down a row: its id, and the hash of what it shows.
     ///
     /// - Precondition: The hashes of kinds are made.
@@ -103,8 +124,9 @@ extension Page {
         lent = room
     }
 
+    /// The number of a row's id; of a long one, which stands in front of all rows, the mark alone.
     private borrowing func number(ofRow row: Int) -> UInt64 {
-        withID(ofRow: row) { IDNumber.number(of: $0, seed: WindowToken.seed) }
+        withID(ofRow: row) { IDNumber.readable($0) ?? IDNumber.hashMark }
     }
 
     /// What the page shows besides its sections and rows.
@@ -127,13 +149,18 @@ extension ListDiffer {
         from token: WindowToken,
         to page: borrowing Page
     ) -> ListDifference {
-        difference(from: token.digest, to: page, seed: WindowToken.seed)
+        difference(
+            from: token.digest,
+            longIDs: token.longIDs,
+            to: page,
+            seed: WindowToken.seed
+        )
     }
 }
 
 extension ByteSink where Self: ~Copyable {
     /// Appends a number in groups of seven bits, the lowest first (LEB128).
-    fileprivate mutating func append(short value: UInt64) {
+    mutating func append(short value: UInt64) {
         var rest = value
         while rest >= 0x80 {
             append(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -155,7 +182,6 @@ extension ByteSink where Self: ~Copyable {
     private mutating func append(longID number: UInt64) {
         if number & IDNumber.hashMark != 0 {
             append(short: 2)
-            append(bigEndian: number, bytes: 8)
         } else if number & IDNumber.textMark != 0 {
             let count = IDNumber.textCount(number)
             append(short: count << 2 | 1)

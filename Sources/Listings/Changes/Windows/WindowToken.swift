@@ -3,8 +3,9 @@ import Bytes
 /// What a client holds of a list, written down: whoever reads it can tell the client what changed,
 /// on any server and after any restart, without having kept anything.
 ///
-/// A row takes 6 bytes for what it shows and 1 to 10 for its id; 50 rows with numbers for ids are
-/// about 550 characters. Of 2^48 changes of a row one may go unnoticed, until the next one. What it
+/// A row takes 6 bytes for what it shows, and 1 to 9 for an id that is a number or a short text. Longer
+/// ids stand in front of the rows (``LongIDWriter``): a UUID takes 18 bytes in all. 50 rows with
+/// numbers for ids are about 550 characters, with UUIDs 1,640. Of 2^48 changes of a row one may go unnoticed, until the next one. What it
 /// says is believed: whoever forges one is told nonsense about rows that may be read anyway.
 public struct WindowToken: Sendable {
     /// Why a text names nothing that a client can hold.
@@ -22,8 +23,8 @@ public struct WindowToken: Sendable {
     /// The format of the names that are written; those of others are refused.
     ///
     /// A page that is kept has its name in it: entity tags have to tell formats apart.
-    public static let format: UInt8 = 4
-    /// The most bytes of a row, 10 for its id and 6, and the 8 that are written at once.
+    public static let format: UInt8 = 5
+    /// The most bytes of a row, 9 for its id and 6, and the 8 that are written at once.
     static let longestItem = 24
 
     /// A fingerprint of the list's definition.
@@ -34,6 +35,8 @@ public struct WindowToken: Sendable {
     public let traits: WindowTraits
     /// The sections and rows.
     public let digest: ListDigest
+    /// The ids that the digest knows as hashes, by these.
+    let longIDs: [UInt64: String]
 
     /// Reads a text that ``Page/nameWindow(list:question:)`` has written.
     ///
@@ -52,15 +55,17 @@ public struct WindowToken: Sendable {
         list = try reader.integer()
         question = try reader.integer()
         traits = WindowTraits(rawValue: try reader.byte())
+        var ids = LongIDNumbers(try reader.longIDs())
         var digest = ListDigest()
         for _ in 0..<(try reader.count()) {
-            digest.beginSection(try reader.number(), revision: try reader.hash())
+            digest.beginSection(try reader.number(&ids), revision: try reader.hash())
             for _ in 0..<(try reader.count()) {
-                digest.appendRow(try reader.number(), revision: try reader.hash())
+                digest.appendRow(try reader.number(&ids), revision: try reader.hash())
             }
         }
-        guard reader.isAtEnd else { throw .malformed }
+        guard reader.isAtEnd, ids.rest.isEmpty else { throw .malformed }
         self.digest = digest
+        longIDs = ids.found
     }
 
     static func checksum(_ bytes: borrowing Span<UInt8>) -> UInt32 {
@@ -85,6 +90,22 @@ public struct WindowTraits: OptionSet, Hashable, Sendable {
 
     /// Creates traits of bits; those without a meaning are kept.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
+}
+
+/// The long ids of a token, which its sections and rows take one after the other.
+private struct LongIDNumbers {
+    private(set) var found: [UInt64: String] = [:]
+    private(set) var rest: ArraySlice<String>
+
+    init(_ ids: [String]) { rest = ids[...] }
+
+    /// The number of the next id; nil when there is none left.
+    mutating func next() -> UInt64? {
+        guard let id = rest.popFirst() else { return nil }
+        let number = IDNumber.number(of: id, seed: WindowToken.seed)
+        found[number] = id
+        return number
+    }
 }
 
 /// Takes a token's bytes apart; every byte is checked, none is trusted.
@@ -133,15 +154,40 @@ private struct WindowTokenReader {
         throw .malformed
     }
 
-    /// The number of an id.
-    mutating func number() throws(WindowToken.Refusal) -> UInt64 {
+    /// The ids that ``LongIDWriter`` has written; each is of a section or row that follows.
+    mutating func longIDs() throws(WindowToken.Refusal) -> [String] {
+        var ids: [String] = []
+        var previous: [UInt8] = []
+        while case let head = try shortNumber(), head != UInt64(LongIDWriter.end) {
+            let isUUID = head & 1 == 0
+            let shared = (head - 1) >> 1
+            guard shared <= UInt64(previous.count), !isUUID || shared <= 16 else {
+                throw .malformed
+            }
+            let count = isUUID ? 16 - shared : try shortNumber()
+            guard count <= UInt64(end - index) else { throw .malformed }
+            previous.removeSubrange(Int(shared)...)
+            previous += bytes[index..<index + Int(count)]
+            index += Int(count)
+            let text =
+                isUUID ? UUIDText.text(previous) : String(validating: previous, as: UTF8.self)
+            guard let text, ids.count < (end - index) / 7 else { throw .malformed }
+            ids.append(text)
+        }
+        return ids
+    }
+
+    /// The number of an id, the next of the long ones or one that stands here.
+    mutating func number(_ ids: inout LongIDNumbers) throws(WindowToken.Refusal) -> UInt64 {
         let head = try shortNumber()
         switch head & 3 {
         case 0: return head >> 2
         case 1 where head >> 2 <= 7:
             let count = head >> 2
             return try bytes(Int(count)) | count << 56 | IDNumber.textMark
-        case 2 where head == 2: return try bytes(8) | IDNumber.hashMark
+        case 2 where head == 2:
+            guard let number = ids.next() else { throw .malformed }
+            return number
         default: throw .malformed
         }
     }

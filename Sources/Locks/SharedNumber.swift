@@ -1,0 +1,15 @@
+import Synchronization
+
+/// A number that any thread reads and sets, without waiting.
+package final class SharedNumber: Sendable {
+    private let atomic: Atomic<UInt64>
+
+    /// Shares a number.
+    package init(_ value: UInt64) { atomic = Atomic(value) }
+
+    /// The number now.
+    package var value: UInt64 {
+        get { atomic.load(ordering: .acquiring) }
+        set { atomic.store(newValue, ordering: .releasing) }
+    }
+}

@@ -1,0 +1,39 @@
+/// The part of the catalog that lists are described by, as a number.
+enum SchemaFingerprint {
+    private static let columns = """
+        hashtextextended(concat_ws('|', a.attrelid, a.attnum, a.attname, a.atttypid, a.atttypmod,
+            a.attcollation, a.attnotnull, a.atthasdef, a.attidentity, a.attgenerated), 0)
+        """
+    private static let indexes = """
+        hashtextextended(concat_ws('|', i.indexrelid, i.indkey, i.indisvalid), 0)
+        """
+
+    /// That of a table, whose quoted name is the one parameter: its columns and unique indexes.
+    static let ofTable = """
+        SELECT hashtextextended(concat_ws('|',
+            (SELECT sum(\(columns)) FROM pg_catalog.pg_attribute a
+            WHERE a.attrelid = to_regclass($1) AND a.attnum > 0 AND NOT a.attisdropped),
+            (SELECT sum(\(indexes)) FROM pg_catalog.pg_index i
+            WHERE i.indrelid = to_regclass($1) AND i.indisunique)), 0)
+        """
+
+    /// That of all tables and views that are found without naming a schema.
+    static let ofDatabase = """
+        WITH found AS MATERIALIZED (SELECT c.oid, c.relname
+            FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+            WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND pg_catalog.pg_table_is_visible(c.oid)
+                AND n.nspname NOT IN ('pg_catalog', 'information_schema')
+                AND n.nspname !~ '^pg_' AND c.relname <> '\(KeptAnswers.table)')
+        SELECT hashtextextended(concat_ws('|',
+            (SELECT sum(hashtextextended(concat_ws('|', f.oid, f.relname), 0)) FROM found f),
+            (SELECT sum(\(columns)) FROM found f JOIN pg_catalog.pg_attribute a
+                ON a.attrelid = f.oid WHERE a.attnum > 0 AND NOT a.attisdropped),
+            (SELECT sum(\(indexes)) FROM found f JOIN pg_catalog.pg_index i
+                ON i.indrelid = f.oid WHERE i.indisunique)), 0)
+        """
+
+    /// The number in an answer.
+    static func number(_ found: PostgresResult) -> UInt64 {
+        found.text(0, 0).flatMap(Int64.init).map(UInt64.init(bitPattern:)) ?? 0
+    }
+}

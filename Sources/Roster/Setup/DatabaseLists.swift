@@ -1,0 +1,192 @@
+import Database
+import Listings
+import Locks
+import Postgres
+import SQLite
+
+/// The lists of a database that others define, described anew when its schema has changed.
+struct DatabaseLists: Sendable {
+    /// A list, and what it was described as.
+    struct Described: Sendable {
+        let definition: ListDefinition
+        /// Differs where the list has to be opened anew.
+        let fingerprint: String
+        /// The number of the schema by which it was described, which its sessions compare with that of
+        /// the database; nil for an imported list, which knows its columns.
+        let mark: SharedNumber?
+    }
+    /// What changed in a database.
+    struct Change {
+        /// The lists that are new, or others than before.
+        var others: Set<String> = []
+        /// The lists that are there no more.
+        var gone: Set<String> = []
+        /// What the operator is told.
+        var messages: [String] = []
+    }
+    /// What a look at a database has found.
+    private struct Findings {
+        var lists: [Described] = []
+        var notices: [String]
+        var used: Set<GroupArgument> = []
+        let schema: UInt64
+        var database: PostgresDatabase?
+    }
+
+    private let source: SourceArgument
+    private let configuration: Configuration
+    private let database: PostgresDatabase?
+    private var schema: UInt64
+    /// The lists, by name.
+    private(set) var lists: [Described]
+    /// What the operator should know of them.
+    private(set) var notices: [String]
+    /// The groupings of the command line that they took.
+    private(set) var usedGroupings: Set<GroupArgument>
+
+    /// Opens a database.
+    ///
+    /// - Throws: ``Failure`` when it cannot be read, or holds no list.
+    init(_ source: SourceArgument, _ configuration: Configuration) throws(Failure) {
+        self.source = source
+        self.configuration = configuration
+        let found =
+            try source.postgres == nil
+            ? Self.look(at: source, configuration, mayBeEmpty: false)
+            : Self.look(at: source, configuration, known: nil)
+        (database, schema) = (found.database, found.schema)
+        (lists, notices, usedGroupings) = (found.lists, found.notices, found.used)
+    }
+
+    /// Describes the lists anew where the schema has changed.
+    ///
+    /// - Parameters:
+    ///   - taken: The names of lists of other sources.
+    ///   - isForced: Whether they are described anew in any case.
+    /// - Returns: What changed.
+    /// - Throws: ``Failure`` when the database cannot be read now; nothing has changed then.
+    mutating func refresh(
+        besides taken: Set<String>,
+        isForced: Bool
+    ) throws(Failure) -> Change {
+        if !isForced {
+            guard try schemaNow() != schema else { return Change() }
+        }
+        var found =
+            if let database {
+                try Self.look(at: source, configuration, known: database)
+            } else {
+                try Self.look(at: source, configuration, mayBeEmpty: true)
+            }
+        schema = found.schema
+        var messages = Set(found.notices).subtracting(notices).sorted()
+        for name in found.lists.map(\.definition.name) where taken.contains(name) {
+            messages.append("table '\(name)' is not served: there is another list of that name")
+        }
+        found.lists.removeAll { taken.contains($0.definition.name) }
+        for argument in usedGroupings.subtracting(found.used) {
+            messages.append("--group-by: no list makes sections of '\(argument.column)' any more")
+        }
+        var others: Set<String> = []
+        let fresh = found.lists.map { list in
+            let name = list.definition.name
+            let columns = list.definition.source.schema.columns.map(\.id).joined(separator: ", ")
+            guard let old = lists.first(where: { $0.definition.name == name }) else {
+                others.insert(name)
+                messages.append("list '\(name)' is new, with \(columns)")
+                return list
+            }
+            guard old.fingerprint == list.fingerprint else {
+                others.insert(name)
+                messages.append("list '\(name)' is another than before, with \(columns)")
+                return list
+            }
+            if let mark = list.mark { old.mark?.value = mark.value }
+            return old
+        }
+        let gone = Set(lists.map { $0.definition.name })
+            .subtracting(fresh.map { $0.definition.name })
+        for name in gone.sorted() { messages.append("list '\(name)' is gone") }
+        (lists, notices, usedGroupings) = (fresh, found.notices, found.used)
+        return Change(
+            others: others,
+            gone: gone,
+            messages: messages.map { "\(source.shown): \($0)" }
+        )
+    }
+
+    private func schemaNow() throws(Failure) -> UInt64 {
+        if let database {
+            do { return try PostgresCatalog.schema(of: database) } catch {
+                throw Failure(.unavailable, "\(source.shown): \(error.reason)")
+            }
+        }
+        do { return try ForeignCatalog.schema(of: .file(source.path)) } catch {
+            throw Failure(error, path: source.path, access: .readOnly)
+        }
+    }
+
+    private static func look(
+        at source: SourceArgument,
+        _ configuration: Configuration,
+        mayBeEmpty: Bool
+    ) throws(Failure) -> Findings {
+        let contents = try DatabaseContents(source, mayBeEmpty: mayBeEmpty)
+        var found = Findings(notices: contents.notices, schema: contents.schema)
+        for list in contents.stored {
+            let shape = ListShape(list, groupings: configuration.groupings)
+            found.used.formUnion(shape.usedGroupings)
+            if let notice = shape.notice { found.notices.append(notice) }
+            found.lists.append(
+                Described(
+                    definition: try shape.definition(at: contents.location, keeper: nil, gate: nil),
+                    fingerprint: "\(list.idType) \(list.columns) \(shape.usedGroupings)",
+                    mark: nil
+                )
+            )
+        }
+        for list in contents.foreign {
+            let columns = list.columns.shown
+            let wish = GroupingWish(list: list.name, columns: columns, configuration.groupings)
+            found.used.formUnion(wish.used)
+            let mark = SharedNumber(contents.schema)
+            found.lists.append(
+                Described(
+                    definition: try contents.definition(
+                        of: list,
+                        columns: columns,
+                        grouping: wish.grouping,
+                        mark: mark
+                    ),
+                    fingerprint: "\(list.table) \(columns) \(wish.used)",
+                    mark: mark
+                )
+            )
+        }
+        return found
+    }
+
+    private static func look(
+        at source: SourceArgument,
+        _ configuration: Configuration,
+        known: PostgresDatabase?
+    ) throws(Failure) -> Findings {
+        let contents = try PostgresContents(source, configuration, known: known)
+        var found = Findings(notices: contents.notices, schema: contents.schema)
+        found.database = contents.database
+        for list in contents.lists {
+            let shape = PostgresShape(list, groupings: configuration.groupings)
+            found.used.formUnion(shape.usedGroupings)
+            let mark = SharedNumber(contents.schemas[list.name] ?? 0)
+            let facts = contents.facts[list.name].map { "\($0)" } ?? ""
+            found.lists.append(
+                Described(
+                    definition: try shape.definition(in: contents, mark: mark),
+                    fingerprint: "\(list.table) \(list.columns) \(shape.usedGroupings) \(facts)",
+                    mark: mark
+                )
+            )
+        }
+        return found
+    }
+}

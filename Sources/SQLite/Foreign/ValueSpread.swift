@@ -1,0 +1,48 @@
+/// Values that lie evenly between the least and the greatest value of a column.
+///
+/// Texts are taken for numbers behind what both ends begin with, eight bytes of them.
+enum ValueSpread {
+    case integers(from: Int64, to: Int64)
+    case texts(prefix: [UInt8], from: UInt64, to: UInt64)
+
+    /// Takes the ends; nil where they are not of one kind, or equal.
+    init?(from least: HeldValue, to greatest: HeldValue) {
+        switch (least.storage, greatest.storage) {
+        case (.integer, .integer):
+            self = .integers(from: least.integer, to: greatest.integer)
+        case (.text, .text):
+            func bytes(_ text: borrowing Span<UInt8>) -> [UInt8] { text.indices.map { text[$0] } }
+            let (first, last) = (least.withText(bytes), greatest.withText(bytes))
+            let shared = zip(first, last).prefix { $0 == $1 }.count
+            func number(_ text: [UInt8]) -> UInt64 {
+                (0..<8).reduce(0) { number, index in
+                    let place = shared + index
+                    return number << 8 | (place < text.count ? UInt64(text[place]) : 0)
+                }
+            }
+            let (from, to) = (number(first), number(last))
+            guard from < to else { return nil }
+            self = .texts(prefix: Array(first.prefix(shared)), from: from, to: to)
+        default: return nil
+        }
+    }
+
+    /// Binds the value at a place among so many to the first parameter of a statement.
+    func bind(_ place: Int, of places: Int, to statement: Statement) throws(SQLiteError) {
+        func between(_ distance: UInt64) -> UInt64 {
+            let (high, low) = distance.multipliedFullWidth(by: UInt64(place))
+            return UInt64(places).dividingFullWidth((high, low)).quotient
+        }
+        switch self {
+        case .integers(let from, let to):
+            let distance = UInt64(bitPattern: to &- from)
+            try statement.bind(1, from &+ Int64(bitPattern: between(distance)))
+        case .texts(let prefix, let from, let to):
+            let number = from + between(to - from)
+            let bytes = (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * UInt64($0))) }
+            // A text ends before the first zero: the engine would not look behind it.
+            let text = prefix + bytes.prefix { $0 != 0 }
+            try statement.bind(1, utf8: text.span)
+        }
+    }
+}
