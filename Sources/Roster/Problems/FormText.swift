@@ -1,6 +1,7 @@
 /// The texts that people are told on forms.
 enum FormText {
     static let id = "Id (made if empty)"
+    static let nothingTyped = "No value is given; nothing was written."
     static let changedMeanwhile =
         "Somebody has changed the row meanwhile. Nothing was written. What stands below is yours; "
         + "where the row has another value by now, it is told beside. Saving again writes yours."

@@ -109,7 +109,7 @@ extension Service {
         response.addField(.location, call.listAddress)
     }
 
-    /// Shows the form of a new row again, with what is wrong.
+    /// Shows the form of a new row again, with what is wrong; no fault means an empty form.
     func showAgain(
         _ items: [QueryItems.Item],
         _ call: WriteCall,
@@ -118,7 +118,9 @@ extension Service {
     ) {
         var form = RowForm(creating: call)
         form.show(items, faults)
-        response.status = HTTPStatus(code: ProblemKind.invalidRow.status)
+        if faults.isEmpty { form.document.message = FormText.nothingTyped }
+        let kind: ProblemKind = faults.isEmpty ? .malformedContent : .invalidRow
+        response.status = HTTPStatus(code: kind.status)
         show(form.document, with: &response)
     }
 

@@ -132,6 +132,9 @@ struct RowContent {
         return invalid.map { $0.fault(rules, notation) } + faults
     }
 
+    /// Whether no field has a value and none is wrong.
+    var isBlank: Bool { id == nil && faults.isEmpty && values.values.allSatisfy(\.isNull) }
+
     // MARK: - Values
 
     private static func value(_ json: JSONValue, as type: ColumnType) -> CellValue? {

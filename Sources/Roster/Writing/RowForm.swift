@@ -5,7 +5,7 @@ import Rendering
 
 /// The form of a row: filled from the row as it stands, and by what a person has typed.
 struct RowForm {
-    private(set) var document: FormDocument
+    var document: FormDocument
     /// What is wrong with what was typed.
     private(set) var faults: [Problem.Fault] = []
     private let call: WriteCall
