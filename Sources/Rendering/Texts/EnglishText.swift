@@ -59,18 +59,15 @@ struct EnglishText: PageText {
 
     // MARK: What a page shows
 
-    func caption(
-        _ title: String,
-        grouping: String?,
-        sort: [String],
-        _ direction: SortKey.Direction
-    ) -> String {
+    func caption(_ title: String, grouping: String?, sort: [SortStep]) -> String {
         var text = title
         if let grouping { text += " by \(grouping.lowercased())" }
         guard !sort.isEmpty else { return text }
-        let labels = sort.map { $0.lowercased() }.joined(separator: " and ")
-        return "\(text), sorted by \(labels), "
-            + (direction == .ascending ? "ascending" : "descending")
+        let lower = sort.map { (label: $0.label.lowercased(), direction: $0.direction) }
+        let order = order(lower, and: " and ", then: ", then ") {
+            $0 == .ascending ? "ascending" : "descending"
+        }
+        return "\(text), sorted by \(order)"
     }
 
     func initials(_ label: String) -> String { "\(label), A–Z" }

@@ -60,17 +60,14 @@ struct GermanText: PageText {
 
     // MARK: What a page shows
 
-    func caption(
-        _ title: String,
-        grouping: String?,
-        sort: [String],
-        _ direction: SortKey.Direction
-    ) -> String {
+    func caption(_ title: String, grouping: String?, sort: [SortStep]) -> String {
         var text = title
         if let grouping { text += " nach \(grouping)" }
         guard !sort.isEmpty else { return text }
-        return "\(text), sortiert nach \(sort.joined(separator: " und ")), "
-            + (direction == .ascending ? "aufsteigend" : "absteigend")
+        let order = order(sort, and: " und ", then: ", dann ") {
+            $0 == .ascending ? "aufsteigend" : "absteigend"
+        }
+        return "\(text), sortiert nach \(order)"
     }
 
     func initials(_ label: String) -> String { "\(label), A–Z" }

@@ -50,13 +50,9 @@ protocol PageText: Sendable {
 
     // MARK: What a page shows
 
-    /// `Users by occupation, sorted by last name and first name, ascending`.
-    func caption(
-        _ title: String,
-        grouping: String?,
-        sort: [String],
-        _ direction: SortKey.Direction
-    ) -> String
+    /// `Users by occupation, sorted by last name and first name, ascending`; each direction is
+    /// named where they differ.
+    func caption(_ title: String, grouping: String?, sort: [SortStep]) -> String
     /// `Last name, A–Z`.
     func initials(_ label: String) -> String
 
@@ -184,6 +180,9 @@ protocol PageText: Sendable {
     func now(_ value: String) -> String
 }
 
+/// The label and the direction of one column of an order.
+typealias SortStep = (label: String, direction: SortKey.Direction)
+
 extension PageText {
     func word(_ value: Bool) -> String { value ? yes : no }
 
@@ -223,9 +222,23 @@ extension PageText {
         caption(
             title,
             grouping: query.grouping.map { schema.columns[$0.column].label },
-            sort: query.sort.map { label(of: $0.field, schema) },
-            query.sort.first?.direction ?? .ascending
+            sort: query.sort.map { (label(of: $0.field, schema), $0.direction) }
         )
+    }
+
+    /// `name and age, ascending`, and `age descending, then name ascending`.
+    func order(
+        _ sort: [SortStep],
+        and conjunction: String,
+        then: String,
+        _ word: (SortKey.Direction) -> String
+    ) -> String {
+        let directions = Set(sort.map(\.direction))
+        if directions.count == 1, let direction = directions.first {
+            let labels = sort.map(\.label).joined(separator: conjunction)
+            return "\(labels), \(word(direction))"
+        }
+        return sort.map { "\($0.label) \(word($0.direction))" }.joined(separator: then)
     }
 
     /// `Last name`, and `Last name, A–Z` for initials.
