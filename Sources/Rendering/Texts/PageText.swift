@@ -163,6 +163,18 @@ protocol PageText: Sendable {
     func writing(_ writing: SchemaDocument.Writing, list: String) -> String
     func title(of purpose: FormDocument.Purpose, list: String, row: String?) -> String
 
+    // MARK: Forms
+
+    /// The label of an id that the list makes where none is typed.
+    var madeID: String { get }
+    var emptyText: String { get }
+    var emptyBox: String { get }
+    var takenMeanwhile: String { get }
+    var bothChanged: String { get }
+    var keepMine: String { get }
+    var takeTheirs: String { get }
+    func text(of notice: FormDocument.Notice) -> String
+
     // MARK: Imports
 
     var importing: String { get }
@@ -176,8 +188,6 @@ protocol PageText: Sendable {
     var rowsPerSecond: String { get }
     var secondsLeft: String { get }
     func place(line: Int, column: Int) -> String
-    /// The value that a row has got while a person was typing another one.
-    func now(_ value: String) -> String
 }
 
 /// The label and the direction of one column of an order.

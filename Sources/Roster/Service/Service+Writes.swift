@@ -226,7 +226,8 @@ extension Service {
             switch content {
             case .json(let json): return try RowContent(json, rules)
             case .form(let items):
-                let row = try RowContent(items, rules)
+                let texts = call.isOfPerson ? items.map(LineBreaks.unified) : items
+                let row = try RowContent(texts, rules)
                 // A person sees the form again.
                 if row.isBlank, !call.isOfPerson { throw Self.missingContent(rules) }
                 return row
