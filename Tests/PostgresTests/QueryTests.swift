@@ -243,4 +243,37 @@ struct QueryTests {
         let sorted = ListQuery(sort: [SortKey(.column(1))], shape: .flow(limit: 5))
         #expect(try list.source.explain(sorted).contains { $0.contains("by_name ") })
     }
+
+    @Test("an empty page after the last row, by number or by letter, links back to the last rows")
+    func deadEnds() throws {
+        try scratch.run(
+            """
+            CREATE TABLE ends (id int PRIMARY KEY, name text COLLATE "C" NOT NULL);
+            INSERT INTO ends SELECT n, chr(64 + n) || n FROM generate_series(1, 9) n;
+            """
+        )
+        let list = try PostgresList("ends", in: scratch.database)
+        let isNamed = Filter(column: 0, .startsWith, [.text("B")])
+        for start in [ListQuery.Start.offset(50), .letter("Z")] {
+            for grouping in [nil, Grouping(column: 0, part: .initial)] {
+                for filters in [[], [isNamed]] {
+                    for rows in [nil, 2] {
+                        let shape: ListQuery.Shape =
+                            rows.map { .peek(limit: 3, rows: $0) } ?? .flow(limit: 3)
+                        let sort = [SortKey(.column(0))]
+                        var query = ListQuery(grouping: grouping, sort: sort, shape: shape)
+                        query.filters = filters
+                        query.start = start
+                        let page = try list.read(query)
+                        let (count, previous) = (page.rowCount, page.previous)
+                        #expect(count == 0, "\(query)")
+                        query.start = .before(try #require(previous, "\(query)"))
+                        let last = try list.read(query)
+                        let (lastCount, next) = (last.rowCount, last.next)
+                        #expect(lastCount > 0 && next == nil, "\(query)")
+                    }
+                }
+            }
+        }
+    }
 }

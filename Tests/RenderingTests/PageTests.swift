@@ -39,9 +39,20 @@ struct PageTests {
         #expect(caption(nil, []) == "People")
         #expect(caption(Grouping(column: 5), []) == "People by active")
         #expect(
-            caption(nil, [SortKey(.column(0), .descending), SortKey(.id)])
+            caption(nil, [SortKey(.column(0), .descending), SortKey(.id, .descending)])
                 == "People, sorted by name and id, descending"
         )
+        let mixed = [SortKey(.column(3), .descending), SortKey(.column(0)), SortKey(.id)]
+        #expect(
+            caption(nil, mixed)
+                == "People, sorted by age descending, then name ascending, then id ascending"
+        )
+        let german = GermanText().caption(
+            "Leute",
+            ListQuery(sort: Array(mixed.prefix(2)), shape: .flow(limit: 1)),
+            Fixture.schema
+        )
+        #expect(german == "Leute, sortiert nach Age absteigend, dann Name aufsteigend")
     }
 
     @Test("a page without rows says why in JSON")

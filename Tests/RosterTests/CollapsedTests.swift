@@ -60,6 +60,34 @@ struct CollapsedTests {
         }
     }
 
+    @Test(
+        "the total, the counts of sections and those of facets include the rows that are hidden",
+        arguments: [
+            ("", 10, ["▸a 4 ", "▾b 3 i4,i5,i6", "▾c 3 i7,i8,i9"]),
+            ("&sort=-id", 10, ["▸a 4 ", "▾b 3 i6,i5,i4", "▾c 3 i9,i8,i7"]),
+            ("&facets=shelf", 10, ["▸a 4 ", "▾b 3 i4,i5,i6", "▾c 3 i7,i8,i9"]),
+            ("&sort=-id&facets=shelf", 10, ["▸a 4 ", "▾b 3 i6,i5,i4", "▾c 3 i9,i8,i7"]),
+            ("&title=T1", 3, ["▸a 1 ", "▾b 1 i5", "▾c 1 i9"]),
+            ("&title=T1&facets=shelf", 3, ["▸a 1 ", "▾b 1 i5", "▾c 1 i9"]),
+            ("&title=T1&sort=-id&collapsed=c", 3, ["▸a 1 ", "▾b 1 i5", "▸c 1 "]),
+            ("&title=T2&collapsed=c", 2, ["▸a 1 ", "▾b 1 i6"]),
+        ]
+    )
+    func counts(parameters: String, total: Int, lines: [String]) throws {
+        for hasOwnSections in [true, false] {
+            let client = try Self.client(hasOwnSections: hasOwnSections)
+            let grouping = hasOwnSections ? "" : "&group=shelf"
+            let page = try client.get("/items?collapsed=a\(grouping)\(parameters)").json()
+            #expect(page["total", "value"]?.integer == total)
+            #expect(Self.lines(page) == lines)
+            guard parameters.contains("facets") else { continue }
+            let counts = page["facets"]?.elements.first?["values"]?.elements.map {
+                $0["count", "value"]?.integer ?? $0["count"]?.integer ?? 0
+            }
+            #expect(counts?.reduce(0, +) == total)
+        }
+    }
+
     @Test("following the links meets each row that is shown once", arguments: [true, false])
     func paging(hasOwnSections: Bool) throws {
         let client = try Self.client(hasOwnSections: hasOwnSections)

@@ -58,6 +58,31 @@ struct EdgeCaseTests {
         }
     }
 
+    @Test(
+        "an empty page after the end links back to the last rows",
+        arguments: Way.allCases,
+        [
+            "page=9", "page=9&sort=-id", "page=9&limit=2",
+            "group=none&jump=Z&sort=title", "group=none&jump=Z&sort=title&q=1",
+            "per_section=1&page=9",
+        ]
+    )
+    func deadEnd(way: Way, question: String) throws {
+        let (client, _) = try Self.client([Section("a", Self.run(["1", "2", "3"]))], way)
+        let page = try client.get("/items?\(question)")
+        #expect(try page.json().rows.isEmpty)
+        let previous = try #require(try page.json().link("prev"))
+        #expect(page.field("Link")?.contains("<\(previous)>; rel=\"prev\"") == true)
+        let last = try client.get(previous).json()
+        #expect(!last.rows.isEmpty && last.link("next") == nil)
+        #expect(
+            question.contains("sort=-id") || question.contains("q=") || last.rows.count < 2
+                || last.rows.last?.id == "3"
+        )
+        let html = try client.get("/items.html?\(question)").body
+        #expect(html.contains("rel=\"prev\" href=\"/items.html"))
+    }
+
     @Test("past the end there is an empty page with the total and no next", arguments: Way.allCases)
     func pastTheEnd(way: Way) throws {
         let (client, _) = try Self.client([Section("a", Self.run(["1", "2"]))], way)

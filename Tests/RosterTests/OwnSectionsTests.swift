@@ -49,6 +49,19 @@ struct OwnSectionsTests {
     }
 
     @Test(
+        "the total has the rows of a section that the list collapses, in every order",
+        arguments: ["", "sort=-id", "group=none", "sort=title&facets=shelf", "shelf=s", "q=title"]
+    )
+    func total(question: String) throws {
+        let page = try client.get("/items?\(question)").json()
+        #expect(page["total", "value"]?.integer == 7)
+        guard !question.contains("group") else { return }
+        let hidden = page["sections"]?.elements.first { $0["id"]?.text == "hidden" }
+        #expect(hidden?["count", "value"]?.integer == 2)
+        #expect(hidden?["collapsed"] == .boolean(true) && hidden?["rows"]?.elements == [])
+    }
+
+    @Test(
         "links go on through every order",
         arguments: ["limit=2", "limit=2&group=none", "limit=2&sort=-id", "limit=1&per_section=1"]
     )

@@ -398,13 +398,3 @@ extension ReadingBudgets {
         glance: .seconds(600)
     )
 }
-
-extension ListQuery.Start {
-    /// Whether the page is named by a position.
-    var isCursor: Bool {
-        switch self {
-        case .after, .before: true
-        case .beginning, .offset, .letter: false
-        }
-    }
-}

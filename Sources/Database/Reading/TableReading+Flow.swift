@@ -10,29 +10,33 @@ extension TableReading {
         let start: ListQuery.Start
         /// What the index letters are taken from; nil where there are none.
         var letterKey: SortKey?
-
-        /// The same question about the first row alone.
-        var first: FlowQuestion {
-            FlowQuestion(plan: plan, keys: keys, limit: 1, start: .beginning)
-        }
     }
 
-    /// Reads a page of rows across sections.
+    /// Reads a page of rows across sections; an empty page after the last row links back to it.
     func flow(_ question: FlowQuestion) throws(ReadingError) -> PageOutline {
+        var outline = try page(question)
+        if outline.sections.isEmpty, question.start != .beginning {
+            outline.previous = try end(question)
+        }
+        return outline
+    }
+
+    /// The place after the last row; nil where there is none.
+    private func end(_ question: FlowQuestion) throws(ReadingError) -> PageOutline.Place? {
+        var collector = RecordCollector(question.plan.layout)
+        var demand = Demand(limit: 1)
+        try walk(question, nil, .backwards, &demand, into: &collector)
+        guard collector.count > 0 else { return nil }
+        var place = collector.place(of: 0, in: question.plan.order)
+        place.side = .back
+        return place
+    }
+
+    private func page(_ question: FlowQuestion) throws(ReadingError) -> PageOutline {
         switch question.start {
         case .beginning:
             return try page(question, from: nil)
-        case .after(let cursor):
-            var outline = try page(question, behind: cursor)
-            if outline.sections.isEmpty, try !page(question.first, from: nil).sections.isEmpty {
-                // Behind the end there is a way back.
-                outline.previous = PageOutline.Place(
-                    section: cursor.section,
-                    row: cursor.row,
-                    side: .back
-                )
-            }
-            return outline
+        case .after(let cursor): return try page(question, behind: cursor)
         case .letter(let letter): return try page(question, atLetter: letter)
         case .offset(let count):
             return try page(question, from: nil, skipping: count)

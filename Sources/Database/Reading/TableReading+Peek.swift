@@ -28,11 +28,11 @@ extension TableReading {
         if found.hasNext, let last = found.keys.last {
             outline.next = PageOutline.Place(section: .value(last), row: nil)
         }
-        if found.keys.isEmpty, case .after(let cursor) = question.start,
-            try !keys(question, behind: nil, .forwards, limit: 1).isEmpty
+        if found.keys.isEmpty, question.start != .beginning,
+            let last = try keys(question, behind: nil, .backwards, limit: 1).first
         {
-            // Behind the end there is a way back.
-            outline.previous = PageOutline.Place(section: cursor.section, row: nil, side: .back)
+            // An empty page after the last section links back to it.
+            outline.previous = PageOutline.Place(section: .value(last), row: nil, side: .back)
         }
         return outline
     }
@@ -100,7 +100,11 @@ extension TableReading {
         } else {
             first = try firstText(question.plan, atLetter: letter, .ascending)
         }
-        let start = first ?? .null
+        // The section of rows without a value stands behind all letters, where there is one.
+        let last = try first == nil ? keys(question, behind: nil, .backwards, limit: 1).first : nil
+        guard let start = first ?? last, first != nil || start.isNull else {
+            return FoundKeys(keys: [], hasPrevious: false, hasNext: false)
+        }
         let previous = try keys(question, behind: start, .backwards, limit: 1)
         return try keys(question, behind: previous.first)
     }
@@ -147,23 +151,16 @@ extension TableReading {
     private func peekAtWhole(_ question: PeekQuestion) throws(ReadingError) -> PageOutline {
         var collector = RecordCollector(question.plan.layout)
         var sections: [PageOutline.Section] = []
-        var previous: PageOutline.Place?
-        switch question.start {
-        case .beginning, .before, .offset(0):
-            if try isSection(nil, question.plan) {
-                sections.append(try section(.whole, [], question, into: &collector))
+        let exists = try isSection(nil, question.plan)
+        let isShown =
+            switch question.start {
+            case .beginning, .before, .offset(0): exists
+            case .letter(let letter): try hasRow(atLetter: letter, question)
+            case .after, .offset: false
             }
-        case .letter(let letter):
-            if try hasRow(atLetter: letter, question) {
-                sections.append(try section(.whole, [], question, into: &collector))
-            }
-        case .after:
-            guard try isSection(nil, question.plan) else { break }
-            previous = PageOutline.Place(section: .whole, row: nil)
-        case .offset: break
-        }
+        if isShown { sections.append(try section(.whole, [], question, into: &collector)) }
         var outline = PageOutline(batch: collector.batch(), sections: sections)
-        outline.previous = previous
+        if exists, !isShown { outline.previous = PageOutline.Place(section: .whole, row: nil) }
         return outline
     }
 

@@ -167,7 +167,7 @@ extension Page {
             $0.hasMore = hasMore
         }
         guard !range.isEmpty else {
-            if range.lowerBound > 0 { previous = query.start.cursor?.back }
+            if range.lowerBound > 0 { previous = try storage.cursor(of: count - 1, signature).back }
             return
         }
         if hasMore { next = try storage.cursor(of: range.upperBound - 1, signature) }

@@ -9,7 +9,6 @@ final class KnownOrders: Sendable {
         let grouping: Grouping?
         let sort: [SortKey]
         let sections: [SectionKey]?
-        let collapsed: [SectionKey]
         let usesOwnSections: Bool
     }
 
@@ -20,6 +19,7 @@ final class KnownOrders: Sendable {
         let filters: [Filter]
         let search: TextSearch?
         let facets: [Int]
+        let collapsed: [SectionKey]
     }
 
     private typealias Recent<Key: Hashable, Value: Sendable> = RecentValues<Key, MadeOnce<Value>>

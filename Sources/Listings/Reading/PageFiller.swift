@@ -63,7 +63,10 @@ struct PageFiller<Rows: RowSequence>: ~Copyable {
             }
         try appendSections(of: range, rowLimit, &page)
         guard !range.isEmpty else {
-            page.previous = range.lowerBound > 0 ? page.query.start.cursor?.back : nil
+            // An empty page after the last row links back to it.
+            if range.lowerBound > 0 {
+                page.previous = try rows.cursor(ofRow: rows.count - 1, page.signature()).back
+            }
             return
         }
         let signature = page.signature()
@@ -125,7 +128,10 @@ struct PageFiller<Rows: RowSequence>: ~Copyable {
             try append(section, rows: shown.startIndex..<shown.endIndex, rowsEach, &page)
         }
         guard !range.isEmpty else {
-            page.previous = range.lowerBound > 0 ? page.query.start.cursor?.back : nil
+            // An empty page after the last section links back to it.
+            if range.lowerBound > 0 {
+                page.previous = try rows.cursor(ofSection: count - 1, page.signature()).back
+            }
             return
         }
         let signature = page.signature()
@@ -193,16 +199,6 @@ extension RowSequence {
         switch cursor.side {
         case .front: try firstSection(notBefore: cursor)
         case .back: try firstSection(after: cursor)
-        }
-    }
-}
-
-extension ListQuery.Start {
-    /// The position the page is read from, if it is read from one.
-    var cursor: Cursor? {
-        switch self {
-        case .after(let cursor), .before(let cursor): cursor
-        case .beginning, .offset, .letter: nil
         }
     }
 }

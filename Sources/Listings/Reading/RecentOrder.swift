@@ -5,7 +5,6 @@ final class RecentOrder {
     private let grouping: Grouping?
     private let sort: [SortKey]
     private let sections: [SectionKey]?
-    private let collapsed: [SectionKey]
     private let mergesSections: Bool
     // Weak: the rows of an old version are not to outlive it here.
     private weak var order: MadeOnce<SortedRows>?
@@ -16,6 +15,7 @@ final class RecentOrder {
         let filters: [Filter]
         let search: TextSearch?
         let facets: [Int]
+        let collapsed: [SectionKey]
         weak var selection: MadeOnce<RowSelection>?
     }
 
@@ -24,15 +24,13 @@ final class RecentOrder {
         grouping = query.grouping
         sort = query.sort
         sections = query.sections
-        collapsed = query.collapsed
         mergesSections = query.mergesSections
         self.order = order
     }
 
     private func isAsked(for query: ListQuery, _ version: ListVersion) -> Bool {
         self.version == version && grouping == query.grouping && sort == query.sort
-            && sections == query.sections && collapsed == query.collapsed
-            && mergesSections == query.mergesSections
+            && sections == query.sections && mergesSections == query.mergesSections
     }
 
     /// The rows in this order, if it is the one that a query asks for and they are there.
@@ -47,6 +45,7 @@ final class RecentOrder {
             filters: query.filters,
             search: query.search,
             facets: query.facets,
+            collapsed: query.collapsed,
             selection: selection
         )
     }
@@ -54,7 +53,7 @@ final class RecentOrder {
     /// What a query that asks for this order selects, if that is what was selected last and it is there.
     func selection(_ query: ListQuery) -> RowSelection? {
         guard let selected, selected.filters == query.filters, selected.search == query.search,
-            selected.facets == query.facets
+            selected.facets == query.facets, selected.collapsed == query.collapsed
         else { return nil }
         return selected.selection?.use()
     }

@@ -11,19 +11,21 @@ struct RowSelection: Sendable {
         let section: SequenceSection
     }
 
-    /// The positions of the rows that meet all conditions, ascending.
+    /// The positions of the rows that meet all conditions and are shown, ascending.
     let rows: [Int]
-    /// The number of rows that their models yield.
+    /// The number of rows that meet all conditions, those of collapsed sections included.
     let rowCount: Int
-    /// The sections that have any, in their order.
+    /// The sections that have any, in their order; all where there are no conditions.
     let parts: [Part]
+    /// Whether a section is collapsed.
+    let hasCollapsed: Bool
     /// The facets asked for.
     let facets: [Facet]
 
     /// Looks at the rows of a sequence.
     ///
     /// - Parameters:
-    ///   - sequence: The rows.
+    ///   - sequence: The rows, those of collapsed sections included.
     ///   - tree: The sections whose models the sequence counts.
     ///   - query: The question.
     ///   - schema: What the list has.
@@ -61,9 +63,11 @@ struct RowSelection: Sendable {
             try time.count()
             if conditions.hold({ value($0, ofRow: row) }) { rows.append(row) }
         }
+        let parts = try Self.parts(of: &rows, in: sequence, query)
         self.rows = rows
-        rowCount = rows.reduce(0) { $0 + sequence.partCount(ofRow: $1) }
-        parts = try Self.parts(of: rows, in: sequence)
+        self.parts = parts
+        rowCount = parts.reduce(0) { $0 + $1.section.count }
+        hasCollapsed = parts.contains { $0.section.place.info.isCollapsed }
         var facets: [Facet] = []
         for column in query.facets {
             let others = RowConditions(query, schema, leavingOut: column)
@@ -81,25 +85,38 @@ struct RowSelection: Sendable {
         self.facets = facets
     }
 
+    /// Cuts rows into sections, and takes those of collapsed sections out.
     private static func parts(
-        of rows: [Int],
-        in sequence: some RowSequence
+        of rows: inout [Int],
+        in sequence: some RowSequence,
+        _ query: ListQuery
     ) throws(SourceError) -> [Part] {
+        let collapsed = Set(query.collapsed)
+        var shown: [Int] = []
         var parts: [Part] = []
         var start = 0
-        for index in 0..<sequence.sectionCount where start < rows.count {
+        for index in 0..<sequence.sectionCount where start < rows.count || !query.isNarrowed {
             let section = try sequence.section(at: index)
+            var place = section.place
+            if !place.info.isCollapsed, collapsed.contains(place.info.key) {
+                var info = place.info
+                info.isCollapsed = true
+                place = SectionPlace(info, isLasting: place.isLasting)
+            }
             var end = start
             var count = 0
             while end < rows.count, rows[end] < section.rows.upperBound {
                 count += sequence.partCount(ofRow: rows[end])
                 end += 1
             }
-            guard end > start else { continue }
-            let selected = SequenceSection(place: section.place, rows: start..<end, count: count)
+            guard end > start || !query.isNarrowed else { continue }
+            let first = shown.count
+            if !place.info.isCollapsed { shown += rows[start..<end] }
+            let selected = SequenceSection(place: place, rows: first..<shown.count, count: count)
             parts.append(Part(index: index, section: selected))
             start = end
         }
+        rows = shown
         return parts
     }
 }

@@ -2,7 +2,7 @@
 protocol RowSequence {
     /// The number of models: positions count models, as the rows of one are never parted.
     var count: Int { get }
-    /// The number of rows that the models yield.
+    /// The number of rows of the list, those of collapsed sections included.
     var rowCount: Int { get }
     /// The most rows that a model yields.
     var width: Int { get }

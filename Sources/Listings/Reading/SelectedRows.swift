@@ -1,7 +1,8 @@
 /// The rows of another sequence that meet the conditions of a question.
 ///
 /// Positions are those of the whole order, so a cursor is right wherever the row it names went.
-/// Sections without such a row are left out.
+/// Sections without such a row are left out where conditions are asked for; those that are collapsed
+/// keep their counts.
 struct SelectedRows<Base: RowSequence>: RowSequence {
     private let base: Base
     private let selection: RowSelection
@@ -58,7 +59,13 @@ struct SelectedRows<Base: RowSequence>: RowSequence {
     }
 
     func append(_ rows: Range<Int>, to page: inout Page) throws(SourceError) {
-        for row in self.rows[rows] { try base.append(row..<row + 1, to: &page) }
+        var start = rows.lowerBound
+        while start < rows.upperBound {
+            var end = start + 1
+            while end < rows.upperBound, self.rows[end] == self.rows[end - 1] + 1 { end += 1 }
+            try base.append(self.rows[start]..<self.rows[end - 1] + 1, to: &page)
+            start = end
+        }
     }
 
     /// The first selected row that is not before a row of the whole sequence.

@@ -57,7 +57,7 @@ final class SnapshotReader: TurnReader {
         if let recentOrder {
             let version = currentVersion()
             if let rows = recentOrder.rows(query, version) {
-                guard query.selectsRows else {
+                guard query.selects(of: rows) else {
                     page.begin(query, version: version)
                     return try cut(&page, consume rows)
                 }
@@ -77,11 +77,14 @@ final class SnapshotReader: TurnReader {
             let rows = SnapshotRows(
                 sections,
                 epoch: version.epoch,
-                isMerged: query.mergesSections
+                isMerged: query.mergesSections,
+                includesCollapsed: query.selectsRows
             )
+            guard query.selectsRows else { return try cut(&page, rows) }
             try fill(&page, query, rows, of: sections)
         } else {
             let rows = try sortedRows(query, snapshot, version)
+            guard query.selects(of: rows) else { return try cut(&page, rows) }
             try fill(&page, query, rows, of: snapshot.sections)
         }
     }
@@ -118,19 +121,20 @@ final class SnapshotReader: TurnReader {
         return schema.section(try reader.key(ofRow: row, in: node), grouping: grouping)
     }
 
+    /// Fills a page with those of some rows that a query selects.
     private func fill(
         _ page: inout Page,
         _ query: ListQuery,
         _ rows: some RowSequence,
         of sections: BalancedTree<SectionNode>
     ) throws(SourceError) {
-        guard query.selectsRows else { return try cut(&page, rows) }
         let key = KnownOrders.SelectionKey(
             order: orderKey(query, page.version),
             mergesSections: query.mergesSections,
             filters: query.filters,
             search: query.search,
-            facets: query.facets
+            facets: query.facets,
+            collapsed: query.collapsed
         )
         let known = known.selection(key)
         recentOrder?.keep(known, for: query, page.version)
@@ -150,7 +154,7 @@ final class SnapshotReader: TurnReader {
     ) throws(SourceError) {
         page.facets = selection.facets
         // Sections without rows stay where nothing was asked of the rows.
-        guard query.isNarrowed else { return try cut(&page, rows) }
+        guard query.isNarrowed || selection.hasCollapsed else { return try cut(&page, rows) }
         try cut(&page, SelectedRows(selection, of: rows))
     }
 
@@ -187,7 +191,6 @@ final class SnapshotReader: TurnReader {
             grouping: query.grouping,
             sort: query.order,
             sections: query.sections,
-            collapsed: query.collapsed,
             usesOwnSections: schema.usesOwnSections(query)
         )
     }
@@ -213,6 +216,13 @@ final class SnapshotReader: TurnReader {
             )
             return SortedRows(made)
         }
+    }
+}
+
+extension ListQuery {
+    /// Whether rows in an order have to be looked at one by one.
+    fileprivate func selects(of rows: SortedRows) -> Bool {
+        selectsRows || !collapsed.isEmpty || rows.hasCollapsed
     }
 }
 

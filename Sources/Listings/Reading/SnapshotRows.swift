@@ -6,16 +6,24 @@ struct SnapshotRows: RowSequence {
     private let epoch: UInt64
     /// Whether all rows stand in one section, also those of collapsed ones.
     private let isMerged: Bool
+    /// Whether the rows of collapsed sections have positions, too.
+    private let includesCollapsed: Bool
 
-    init(_ sections: BalancedTree<SectionNode>, epoch: UInt64, isMerged: Bool) {
+    init(
+        _ sections: BalancedTree<SectionNode>,
+        epoch: UInt64,
+        isMerged: Bool,
+        includesCollapsed: Bool
+    ) {
         self.sections = sections
         self.epoch = epoch
         self.isMerged = isMerged
+        self.includesCollapsed = includesCollapsed || isMerged
     }
 
     var count: Int { rowCount(sections.tally) }
 
-    var rowCount: Int { isMerged ? sections.tally.parts : sections.tally.shownParts }
+    var rowCount: Int { sections.tally.parts }
 
     var width: Int { sections.tally.width }
 
@@ -37,7 +45,7 @@ struct SnapshotRows: RowSequence {
         }
         return SequenceSection(
             place: SectionPlace(node.info),
-            rows: before.rows..<before.rows + node.tally.rows,
+            rows: rowCount(before)..<rowCount(before) + rowCount(node.tally),
             count: node.tally.parts
         )
     }
@@ -111,7 +119,9 @@ struct SnapshotRows: RowSequence {
         sections.first { before, _ in before.elements >= index }
     }
 
-    private func rowCount(_ tally: Tally) -> Int { isMerged ? tally.models : tally.rows }
+    private func rowCount(_ tally: Tally) -> Int {
+        includesCollapsed ? tally.models : tally.rows
+    }
 
     private func find(_ row: Int) -> (before: Tally, element: SectionNode)? {
         sections.first { rowCount($0) + rowCount($1.tally) > row }

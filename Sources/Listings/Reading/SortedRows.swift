@@ -36,6 +36,8 @@ final class SortedRows: RowSequence, Sendable {
     let width: Int
     let hasUniqueIDs: Bool
     let rowCount: Int
+    /// Whether the list itself has collapsed a section; its rows have positions here nevertheless.
+    let hasCollapsed: Bool
     private let knownLetters = MadeOnce<[String]>()
     private let stretches: [Stretch]
     private let order: RowOrder
@@ -59,6 +61,7 @@ final class SortedRows: RowSequence, Sendable {
         places = made.places
         positions = made.positions
         parts = made.parts.map(\.done)
+        hasCollapsed = made.parts.contains(where: \.info.isCollapsed)
     }
 
     func section(at index: Int) -> SequenceSection {

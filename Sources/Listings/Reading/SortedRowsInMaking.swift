@@ -4,7 +4,7 @@ struct SortedRowsInMaking {
 
     /// A section as the order has it.
     struct Part {
-        var info: SectionInfo
+        let info: SectionInfo
         let key: SectionKey
         let label: OrderLabel?
         var rows = 0..<0
@@ -81,10 +81,7 @@ struct SortedRowsInMaking {
         var partOfKey: [SectionKey: Int] = [:]
         try snapshot.sections.visit { (before, node) throws(SourceError) in
             if usesOwnSections {
-                var part = Part(node, epoch: epoch)
-                if query.collapsed.contains(node.info.key) { part.info.isCollapsed = true }
-                parts.append(part)
-                guard !part.info.isCollapsed else { return true }
+                parts.append(Part(node, epoch: epoch))
             }
             let own = parts.count - 1
             var model = before.models
@@ -116,10 +113,7 @@ struct SortedRowsInMaking {
             }
             keep(Set(sections))
         }
-        if !usesOwnSections {
-            sortParts()
-            collapse(Set(query.collapsed))
-        }
+        if !usesOwnSections { sortParts() }
         try sort(within: time)
         cutIntoParts(countsRows: !usesOwnSections)
     }
@@ -160,18 +154,6 @@ struct SortedRowsInMaking {
         }
     }
 
-    /// Takes the rows of sections out, and counts them.
-    private mutating func collapse(_ sections: Set<SectionKey>) {
-        guard !sections.isEmpty else { return }
-        for index in parts.indices where sections.contains(parts[index].info.key) {
-            parts[index].info.isCollapsed = true
-        }
-        for place in places where parts[place.section].info.isCollapsed {
-            parts[place.section].count += place.rowCount
-        }
-        places.removeAll { parts[$0.section].info.isCollapsed }
-    }
-
     private mutating func sortParts() {
         let sorted = parts.indices.sorted {
             RowOrder.compare(parts[$0].key, parts[$1].key) < 0
@@ -195,7 +177,7 @@ struct SortedRowsInMaking {
             var end = start
             while end < places.count, places[end].section == index { end += 1 }
             parts[index].rows = start..<end
-            if countsRows, !parts[index].info.isCollapsed {
+            if countsRows {
                 parts[index].count = places[start..<end].reduce(0) { $0 + $1.rowCount }
             }
             start = end

@@ -16,8 +16,9 @@ extension HTMLPageRenderer {
             to: &buffer,
             main: { writer in
                 writer.element("<div class=\"head\"><h1>", title, "</h1></div>\n")
-                if let message = form.message {
-                    writer.element("<p class=\"failed\" role=\"alert\">", message, "</p>\n")
+                if let notice = form.notice {
+                    let text = texts.text(of: notice)
+                    writer.element("<p class=\"failed\" role=\"alert\">", text, "</p>\n")
                 }
                 writer.form(form)
             },
@@ -32,12 +33,8 @@ extension HTMLWriter {
         markup("<form method=\"post\" novalidate")
         attribute("action", form.address)
         markup(">\n")
-        if let tag = form.tag {
-            markup("<input type=\"hidden\"")
-            attribute("name", FormDocument.tagField)
-            attribute("value", tag)
-            markup(">\n")
-        }
+        if let tag = form.tag { hidden(FormDocument.tagField, tag) }
+        if let base = form.base { hidden(FormDocument.baseField, base) }
         if form.purpose == .remove {
             element("<p>", texts.cannotBeTakenBack, "</p>\n")
         } else {
@@ -55,46 +52,128 @@ extension HTMLWriter {
         element(">", texts.cancel, "</a></p>\n</form>\n")
     }
 
+    private mutating func hidden(_ name: String, _ value: String) {
+        markup("<input type=\"hidden\"")
+        attribute("name", name)
+        attribute("value", value)
+        markup(">\n")
+    }
+
     private mutating func field(_ field: FormDocument.Field, _ index: Int) {
         markup("<div><dt><label")
         attribute("for", "f\(index)")
-        element(">", field.label, "</label>")
+        element(">", field.label ?? texts.madeID, "</label>")
         if field.isRequired { element(" <span class=\"n\">", texts.needed, "</span>") }
         markup("</dt><dd>")
-        if field.type == .boolean { choice(field, index) } else { input(field, index) }
-        let notes = field.faults + (field.currentValue.map { [texts.now($0)] } ?? [])
-        if !notes.isEmpty {
+        control(field, index)
+        if field.offersEmptyText { emptyTextBox(field) }
+        if let note = field.note(in: texts) {
             markup("<p class=\"failed\"")
             attribute("id", "e\(index)")
-            element(">", notes.joined(separator: " "), "</p>")
+            element(">", note, "</p>")
+        }
+        if case .both(let current, let choice) = field.difference {
+            self.choice(field, current, choice)
         }
         markup("</dd></div>\n")
     }
 
-    private mutating func input(_ field: FormDocument.Field, _ index: Int) {
+    /// Appends the control that shows the value and sends it back as it is.
+    private mutating func control(_ field: FormDocument.Field, _ index: Int) {
+        let text = field.value.text
+        // Browsers take spaces around addresses away, and write names of hosts otherwise.
+        let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
         switch field.type {
-        case .email: markup("<input type=\"email\"")
-        case .link: markup("<input type=\"url\"")
-        case .date: markup("<input type=\"date\"")
-        case .integer, .real: markup("<input inputmode=\"decimal\"")
-        case .text, .boolean, .timestamp, .json, .bytes: markup("<input")
+        case _ where text.utf8.contains(UInt8(ascii: "\n")): area(field, index)
+        case .text where field.label != nil: area(field, index)
+        case .boolean where ["", "true", "false"].contains(text): options(field, index)
+        case .email where isPlain: input("<input type=\"email\"", field, index)
+        case .link where isPlain: input("<input type=\"url\"", field, index)
+        case .date where text.isEmpty || CalendarDate(text) != nil:
+            input("<input type=\"date\"", field, index)
+        case .integer, .real: input("<input inputmode=\"decimal\"", field, index)
+        case .json: area(field, index)
+        case .text, .boolean, .email, .link, .date, .timestamp, .bytes:
+            input("<input", field, index)
         }
+    }
+
+    private mutating func input(
+        _ element: StaticString,
+        _ field: FormDocument.Field,
+        _ index: Int
+    ) {
+        markup(element)
         attributes(of: field, index)
-        attribute("value", field.value)
+        attribute("value", field.value.text)
         markup(">")
     }
 
-    private mutating func choice(_ field: FormDocument.Field, _ index: Int) {
+    private mutating func area(_ field: FormDocument.Field, _ index: Int) {
+        markup("<textarea")
+        let lines = field.value.text.utf8.count { $0 == UInt8(ascii: "\n") } + 1
+        attribute("rows", "\(min(lines, 12))")
+        attributes(of: field, index)
+        // The style sheet hides the box for an empty text beside any other.
+        if field.offersEmptyText { markup(" placeholder=\" \"") }
+        // Browsers drop the first line break.
+        element(">\n", field.value.text, "</textarea>")
+    }
+
+    private mutating func options(_ field: FormDocument.Field, _ index: Int) {
         markup("<select")
         attributes(of: field, index)
         markup(">")
         for (value, label) in [("", texts.null), ("true", texts.yes), ("false", texts.no)] {
             markup("<option")
             attribute("value", value)
-            if value == field.value { markup(" selected") }
+            if value == field.value.text { markup(" selected") }
             element(">", label, "</option>")
         }
         markup("</select>")
+    }
+
+    private mutating func emptyTextBox(_ field: FormDocument.Field) {
+        markup("<label><input type=\"checkbox\"")
+        attribute("name", FormDocument.emptyField)
+        attribute("value", field.name)
+        if field.value.isEmptyText { markup(" checked") }
+        element("> ", texts.emptyBox, "</label>")
+    }
+
+    /// Appends the choice between the typed value and the one that the row has by now.
+    private mutating func choice(
+        _ field: FormDocument.Field,
+        _ current: FormValue,
+        _ choice: FormDocument.Choice?
+    ) {
+        let name = FormDocument.choiceField + field.name
+        element("<fieldset><legend>", texts.bothChanged, "</legend>")
+        // Says that there is a choice, made or not.
+        hidden(name, "")
+        option(.mine, of: name, choice)
+        element("", texts.keepMine, "</label>")
+        option(.theirs, of: name, choice)
+        element("", texts.takeTheirs, " ")
+        if current.text.isEmpty {
+            let label = current.isEmptyText ? texts.emptyText : texts.null
+            element("<span class=\"null\">", label, "</span>")
+        } else {
+            element("<bdi>", current.text, "</bdi>")
+        }
+        markup("</label></fieldset>")
+    }
+
+    private mutating func option(
+        _ option: FormDocument.Choice,
+        of name: String,
+        _ choice: FormDocument.Choice?
+    ) {
+        markup("<label><input type=\"radio\"")
+        attribute("name", name)
+        attribute("value", option.rawValue)
+        if option == choice { markup(" checked") }
+        markup("> ")
     }
 
     private mutating func attributes(of field: FormDocument.Field, _ index: Int) {
@@ -103,8 +182,15 @@ extension HTMLWriter {
         markup(" dir=\"auto\"")
         if field.isRequired { markup(" required") }
         if !field.faults.isEmpty { markup(" aria-invalid=\"true\"") }
-        if !field.faults.isEmpty || field.currentValue != nil {
-            attribute("aria-describedby", "e\(index)")
-        }
+        if field.note(in: texts) != nil { attribute("aria-describedby", "e\(index)") }
+    }
+}
+
+extension FormDocument.Field {
+    /// The text below the value; nil for none.
+    fileprivate func note(in texts: any PageText) -> String? {
+        var notes = faults
+        if case .taken = difference { notes.append(texts.takenMeanwhile) }
+        return notes.isEmpty ? nil : notes.joined(separator: " ")
     }
 }

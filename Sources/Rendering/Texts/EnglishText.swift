@@ -59,18 +59,15 @@ struct EnglishText: PageText {
 
     // MARK: What a page shows
 
-    func caption(
-        _ title: String,
-        grouping: String?,
-        sort: [String],
-        _ direction: SortKey.Direction
-    ) -> String {
+    func caption(_ title: String, grouping: String?, sort: [SortStep]) -> String {
         var text = title
         if let grouping { text += " by \(grouping.lowercased())" }
         guard !sort.isEmpty else { return text }
-        let labels = sort.map { $0.lowercased() }.joined(separator: " and ")
-        return "\(text), sorted by \(labels), "
-            + (direction == .ascending ? "ascending" : "descending")
+        let lower = sort.map { (label: $0.label.lowercased(), direction: $0.direction) }
+        let order = order(lower, and: " and ", then: ", then ") {
+            $0 == .ascending ? "ascending" : "descending"
+        }
+        return "\(text), sorted by \(order)"
     }
 
     func initials(_ label: String) -> String { "\(label), A–Z" }
@@ -292,5 +289,28 @@ struct EnglishText: PageText {
         }
     }
 
-    func now(_ value: String) -> String { value.isEmpty ? "Now empty." : "Now: \(value)" }
+    // MARK: Forms
+
+    let madeID = "Id (made if empty)"
+    let emptyText = "empty text"
+    let emptyBox = "Store an empty text instead of no value"
+    let takenMeanwhile = "Changed since you opened this form; this is the new value."
+    let bothChanged = "You and another writer changed this value. Choose one:"
+    let keepMine = "Save the value above"
+    let takeTheirs = "Keep the new value:"
+
+    func text(of notice: FormDocument.Notice) -> String {
+        switch notice {
+        case .nothingGiven: "No value is given; nothing was written."
+        case .notStored(1): "A value cannot be stored; nothing was written."
+        case .notStored(let count): "\(count) values cannot be stored; nothing was written."
+        case .changedMeanwhile:
+            "The row has changed since you opened this form; nothing was written. Values that you left "
+                + "alone are the new ones. Look at the marked ones and save again."
+        case .changedBeforeRemoval:
+            "The row has changed since you opened this page. Nothing was removed. Pressing the button "
+                + "again removes it."
+        case .undecided: "Choose between the two values first; nothing was written."
+        }
+    }
 }

@@ -60,17 +60,14 @@ struct GermanText: PageText {
 
     // MARK: What a page shows
 
-    func caption(
-        _ title: String,
-        grouping: String?,
-        sort: [String],
-        _ direction: SortKey.Direction
-    ) -> String {
+    func caption(_ title: String, grouping: String?, sort: [SortStep]) -> String {
         var text = title
         if let grouping { text += " nach \(grouping)" }
         guard !sort.isEmpty else { return text }
-        return "\(text), sortiert nach \(sort.joined(separator: " und ")), "
-            + (direction == .ascending ? "aufsteigend" : "absteigend")
+        let order = order(sort, and: " und ", then: ", dann ") {
+            $0 == .ascending ? "aufsteigend" : "absteigend"
+        }
+        return "\(text), sortiert nach \(order)"
     }
 
     func initials(_ label: String) -> String { "\(label), A–Z" }
@@ -294,5 +291,30 @@ struct GermanText: PageText {
         }
     }
 
-    func now(_ value: String) -> String { value.isEmpty ? "Jetzt leer." : "Jetzt: \(value)" }
+    // MARK: Forms
+
+    let madeID = "Id (entsteht, wenn leer)"
+    let emptyText = "leerer Text"
+    let emptyBox = "Leeren Text speichern statt keinen Wert"
+    let takenMeanwhile = "Seit dem Öffnen des Formulars geändert; das ist der neue Wert."
+    let bothChanged = "Diesen Wert haben Sie und jemand anderes geändert. Wählen Sie einen:"
+    let keepMine = "Den Wert oben speichern"
+    let takeTheirs = "Den neuen Wert behalten:"
+
+    func text(of notice: FormDocument.Notice) -> String {
+        switch notice {
+        case .nothingGiven: "Kein Wert ist angegeben; nichts wurde geschrieben."
+        case .notStored(1): "Ein Wert lässt sich nicht speichern; nichts wurde geschrieben."
+        case .notStored(let count):
+            "\(count) Werte lassen sich nicht speichern; nichts wurde geschrieben."
+        case .changedMeanwhile:
+            "Die Zeile wurde geändert, seit Sie das Formular geöffnet haben; nichts wurde "
+                + "geschrieben. Werte, die Sie nicht geändert haben, sind die neuen. Sehen Sie die "
+                + "markierten an und speichern Sie noch einmal."
+        case .changedBeforeRemoval:
+            "Die Zeile wurde geändert, seit Sie die Seite geöffnet haben; nichts wurde gelöscht. "
+                + "Der Knopf löscht sie beim nächsten Mal."
+        case .undecided: "Wählen Sie erst zwischen den beiden Werten; nichts wurde geschrieben."
+        }
+    }
 }

@@ -50,13 +50,9 @@ protocol PageText: Sendable {
 
     // MARK: What a page shows
 
-    /// `Users by occupation, sorted by last name and first name, ascending`.
-    func caption(
-        _ title: String,
-        grouping: String?,
-        sort: [String],
-        _ direction: SortKey.Direction
-    ) -> String
+    /// `Users by occupation, sorted by last name and first name, ascending`; each direction is
+    /// named where they differ.
+    func caption(_ title: String, grouping: String?, sort: [SortStep]) -> String
     /// `Last name, A–Z`.
     func initials(_ label: String) -> String
 
@@ -169,6 +165,18 @@ protocol PageText: Sendable {
     func writing(_ writing: SchemaDocument.Writing, list: String) -> String
     func title(of purpose: FormDocument.Purpose, list: String, row: String?) -> String
 
+    // MARK: Forms
+
+    /// The label of an id that the list makes where none is typed.
+    var madeID: String { get }
+    var emptyText: String { get }
+    var emptyBox: String { get }
+    var takenMeanwhile: String { get }
+    var bothChanged: String { get }
+    var keepMine: String { get }
+    var takeTheirs: String { get }
+    func text(of notice: FormDocument.Notice) -> String
+
     // MARK: Imports
 
     var importing: String { get }
@@ -182,9 +190,10 @@ protocol PageText: Sendable {
     var rowsPerSecond: String { get }
     var secondsLeft: String { get }
     func place(line: Int, column: Int) -> String
-    /// The value that a row has got while a person was typing another one.
-    func now(_ value: String) -> String
 }
+
+/// The label and the direction of one column of an order.
+typealias SortStep = (label: String, direction: SortKey.Direction)
 
 extension PageText {
     func word(_ value: Bool) -> String { value ? yes : no }
@@ -225,9 +234,23 @@ extension PageText {
         caption(
             title,
             grouping: query.grouping.map { schema.columns[$0.column].label },
-            sort: query.sort.map { label(of: $0.field, schema) },
-            query.sort.first?.direction ?? .ascending
+            sort: query.sort.map { (label(of: $0.field, schema), $0.direction) }
         )
+    }
+
+    /// `name and age, ascending`, and `age descending, then name ascending`.
+    func order(
+        _ sort: [SortStep],
+        and conjunction: String,
+        then: String,
+        _ word: (SortKey.Direction) -> String
+    ) -> String {
+        let directions = Set(sort.map(\.direction))
+        if directions.count == 1, let direction = directions.first {
+            let labels = sort.map(\.label).joined(separator: conjunction)
+            return "\(labels), \(word(direction))"
+        }
+        return sort.map { "\($0.label) \(word($0.direction))" }.joined(separator: then)
     }
 
     /// `Last name`, and `Last name, A–Z` for initials.

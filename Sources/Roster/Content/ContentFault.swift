@@ -14,6 +14,8 @@ struct ContentFault: Error, Hashable, Sendable {
         case ambiguous(choices: [String])
         /// One of these is wanted and none is there.
         case missing(choices: [String])
+        /// The request gives no value of a row, which takes these.
+        case missingContent(columns: [String])
         /// No column has the name.
         case unknownColumn
         /// The id is another than the one of the address.

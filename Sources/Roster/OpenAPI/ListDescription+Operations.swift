@@ -201,6 +201,7 @@ extension ListDescription {
             fields = ["Prefer", "Idempotency-Key"]
         case (.put, _):
             operation = self.operation("replace", "Create or replace a row")
+            operation.description = Self.needsAValue
             operation.content = [(json, reference("WholeRow"))]
             operation.answers = written(201) + written(200)
         case (.patch, _):
@@ -217,6 +218,7 @@ extension ListDescription {
             operation.answers = [.init(status: 204, text: "Removed.")]
         default:
             operation = self.operation("create", "Create a row")
+            operation.description = Self.needsAValue
             operation.content = [(json, reference("NewRow"))]
             operation.answers =
                 written(201) + [
@@ -233,6 +235,9 @@ extension ListDescription {
         operation.problems += [400, 403, 404, 409, 412, 413, 415, 422, 503, 507]
         return operation
     }
+
+    private static let needsAValue =
+        "`{}` is a row without values; a request without content, and an empty form, are refused."
 
     private func written(_ status: Int) -> [OpenAPIOperation.Answer] {
         let row = [(RequestContent.MediaTypes.json, reference("RowPage"))]

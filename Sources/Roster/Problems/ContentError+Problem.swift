@@ -84,6 +84,7 @@ extension ContentFault {
         case .repeated: "repeated-value"
         case .ambiguous: "conflicting-members"
         case .missing: "missing-member"
+        case .missingContent: "missing-content"
         case .unknownColumn: "unknown-column"
         case .otherID: "other-id"
         case .tooMany: "too-many-rows"
@@ -101,6 +102,9 @@ extension ContentFault {
         case .repeated: "This may be given once."
         case .ambiguous(let choices): "Exactly one of \(choices.joined(separator: ", ")) is taken."
         case .missing(let choices): "One of \(choices.joined(separator: ", ")) is needed."
+        case .missingContent(let columns):
+            "No value is given. A row takes a JSON object, {} for one without values, with: "
+                + columns.joined(separator: ", ") + "."
         case .unknownColumn: "No column has this name."
         case .otherID(let id): "The address names row '\(id)'; an id cannot be changed."
         case .tooMany(let maximum): "At most \(maximum) rows at once."

@@ -66,11 +66,9 @@ extension Service {
         with response: inout HTTPResponse
     ) throws {
         let call = try formCall(request, endpoint, writer)
-        guard try endpoint.readRow(id) else {
-            throw Refusal(problem: noRow(id, in: call.list), suffix: nil)
+        guard request.method == .post else {
+            return show(try form(purpose, ofRow: id, call).document, with: &response)
         }
-        var form = RowForm(purpose, ofRow: id, call)
-        guard request.method == .post else { return show(form.document, with: &response) }
         let target = call.answer.target
         let content = try content(
             of: request,
@@ -80,36 +78,70 @@ extension Service {
         )
         try refuseForeign(request, content, target)
         guard case .form(let items) = content else {
-            return show(form.document, with: &response)
+            return show(try form(purpose, ofRow: id, call).document, with: &response)
         }
-        let row: RowContent
-        do { row = try RowContent(items, writer.rules) } catch {
-            throw malformed([error.fault], target)
-        }
-        let typed = form.take(items, row)
-        guard form.faults.isEmpty else {
-            response.status = HTTPStatus(code: ProblemKind.invalidRow.status)
-            return show(form.document, with: &response)
-        }
-        let change = try within(typed, call)
-        do {
-            _ = try writer.write(WriteBatch([change]), into: &endpoint.page) { _, _ in [] }
-        } catch .refused(let refusals) where refusals[0] == .failedCondition(id) {
-            guard try endpoint.readRow(id) else {
-                throw Refusal(problem: noRow(id, in: call.list), suffix: nil)
+        // Another writer may come between reading and writing; then both begin again.
+        for attempt in 1...Self.writeAttempts {
+            var form = try form(purpose, ofRow: id, call)
+            guard let change = try change(of: &form, items, call) else {
+                response.status = HTTPStatus(code: form.document.problem.status)
+                return show(form.document, with: &response)
             }
-            form.showConflict()
-            response.status = HTTPStatus(code: ProblemKind.preconditionFailed.status)
-            return show(form.document, with: &response)
-        } catch {
-            throw try refusal(call, error, [.form])
+            do {
+                _ = try writer.write(WriteBatch([change]), into: &endpoint.page) { _, _ in [] }
+                break
+            } catch .refused(let refusals)
+                where refusals[0] == .failedCondition(id) && attempt < Self.writeAttempts
+            {
+                continue
+            } catch {
+                throw try refusal(call, error, [.form])
+            }
         }
         response.status = .seeOther
         response.addField(.cacheControl, "no-store" as StaticString)
         response.addField(.location, call.listAddress)
     }
 
-    /// Shows the form of a new row again, with what is wrong.
+    private static var writeAttempts: Int { 3 }
+
+    /// The form of a row as it is now.
+    private func form(
+        _ purpose: FormDocument.Purpose,
+        ofRow id: String,
+        _ call: WriteCall
+    ) throws -> RowForm {
+        guard try call.endpoint.readRow(id) else {
+            throw Refusal(problem: noRow(id, in: call.list), suffix: nil)
+        }
+        return RowForm(purpose, ofRow: id, call)
+    }
+
+    /// The change that a person wants; nil where the form has to be shown again first.
+    private func change(
+        of form: inout RowForm,
+        _ items: [QueryItems.Item],
+        _ call: WriteCall
+    ) throws -> RowChange? {
+        guard form.document.purpose == .edit else {
+            guard form.isCurrent(items) else {
+                form.refuseRemoval()
+                return nil
+            }
+            return try within(form.change(.delete), call)
+        }
+        guard let typed = form.merge(items) else { return nil }
+        let row: RowContent
+        do { row = try RowContent(typed, call.writer.rules) } catch {
+            throw malformed([error.fault], call.answer.target)
+        }
+        let change = form.change(.merge, row.values)
+        let faults = row.faults(of: change)
+        form.mark(faults)
+        return faults.isEmpty ? try within(change, call) : nil
+    }
+
+    /// Shows the form of a new row again, with what is wrong; no fault means an empty form.
     func showAgain(
         _ items: [QueryItems.Item],
         _ call: WriteCall,
@@ -118,7 +150,7 @@ extension Service {
     ) {
         var form = RowForm(creating: call)
         form.show(items, faults)
-        response.status = HTTPStatus(code: ProblemKind.invalidRow.status)
+        response.status = HTTPStatus(code: form.document.problem.status)
         show(form.document, with: &response)
     }
 
@@ -143,5 +175,16 @@ extension Service {
             conditions: [],
             receipt: nil
         )
+    }
+}
+
+extension FormDocument {
+    /// The kind of problem that shows the form again.
+    fileprivate var problem: ProblemKind {
+        switch notice {
+        case .nothingGiven: .malformedContent
+        case .changedMeanwhile, .changedBeforeRemoval: .preconditionFailed
+        case .notStored, .undecided, nil: .invalidRow
+        }
     }
 }

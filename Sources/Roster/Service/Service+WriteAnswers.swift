@@ -122,7 +122,11 @@ extension Service {
 
     /// The problem of values that cannot be stored, as many as a person reads.
     func invalid(_ faults: [Problem.Fault], _ call: WriteCall) -> Refusal {
-        let detail = FormText.notStored(faults.count)
+        let count = faults.count
+        let detail =
+            count == 1
+            ? "A value cannot be stored; nothing was written."
+            : "\(count) values cannot be stored; nothing was written."
         return refusal(
             call,
             .invalidRow,

@@ -96,8 +96,14 @@ extension Service {
         _ writer: any ListWriter,
         takesDuplicates: Bool
     ) throws -> WriteCall {
-        let isForm = if case .form = content { true } else { false }
-        let formats: [PageFormat] = isForm ? [.json, .html] : [.json]
+        // A form without fields has no content.
+        let mayBeForm =
+            switch content {
+            case .form: true
+            case .empty: request.method == .post
+            case .json: false
+            }
+        let formats: [PageFormat] = mayBeForm ? [.json, .html] : [.json]
         var accepted = takesDuplicates ? .duplicates : target.accepted
         if case .row = target.place {
             accepted = target.segments.isEmpty ? .columns : [.columns, .segment]
@@ -151,10 +157,10 @@ extension Service {
         guard EntityTagCondition.allows(request, tag) else {
             throw refusal(call, .preconditionFailed, "The list is in another state.")
         }
-        let row = try row(of: content, call)
+        let row = try row(of: content, call, .insert)
         let change = RowChange(.insert, id: row.id, values: row.values)
         let faults = row.faults(of: change)
-        if call.isOfPerson, case .form(let items) = content, !faults.isEmpty {
+        if call.isOfPerson, case .form(let items) = content, row.isBlank || !faults.isEmpty {
             return showAgain(items, call, faults, with: &response)
         }
         try check(faults, call)
@@ -180,7 +186,7 @@ extension Service {
             let change = RowChange(.delete, id: id, conditions: call.conditions)
             return try perform(change, .form, call, request.method, with: &response)
         }
-        var row = try row(of: content, call)
+        var row = try row(of: content, call, verb)
         row.refuseOtherID(than: id)
         let change = RowChange(verb, id: id, values: row.values, conditions: call.conditions)
         let faults = row.faults(of: change)
@@ -209,17 +215,34 @@ extension Service {
         }
     }
 
-    private func row(of content: RequestContent, _ call: WriteCall) throws(Refusal) -> RowContent {
+    /// Reads the row that a request gives; only a merge may give nothing.
+    private func row(
+        of content: RequestContent,
+        _ call: WriteCall,
+        _ verb: RowChange.Verb
+    ) throws(Refusal) -> RowContent {
         let rules = call.writer.rules
-        do {
+        do throws(ContentFault) {
             switch content {
-            case .form(let items): return try RowContent(items, rules)
-            case .empty: return try RowContent([], rules)
             case .json(let json): return try RowContent(json, rules)
+            case .form(let items):
+                let texts = call.isOfPerson ? items.map(LineBreaks.unified) : items
+                let row = try RowContent(texts, rules)
+                // A person sees the form again.
+                if row.isBlank, !call.isOfPerson { throw Self.missingContent(rules) }
+                return row
+            case .empty:
+                guard verb == .merge else { throw Self.missingContent(rules) }
+                return try RowContent([], rules)
             }
         } catch {
             throw malformed([error.fault], call.answer.target)
         }
+    }
+
+    private static func missingContent(_ rules: RowRules) -> ContentFault {
+        let columns = ["id"] + rules.columns.map(\.id)
+        return ContentFault(place: nil, kind: .missingContent(columns: columns))
     }
 
     /// Refuses a row that has faults.

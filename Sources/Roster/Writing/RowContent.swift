@@ -61,14 +61,16 @@ struct RowContent {
         refuse(members.keys.sorted(), besides: known)
     }
 
-    /// Reads the fields of a form: an empty one has no value.
+    /// Reads the fields of a form: an empty one has no value, or an empty text where
+    /// ``FormDocument/emptyField`` names its column.
     ///
     /// - Throws: ``ContentFault`` when there are too many.
     init(_ form: [QueryItems.Item], _ rules: RowRules) throws(ContentFault) {
-        try Self.check(form.count, at: nil)
+        try Self.check(form.count { !$0.name.hasPrefix(Self.formMarks) }, at: nil)
         self.init(rules, .form)
         let names = ["id"] + rules.columns.map(\.id)
         let fieldsOfName = Dictionary(grouping: form, by: \.name)
+        let emptyTexts = Set(fieldsOfName[FormDocument.emptyField]?.map { $0.value ?? "" } ?? [])
         for (index, name) in names.enumerated() {
             let fields = fieldsOfName[name] ?? []
             guard let first = fields.first else { continue }
@@ -78,11 +80,14 @@ struct RowContent {
                 faults.append(ContentFault(place: .parameter(name), kind: .repeated).fault)
             } else if index == 0 {
                 id = text.isEmpty ? nil : text
+            } else if text.isEmpty, emptyTexts.contains(name) {
+                take(.text(""), index - 1)
             } else {
                 take(text.isEmpty ? .null : rules.columns[index - 1].value(of: text), index - 1)
             }
         }
         refuse(form.map(\.name).filter { !$0.hasPrefix(Self.formMarks) }, besides: names)
+        refuse(emptyTexts.sorted(), besides: names, at: .parameter(FormDocument.emptyField))
     }
 
     private static func check(
@@ -108,11 +113,16 @@ struct RowContent {
         faults.append(FieldFault(column: column, reason).fault(rules, notation))
     }
 
-    private mutating func refuse(_ names: [String], besides known: [String]) {
+    private mutating func refuse(
+        _ names: [String],
+        besides known: [String],
+        at place: Problem.Fault.Place? = nil
+    ) {
         let columns = Set(known)
         for name in names where !columns.contains(name) {
             guard faults.count < ListParameters.maximumErrors else { return }
-            var fault = ContentFault(place: notation.place(of: name), kind: .unknownColumn).fault
+            let place = place ?? notation.place(of: name)
+            var fault = ContentFault(place: place, kind: .unknownColumn).fault
             fault.suggestion = Suggestion.nearest(to: name, among: known)
             faults.append(fault)
         }
@@ -130,6 +140,9 @@ struct RowContent {
         let invalid = rules.faults(in: change).filter { !unread.contains($0.column) }
         return invalid.map { $0.fault(rules, notation) } + faults
     }
+
+    /// Whether no field has a value and none is wrong.
+    var isBlank: Bool { id == nil && faults.isEmpty && values.values.allSatisfy(\.isNull) }
 
     // MARK: - Values
 

@@ -6,8 +6,6 @@ import Rendering
 /// The form of a row: filled from the row as it stands, and by what a person has typed.
 struct RowForm {
     private(set) var document: FormDocument
-    /// What is wrong with what was typed.
-    private(set) var faults: [Problem.Fault] = []
     private let call: WriteCall
     private let id: String?
     private var rules: RowRules { call.writer.rules }
@@ -23,11 +21,8 @@ struct RowForm {
             row: nil,
             address: call.listAddress
         )
-        document.fields =
-            [FormDocument.Field("id", label: FormText.id, type: .text)]
-            + call.writer.rules.columns.enumerated().map { position, column in
-                Self.field(column, isRequired: call.writer.rules.required.contains(position))
-            }
+        let idField = FormDocument.Field("id", label: nil, type: .text)
+        document.fields = [idField] + Self.fields(rules)
     }
 
     /// The form of the row that the endpoint's page shows.
@@ -41,75 +36,126 @@ struct RowForm {
             row: id,
             address: call.formAddress(purpose, ofRow: id)
         )
-        document.tag = tag
-        document.fields = rules.columns.enumerated().map { position, column in
-            var field = Self.field(column, isRequired: rules.required.contains(position))
-            field.value = current(position).plainText
-            return field
+        document.tag = revision.map { EntityTag.row(id, revision: $0).opaque }
+        document.fields = Self.fields(rules)
+        for position in document.fields.indices {
+            let isEmptyText = current(position) == .text("")
+            document.fields[position].value = FormValue(
+                current(position).plainText,
+                isEmptyText: isEmptyText && document.fields[position].offersEmptyText
+            )
+        }
+        if purpose == .edit { document.base = FormBase(document.fields.map(\.value)).text }
+    }
+
+    private static func fields(_ rules: RowRules) -> [FormDocument.Field] {
+        rules.columns.enumerated().map { position, column in
+            FormDocument.Field(
+                column.id,
+                label: column.label,
+                type: column.type,
+                isRequired: rules.required.contains(position)
+            )
         }
     }
 
-    private static func field(_ column: Column, isRequired: Bool) -> FormDocument.Field {
-        FormDocument.Field(
-            column.id,
-            label: column.label,
-            type: column.type,
-            isRequired: isRequired
-        )
-    }
-
-    /// Names the state of the row.
-    private var tag: String? {
-        guard let id, let revision = call.endpoint.page.revision(ofRow: 0) else { return nil }
-        return EntityTag.row(id, revision: revision).opaque
-    }
+    private var revision: Int64? { call.endpoint.page.revision(ofRow: 0) }
 
     private func current(_ position: Int) -> CellValue {
         call.endpoint.page.value(row: 0, column: position)
     }
 
-    /// Takes what a person has typed: the change it makes of the row there is.
-    ///
-    /// What was left as it is stays as it is, so a row that lacks something may be changed
-    /// elsewhere.
-    mutating func take(_ items: [QueryItems.Item], _ content: RowContent) -> RowChange {
-        let id = id ?? ""
-        let seen = items.first { $0.name == FormDocument.tagField }?.value
-        let revision = seen.flatMap { RowCondition.revision(inOpaque: $0, of: id) }
-        document.tag = seen
+    /// A change of the row as the form shows it.
+    func change(_ verb: RowChange.Verb, _ values: [Int: CellValue] = [:]) -> RowChange {
         let conditions: [RowCondition] = [.isAt(revision.map { [$0] } ?? [])]
-        guard document.purpose == .edit else {
-            return RowChange(.delete, id: id, conditions: conditions)
-        }
-        let typed = content.values.filter { $0.value != current($0.key) }
-        let change = RowChange(.merge, id: id, values: typed, conditions: conditions)
-        show(items, content.faults(of: change))
-        return change
+        return RowChange(verb, id: id, values: values, conditions: conditions)
     }
 
-    /// Shows what a person has typed, and what is wrong with it.
+    /// Whether a form was opened in the state that the row has now.
+    func isCurrent(_ items: [QueryItems.Item]) -> Bool {
+        let seen = items.first { $0.name == FormDocument.tagField }?.value
+        return seen != nil && seen == document.tag
+    }
+
+    /// Says that the row has changed since a person wanted to remove it.
+    mutating func refuseRemoval() { document.notice = .changedBeforeRemoval }
+
+    /// Merges what a person has typed with the row as it is by now.
+    ///
+    /// Each field is compared with the value that the form was drawn from. One that only the person
+    /// changed is written; one that only another writer changed stays. The person chooses between
+    /// two values where both did.
+    ///
+    /// - Returns: The fields that change the row; nil where the form has to be shown again first, for
+    ///   the reason of its notice.
+    mutating func merge(_ items: [QueryItems.Item]) -> [QueryItems.Item]? {
+        let base = items.first { $0.name == FormDocument.baseField }?.value.flatMap {
+            FormBase($0, columnCount: document.fields.count)
+        }
+        let isCurrent = isCurrent(items)
+        var unwritten: Set<String> = []
+        for position in document.fields.indices {
+            let field = document.fields[position]
+            let now = field.value
+            let sent = items.filter { $0.name == field.name }
+            let choices = items.filter { $0.name == FormDocument.choiceField + field.name }
+            let choice = choices.last?.value.flatMap(FormDocument.Choice.init)
+            let mine = sent.first.map { field.value(of: $0, items) } ?? now
+            // Without a base, whatever differs may have been changed by both.
+            let isMine =
+                choice != .theirs && mine != now && base?.holds(mine, at: position) != true
+            let isTheirs = base.map { !$0.holds(now, at: position) } ?? (isMine && !isCurrent)
+            if isMine {
+                document.fields[position].value = mine
+            } else if sent.count < 2 {
+                unwritten.insert(field.name)
+            }
+            if isTheirs {
+                document.notice = .changedMeanwhile
+                document.fields[position].difference =
+                    isMine ? .both(current: now, choice: nil) : .taken
+            } else if isMine, !choices.isEmpty {
+                document.fields[position].difference = .both(current: now, choice: choice)
+                if choice == nil, document.notice == nil { document.notice = .undecided }
+            }
+        }
+        guard document.notice == nil else { return nil }
+        return items.filter { !unwritten.contains($0.name) }.map(restoringLineBreaks)
+    }
+
+    private func restoringLineBreaks(_ item: QueryItems.Item) -> QueryItems.Item {
+        guard let value = item.value,
+            let position = rules.columns.firstIndex(where: { $0.id == item.name })
+        else { return item }
+        let restored = LineBreaks.restored(value, from: current(position).plainText)
+        return QueryItems.Item(name: item.name, value: restored)
+    }
+
+    /// Shows what a person has typed for a new row, and what is wrong with it.
     mutating func show(_ items: [QueryItems.Item], _ faults: [Problem.Fault]) {
-        self.faults = faults
         for index in document.fields.indices {
-            let name = document.fields[index].name
-            if let item = items.first(where: { $0.name == name }) {
-                document.fields[index].value = item.value ?? ""
-            }
-            document.fields[index].faults = faults.compactMap { fault in
-                fault.place == .parameter(name) ? fault.detail : nil
-            }
+            let field = document.fields[index]
+            guard let item = items.first(where: { $0.name == field.name }) else { continue }
+            document.fields[index].value = field.value(of: item, items)
         }
-        if !faults.isEmpty { document.message = FormText.notStored(faults.count) }
+        mark(faults)
+        if faults.isEmpty { document.notice = .nothingGiven }
     }
 
-    /// Shows the row that has changed meanwhile beside what was typed; the page has been read anew.
-    mutating func showConflict() {
-        document.tag = tag
-        document.message =
-            document.purpose == .edit ? FormText.changedMeanwhile : FormText.changedBeforeRemoval
-        for (position, index) in document.fields.indices.enumerated() {
-            let now = current(position).plainText
-            if document.fields[index].value != now { document.fields[index].currentValue = now }
+    /// Shows what is wrong with values.
+    mutating func mark(_ faults: [Problem.Fault]) {
+        for index in document.fields.indices {
+            let place = Problem.Fault.Place.parameter(document.fields[index].name)
+            document.fields[index].faults = faults.filter { $0.place == place }.map(\.detail)
         }
+        if !faults.isEmpty { document.notice = .notStored(faults.count) }
+    }
+}
+
+extension FormDocument.Field {
+    /// The value that a person has sent.
+    fileprivate func value(of item: QueryItems.Item, _ items: [QueryItems.Item]) -> FormValue {
+        let box = QueryItems.Item(name: FormDocument.emptyField, value: name)
+        return FormValue(item.value ?? "", isEmptyText: offersEmptyText && items.contains(box))
     }
 }

@@ -83,7 +83,7 @@ struct DataSourceListTests {
         let first = try read(list, query(2))
         #expect(first.outline == ["first:", "a:3,1", "hidden:"])
         #expect(first.sections.map(\.count) == [0, 2, 3])
-        #expect(first.total == 4)
+        #expect(first.total == 7)
         let second = try read(list, query(2, .after(try #require(first.next))))
         #expect(second.outline == ["b:2,g", "last:"])
         #expect(second.next == nil)

@@ -135,6 +135,12 @@ struct OutlineTests {
         #expect(try lines(list, query) == ["1 +a>n3", "1 +a>n4", "1 +a>n5"])
         query.start = .offset(6)
         #expect(try lines(list, query) == ["1 -a>n6 1/1", "2 +a>n6>deep"])
+        query.start = .offset(9)
+        #expect(try lines(list, query) == [])
+        try reader.readChildren(query, grouping: nil, into: &page)
+        let last = page.previous
+        query.start = .before(try #require(last))
+        #expect(try lines(list, query) == ["1 +a>n4", "1 +a>n5", "1 -a>n6 1/1", "2 +a>n6>deep"])
         query.parent = "a>n6"
         query.start = .beginning
         #expect(try lines(list, query) == ["2 +a>n6>deep"])

@@ -371,4 +371,39 @@ struct ValueWriteTests {
         #expect(answer.status == 422)
         #expect(try answer.faults() == ["/id \(code)"])
     }
+
+    @Test(
+        "a request that gives no value is refused and says what is missing",
+        arguments: [
+            (HTTPMethod.post, "/things", nil, ""), (.post, "/things", "application/json", ""),
+            (.post, "/things", "application/x-www-form-urlencoded", ""),
+            (.post, "/things", "application/x-www-form-urlencoded", "&"),
+            (.post, "/things", "application/x-www-form-urlencoded", "id=&name=&day="),
+            (.put, "/things/a", nil, ""), (.put, "/things/new", "application/json", ""),
+        ] as [(HTTPMethod, String, String?, String)]
+    )
+    func nothingGiven(method: HTTPMethod, target: String, type: String?, body: String) throws {
+        let before = try client.get("/things?limit=9").json()
+        for accept in ["application/json", "text/html"] {
+            if accept == "text/html", method == .put { continue }
+            let fields = (type.map { [(FieldName.contentType, $0)] } ?? []) + [(.accept, accept)]
+            let answer = try client.ask(method, target, fields: fields, body: body)
+            #expect(answer.status == 400, "\(answer.body)")
+            #expect(answer.mediaType?.hasSuffix(accept == "text/html" ? "html" : "json") == true)
+            guard accept != "text/html" else { continue }
+            #expect(try answer.json()["type"]?.text == "/-/problems/malformed-content")
+            #expect(try answer.faults() == ["- missing-content"])
+            #expect(answer.body.contains("id, weight, active, site, mail, day, name"))
+        }
+        #expect(try client.get("/things?limit=9").json()["sections"] == before["sections"])
+    }
+
+    @Test("an explicit {} is a row without values")
+    func emptyObject() throws {
+        let created = try client.send(.post, "/things", "{}")
+        #expect(created.status == 201)
+        #expect(try client.cells(#require(created.field("Location")))?["name"] == .null)
+        #expect(try client.send(.put, "/things/a", "{}").status == 200)
+        #expect(try client.cells("/things/a")?["name"] == .null)
+    }
 }

@@ -1,0 +1,41 @@
+/// A value as a form shows it, and as a browser sends it back when a person leaves it alone.
+package struct FormValue: Sendable {
+    /// The text, with LF for every line break and pictures for control characters, as HTML shows it.
+    package let text: String
+    /// Whether an empty text is a value here; otherwise it stands for no value.
+    package let isEmptyText: Bool
+
+    /// Creates a value of a stored or a sent text.
+    package init(_ text: String, isEmptyText: Bool = false) {
+        self.text = Self.shown(text)
+        self.isEmptyText = isEmptyText && text.isEmpty
+    }
+
+    /// A text as a page shows it: browsers make LF of every line break, and HTML has no control
+    /// characters.
+    private static func shown(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return text }
+        var shown = String.UnicodeScalarView()
+        var wasReturn = false
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\r": shown.append("\n")
+            case "\n" where wasReturn: break
+            case "\n", "\t": shown.append(scalar)
+            case "\u{7F}": shown.append("\u{2421}")
+            case "\u{0}"..."\u{1F}":
+                shown.append(Unicode.Scalar(0x2400 + UInt16(scalar.value)) ?? scalar)
+            default: shown.append(scalar)
+            }
+            wasReturn = scalar == "\r"
+        }
+        return String(shown)
+    }
+}
+
+extension FormValue: Equatable {
+    /// Whether two values are the same, byte for byte.
+    package static func == (left: FormValue, right: FormValue) -> Bool {
+        left.isEmptyText == right.isEmptyText && left.text.utf8.elementsEqual(right.text.utf8)
+    }
+}

@@ -1,0 +1,63 @@
+import HTTP
+import Rendering
+
+/// Line breaks of texts that browsers send, which make CR LF of each of them.
+enum LineBreaks {
+    /// A line, and the break that ends it: LF, CR LF, CR, or none for the last one.
+    private struct Line {
+        let text: Substring.UTF8View
+        let end: Substring.UTF8View
+        /// The line as forms show it.
+        var shown: FormValue { FormValue(String(Substring(text))) }
+    }
+
+    /// Gives a text from a form the line breaks of the text that is stored.
+    ///
+    /// - Parameters:
+    ///   - text: The text that was sent.
+    ///   - stored: The text that the form showed.
+    /// - Returns: Lines that were left alone at the beginning and at the end are those stored. Others
+    ///   end as the first stored line does, and with LF where there is none.
+    static func restored(_ text: String, from stored: String) -> String {
+        let sent = lines(of: text)
+        let old = lines(of: stored)
+        let shown = (sent.map(\.shown), old.map(\.shown))
+        let most = min(sent.count, old.count)
+        let before = zip(shown.0, shown.1).prefix(while: ==).count
+        let after = min(
+            zip(shown.0.reversed(), shown.1.reversed()).prefix(while: ==).count,
+            most - before
+        )
+        let usual = old.first { !$0.end.isEmpty }.map { String(Substring($0.end)) } ?? "\n"
+        var restored = ""
+        for (index, line) in sent.enumerated() {
+            let isKept = index < before || index >= sent.count - after
+            let source = index < before ? index : index - sent.count + old.count
+            restored += String(Substring(isKept ? old[source].text : line.text))
+            guard !line.end.isEmpty else { continue }
+            let end = isKept ? String(Substring(old[source].end)) : ""
+            restored += end.isEmpty ? usual : end
+        }
+        return restored
+    }
+
+    /// A field of a form for a new row, with LF for the line breaks that the browser has sent.
+    static func unified(_ item: QueryItems.Item) -> QueryItems.Item {
+        QueryItems.Item(name: item.name, value: item.value.map { restored($0, from: "") })
+    }
+
+    private static func lines(of text: String) -> [Line] {
+        var lines: [Line] = []
+        var rest = text[...].utf8
+        while let place = rest.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) {
+            var next = rest.index(after: place)
+            if rest[place] == 0x0D, next < rest.endIndex, rest[next] == 0x0A {
+                next = rest.index(after: next)
+            }
+            lines.append(Line(text: rest[..<place], end: rest[place..<next]))
+            rest = rest[next...]
+        }
+        lines.append(Line(text: rest, end: rest.prefix(0)))
+        return lines
+    }
+}

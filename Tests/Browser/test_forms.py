@@ -1,0 +1,133 @@
+"""The edit form keeps what a person leaves alone, and merges what two have written."""
+
+import json
+import unittest
+
+import browser
+from service import Service
+
+#: Values that a browser would change if a form showed them in the wrong field.
+ROW = {
+    "id": 1,
+    "note": "one\ntwo\n\nfour",
+    "windows": "one\r\ntwo\r\n",
+    "mixed": "a\rb\r\nc\nd\n\n",
+    "first": "\n\nbegins with breaks",
+    "empty": "",
+    "missing": None,
+    "spaced": "  tab\t and spaces  ",
+    "markup": "<b>&amp;\"'</b></textarea>",
+    "mail": "a+b@c.example",
+    "site": "HTTPS://A.example/x?y=%41#z",
+    "day": "2024-02-29",
+    "active": True,
+    "age": 42,
+    "weight": 1.5,
+}
+
+
+class FormTests(browser.BrowserTests):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        things = cls.file("things.json")
+        # A second row, so that the column without a value is one of texts.
+        other = {**ROW, "id": 2, "missing": "text"}
+        with open(things, "w", encoding="utf-8") as file:
+            json.dump([ROW, other], file)
+        cls.serve(Service(
+            things, "--database", cls.file("forms.sqlite"), "--allow-anonymous-writes",
+        ))
+
+    def setUp(self):
+        self.service.send("PATCH", "/things/1", {k: v for k, v in ROW.items() if k != "id"})
+
+    def open(self, width=1280, theme="light", script=True):
+        page = self.browser.page(width, theme, script)
+        self.addCleanup(page.context.close)
+        page.goto(self.service.base + "/things/1/-/edit")
+        return page
+
+    def save(self, page):
+        page.get_by_role("button", name="Save").click()
+
+    def row(self):
+        return self.service.json("/things/1.json")["row"]
+
+    def assert_good(self, page):
+        self.assertEqual(
+            browser.violations(page) + browser.overflow(page) + browser.small_targets(page)
+            + page.errors,
+            [],
+        )
+
+    def test_saving_without_typing_changes_nothing(self):
+        before = self.row()
+        for script in (True, False):
+            page = self.open(script=script)
+            self.save(page)
+            self.assertTrue(page.url.endswith("/things"), page.inner_text("main"))
+            self.assertEqual(self.row(), before)
+
+    def test_an_edited_text_keeps_its_line_breaks(self):
+        page = self.open()
+        for name in ("note", "windows"):
+            page.locator(f"[name={name}]").press("Control+End")
+            page.keyboard.type("end")
+        page.locator("[name=missing]").fill("first\nsecond")
+        self.save(page)
+        cells = self.row()["cells"]
+        self.assertEqual(cells["note"], "one\ntwo\n\nfourend")
+        self.assertEqual(cells["windows"], "one\r\ntwo\r\nend")
+        self.assertEqual(cells["missing"], "first\nsecond")
+        self.assertEqual(cells["mixed"], ROW["mixed"])
+
+    def test_a_person_sets_an_empty_text_and_no_value(self):
+        page = self.open()
+        boxes = page.locator("[name=form__empty]")
+        self.assertEqual(
+            boxes.evaluate_all("boxes => boxes.filter((box) => box.checked).map((b) => b.value)"),
+            ["empty"],
+        )
+        page.locator("[name=form__empty][value=empty]").uncheck()
+        page.locator("[name=note]").fill("")
+        page.locator("[name=form__empty][value=note]").check()
+        page.locator("[name=windows]").fill("")
+        self.save(page)
+        cells = self.row()["cells"]
+        self.assertIsNone(cells["empty"])
+        self.assertEqual(cells["note"], "")
+        self.assertIsNone(cells["windows"])
+
+    def test_two_writers_are_merged_and_the_person_chooses(self):
+        for width, theme in ((320, "dark"), (1280, "light")):
+            for choice in ("Save the value above", "Keep the new value"):
+                self.setUp()
+                page = self.open(width, theme)
+                self.service.send("PATCH", "/things/1", {
+                    "note": "theirs\nin two lines", "windows": "taken", "age": 43,
+                })
+                page.locator("[name=note]").fill("mine")
+                page.locator("[name=spaced]").fill("only mine")
+                self.save(page)
+                self.assertEqual(page.locator("[name=note]").input_value(), "mine")
+                self.assertEqual(page.locator("[name=windows]").input_value(), "taken")
+                self.assertEqual(page.locator("[name=age]").input_value(), "43")
+                self.assertIn("theirs\nin two lines", page.locator("fieldset").inner_text())
+                self.assertEqual(page.get_by_text("this is the new value").count(), 2)
+                self.assert_good(page)
+                self.save(page)
+                self.assertIn("Choose between the two values", page.inner_text("main"))
+                self.assertEqual(self.row()["cells"]["note"], "theirs\nin two lines")
+                page.get_by_label(choice).check()
+                self.save(page)
+                cells = self.row()["cells"]
+                mine = choice.startswith("Save")
+                self.assertEqual(cells["note"], "mine" if mine else "theirs\nin two lines")
+                self.assertEqual(
+                    (cells["windows"], cells["age"], cells["spaced"]), ("taken", 43, "only mine")
+                )
+
+
+if __name__ == "__main__":
+    unittest.main()
