@@ -79,8 +79,10 @@ extension HTMLWriter {
         element("<details class=\"menu\" name=\"view\"><summary>", column.label, "</summary><ul>")
         for value in facet.values {
             markup("<li><a")
-            href(query.choosing(value.value, column: facet.column), context)
-            if query.selects(value.value, column: facet.column) { markup(" aria-current=\"true\"") }
+            href(query.choosing(value.value, column: facet.column, schema), context)
+            if query.selects(value.value, column: facet.column, schema) {
+                markup(" aria-current=\"true\"")
+            }
             element(">", texts.label(of: value.value, column), "")
             if let count = value.count {
                 element(" <span class=\"n\">", texts.count(count), "</span>")

@@ -26,7 +26,7 @@ struct EnglishText: PageText {
     let parameters = "Parameters"
     let continued = "continued"
     let schema = "Columns and parameters"
-    let id = "Id"
+    let id = "ID"
 
     func more(_ section: String) -> String { "More in \(section)" }
     func inOtherFormats(_ title: String) -> String { "\(title) as" }

@@ -1,6 +1,6 @@
 /// The texts that people are told on forms.
 enum FormText {
-    static let id = "Id (made if empty)"
+    static let id = "ID (made if empty)"
     static let changedMeanwhile =
         "Somebody has changed the row meanwhile. Nothing was written. What stands below is yours; "
         + "where the row has another value by now, it is told beside. Saving again writes yours."

@@ -56,8 +56,8 @@ private struct CSVTable {
         self.plan = plan
         rows = records.enumerated().map { number, texts in
             let id = plan.idColumn.flatMap { texts[$0] } ?? "\(number + 1)"
-            let values = zip(plan.columns, plan.positions).map { column, position in
-                texts[position].flatMap { CellValue.parse($0, as: column.type) } ?? .null
+            let values = zip(plan.columns, texts).map { column, text in
+                text.flatMap { CellValue.parse($0, as: column.type) } ?? .null
             }
             return (id, values)
         }

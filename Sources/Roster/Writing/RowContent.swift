@@ -47,19 +47,19 @@ struct RowContent {
         }
         try Self.check(members.count, at: .pointer(pointer))
         self.init(rules, .json(pointer))
-        switch members["id"] {
+        switch members[ListSchema.idName] {
         case nil: break
         case .text(let text): id = text
         case .number(let text) where rules.idType == .integer:
             id = Self.integer(text).map { "\($0)" } ?? text
         default: refuse(nil, .wrongType(rules.idType))
         }
-        for (position, column) in rules.columns.enumerated() {
+        for position in rules.valueColumns {
+            let column = rules.columns[position]
             guard let member = members[column.id] else { continue }
             take(Self.value(member, as: column.type), position)
         }
-        let known = ["id"] + rules.columns.map(\.id)
-        refuse(members.keys.sorted(), besides: known)
+        refuse(members.keys.sorted(), besides: rules.memberNames)
     }
 
     /// Reads the fields of a form: an empty one has no value.
@@ -68,19 +68,19 @@ struct RowContent {
     init(_ form: [QueryItems.Item], _ rules: RowRules) throws(ContentFault) {
         try Self.check(form.count, at: nil)
         self.init(rules, .form)
-        let names = ["id"] + rules.columns.map(\.id)
+        let names = rules.memberNames
         let fieldsOfName = Dictionary(grouping: form, by: \.name)
-        for (index, name) in names.enumerated() {
+        for (name, position) in zip(names, [nil] + rules.valueColumns) {
             let fields = fieldsOfName[name] ?? []
             guard let first = fields.first else { continue }
             let text = first.value ?? ""
             if fields.count > 1 {
-                unread.insert(index == 0 ? nil : index - 1)
+                unread.insert(position)
                 faults.append(ContentFault(place: .parameter(name), kind: .repeated).fault)
-            } else if index == 0 {
-                id = text.isEmpty ? nil : text
+            } else if let position {
+                take(Self.value(text, as: rules.columns[position].type), position)
             } else {
-                take(Self.value(text, as: rules.columns[index - 1].type), index - 1)
+                id = text.isEmpty ? nil : text
             }
         }
         refuse(form.map(\.name).filter { !$0.hasPrefix(Self.formMarks) }, besides: names)
@@ -122,7 +122,7 @@ struct RowContent {
     /// Says that the id of the content is another than that of the address.
     mutating func refuseOtherID(than address: String) {
         guard let id, id != address else { return }
-        let place = notation.place(of: "id")
+        let place = notation.place(of: ListSchema.idName)
         faults.append(ContentFault(place: place, kind: .otherID(address)).fault)
     }
 
@@ -165,6 +165,11 @@ struct RowContent {
         guard type == .real else { return CellValue.parse(text, as: type) }
         return FieldValue.real(text.utf8.span).map(CellValue.real)
     }
+}
+
+extension RowRules {
+    /// The names of the members of a row: of its id, and of ``valueColumns``.
+    var memberNames: [String] { [ListSchema.idName] + valueColumns.map { columns[$0].id } }
 }
 
 /// Names of members as they stand in pointers (RFC 6901 §3).

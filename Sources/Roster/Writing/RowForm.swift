@@ -24,10 +24,8 @@ struct RowForm {
             address: call.listAddress
         )
         document.fields =
-            [FormDocument.Field("id", label: FormText.id, type: .text)]
-            + call.writer.rules.columns.enumerated().map { position, column in
-                Self.field(column, isRequired: call.writer.rules.required.contains(position))
-            }
+            [FormDocument.Field(ListSchema.idName, label: FormText.id, type: .text)]
+            + call.writer.rules.valueColumns.map { Self.field($0, call.writer.rules) }
     }
 
     /// The form of the row that the endpoint's page shows.
@@ -42,19 +40,20 @@ struct RowForm {
             address: call.formAddress(purpose, ofRow: id)
         )
         document.tag = tag
-        document.fields = rules.columns.enumerated().map { position, column in
-            var field = Self.field(column, isRequired: rules.required.contains(position))
+        document.fields = rules.valueColumns.map { position in
+            var field = Self.field(position, rules)
             field.value = current(position).plainText
             return field
         }
     }
 
-    private static func field(_ column: Column, isRequired: Bool) -> FormDocument.Field {
-        FormDocument.Field(
+    private static func field(_ position: Int, _ rules: RowRules) -> FormDocument.Field {
+        let column = rules.columns[position]
+        return FormDocument.Field(
             column.id,
             label: column.label,
             type: column.type,
-            isRequired: isRequired
+            isRequired: rules.required.contains(position)
         )
     }
 
@@ -107,7 +106,7 @@ struct RowForm {
         document.tag = tag
         document.message =
             document.purpose == .edit ? FormText.changedMeanwhile : FormText.changedBeforeRemoval
-        for (position, index) in document.fields.indices.enumerated() {
+        for (position, index) in zip(rules.valueColumns, document.fields.indices) {
             let now = current(position).plainText
             if document.fields[index].value != now { document.fields[index].currentValue = now }
         }

@@ -115,33 +115,30 @@ struct ForeignTable {
     func list() throws(Reason) -> ForeignCatalog.List {
         let facts = try sample()
         let key = try key(facts)
-        // A key called id is the id of the rows and no column besides.
-        let shown = columns.indices.filter { index in
-            !(key.count == 1 && key[0].name == columns[index].name
-                && columns[index].name.lowercased() == "id")
-        }
-        let names = shown.map { columns[$0].name }
-        let types = shown.map { facts[$0].type(declared: columns[$0].type) }
         let table = TableDescription(
             name: entry.name,
             key: key,
-            columns: shown.map { index in
+            columns: columns.map { column in
                 TableDescription.StoredColumn(
-                    columns[index].name,
-                    isNullable: columns[index].isNullable
-                        && !key.contains { $0.name == columns[index].name },
-                    engineType: entry.kind == .table ? columns[index].type : nil
+                    column.name,
+                    isNullable: column.isNullable && !key.contains { $0.name == column.name },
+                    engineType: entry.kind == .table ? column.type : nil
                 )
             },
             origin: entry.kind == .table ? .foreignTable : .foreignView
         )
         guard let table else { throw .noKey }
-        let ids = PublicColumnName.ids(for: names)
+        let ids = PublicColumnName.ids(for: columns.map(\.name), key: table.idColumn)
         return ForeignCatalog.List(
             name: entry.name,
             table: table,
-            columns: ids.indices.map { index in
-                Column(ids[index], label: Column.label(from: names[index]), type: types[index])
+            columns: columns.indices.map { index in
+                Column(
+                    ids[index],
+                    label: Column.label(from: columns[index].name),
+                    type: index == table.idColumn
+                        ? table.idType : facts[index].type(declared: columns[index].type)
+                )
             }
         )
     }

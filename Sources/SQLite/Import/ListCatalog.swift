@@ -4,7 +4,7 @@ import Listings
 /// The lists of a database that were imported: the tables `roster_lists` and `roster_columns`.
 package enum ListCatalog {
     /// Changes whenever files would be imported otherwise than before, so that they are again.
-    static let importer: Int64 = 3
+    static let importer: Int64 = 4
     /// Stands in place of the importer once the rows have been written to.
     static let written: Int64 = 0
 
