@@ -75,7 +75,9 @@ package enum TableIndexes {
             schema.columns[$0].isSortable && !schema.columns[$0].isGroupable
         }
         for column in groupable + sortable where orders.count < maximumCount {
-            add(sql.terms(SortKey(.column(column))))
+            let terms = sql.terms(SortKey(.column(column)))
+            // The key has the order of numbers.
+            if terms.map(\.expression) != id.map(\.expression) { add(terms) }
         }
         return orders
     }

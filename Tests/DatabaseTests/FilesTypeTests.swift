@@ -132,24 +132,33 @@ struct FilesTypeTests {
         return ImportPlan(reader.columns, survey: survey)
     }
 
-    @Test("a column named id gives the ids and is no column of the list")
+    @Test("a column named id gives the ids and is the column id of the list, where it stands")
     func idColumn() throws {
         let numbered = try plan("name,id\nx,1\ny,2\n")
         #expect(numbered.idColumn == 1)
         #expect(numbered.idType == .integer)
-        #expect(numbered.columns.map(\.id) == ["name"])
+        #expect(numbered.columns == [Column("name"), Column("id", label: "ID", type: .integer)])
+        #expect(numbered.valueColumns == [0])
         #expect(try plan("id\nA1\n").idType == .text)
-        #expect(try plan("id\n0.5\n").idType == .text)
-        #expect(try plan("ID,x\n1,2\n").idColumn == 0)
-        #expect(try plan("Id,id\n1,2\n").idColumn == 1)
+        let halves = try plan("id\n0.5\n")
+        #expect(halves.idType == .text)
+        #expect(halves.columns.map(\.type) == [.text])
+        let shouted = try plan("ID,x\n1,2\n")
+        #expect(shouted.idColumn == 0)
+        #expect(shouted.columns.map(\.id) == ["id", "x"])
+        #expect(shouted.renames.isEmpty)
+        let both = try plan("Id,id\n1,2\n")
+        #expect(both.idColumn == 1)
+        #expect(both.columns.map(\.id) == ["Id_", "id"])
         let unnumbered = try plan("name\nx\n")
         #expect(unnumbered.idColumn == nil)
+        #expect(unnumbered.columns.map(\.id) == ["name"])
         #expect(unnumbered.idType == .integer)
     }
 
     private static let names: [(String, [String])] = [
         ("firstName,last_name,Zip Code", ["firstName", "last_name", "Zip Code"]),
-        ("id,limit,iD", ["limit_", "iD_"]),
+        ("id,limit,iD", ["id", "limit_", "iD_"]),
         ("a__b,Name,name", ["a_b", "Name", "name_2"]),
         ("roster_revision", ["roster_revision_"]),
     ]

@@ -32,6 +32,12 @@ struct NamesTests {
         _ = try ListSchema(columns: ids.map { Column($0) })
     }
 
+    @Test("the column that gives the ids of the rows is called id, and no other one")
+    func key() throws {
+        #expect(PublicColumnName.ids(for: ["a", "ID", "id"], key: 1) == ["a", "id", "id_"])
+        #expect(PublicColumnName.ids(for: ["id", "Id"], key: 0) == ["id", "Id_"])
+    }
+
     @Test("any names give ids that a schema takes and SQL tells apart")
     func anyNames() throws {
         var state: UInt64 = 7

@@ -74,10 +74,9 @@ private func read<Reader: RecordReader & ~Copyable>(
         contents.types = plan.columns.map(\.type)
         // A value is what its column's type says, for the whole file was looked at.
         for values in contents.records {
-            for (column, position) in zip(plan.columns, plan.positions)
-            where position < values.count {
+            for (column, text) in zip(plan.columns, values) {
                 // Empty texts have no say in the type.
-                guard let text = values[position], !text.isEmpty else { continue }
+                guard let text, !text.isEmpty else { continue }
                 let isRead = CellValue.parse(text, as: column.type) != nil
                 precondition(isRead, "\(text) is no \(column.type)")
             }

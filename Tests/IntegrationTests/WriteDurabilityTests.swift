@@ -9,6 +9,12 @@ import Testing
 /// default.
 @Suite("What was acknowledged survives")
 struct WriteDurabilityTests {
+    /// A row of an export.
+    private struct Line: Decodable {
+        let id: Int
+        let name: String
+    }
+
     private static let kills: Int =
         ProcessInfo.processInfo.environment["ROSTER_TEST_KILLS"].flatMap { Int($0) } ?? 3
 
@@ -56,8 +62,8 @@ struct WriteDurabilityTests {
             var found: [String: String] = [:]
             let table = try again.get("/people.ndjson?group=none").text
             for line in table.split(separator: "\n") {
-                let row = try JSONDecoder().decode([String: String].self, from: Data(line.utf8))
-                found[row["id"] ?? ""] = row["name"]
+                let row = try JSONDecoder().decode(Line.self, from: Data(line.utf8))
+                found["\(row.id)"] = row.name
             }
             let names = Dictionary(uniqueKeysWithValues: writes.map { ($0.id, $0.name) })
             for (id, name) in expected {
@@ -123,8 +129,8 @@ struct WriteDurabilityTests {
     private static func names(_ server: RosterProcess) throws -> [String: Int] {
         var names: [String: Int] = [:]
         for line in try server.get("/people.ndjson").text.split(separator: "\n") {
-            let row = try JSONDecoder().decode([String: String].self, from: Data(line.utf8))
-            names[row["name"] ?? "", default: 0] += 1
+            let row = try JSONDecoder().decode(Line.self, from: Data(line.utf8))
+            names[row.name, default: 0] += 1
         }
         return names
     }

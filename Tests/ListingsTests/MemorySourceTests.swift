@@ -30,6 +30,37 @@ struct MemorySourceTests {
         }
     }
 
+    @Test("models are ordered and chosen by the column of their ids")
+    func idColumn() throws {
+        var registry = ControllerRegistry()
+        let controller = ClosureController<Pet>(columns: [
+            column("name", \.name), column("id", \.id, isGroupable: true),
+        ])
+        let schema = try ListSchema(columns: controller.columns, idType: .integer)
+        #expect(schema.idColumn == 1)
+        #expect(RowRules(schema).valueColumns == [0])
+        let source = try MemorySource(
+            models: [10, 9, -2].map { Pet(id: $0) },
+            using: registry.register(controller),
+            schema: schema,
+            version: ListVersion(epoch: 1, counter: 1)
+        )
+        var query = ListQuery(sort: [SortKey(.column(1), .descending)], shape: .flow(limit: 2))
+        #expect(try pages(source, query).flatMap(\.ids) == ["10", "9", "-2"])
+        query.filters = [Filter(column: 1, .atLeast, [.integer(9)])]
+        #expect(try pages(source, query).flatMap(\.ids) == ["10", "9"])
+        query.filters = [Filter(id: .equal, ["9"])]
+        query.facets = [1]
+        var page = Page(list: "pets", schema: schema)
+        try source.makeReader().read(query, into: &page)
+        // The counted values are those that no condition on the id leaves out.
+        let values = page.facets[0].values.map(\.value)
+        #expect(Set(values) == [.integer(10), .integer(9), .integer(-2)])
+        #expect(values.filter(query.filters[0].selects) == [.integer(9)])
+        let count = page.rowCount
+        #expect(count == 1)
+    }
+
     @Test("sections are whole in peek mode, and their own links go on where the peek ends")
     func peeks() throws {
         for seed in 0..<40 {

@@ -4,7 +4,8 @@ import Postgres
 import TestSupport
 import Testing
 
-/// A table of a cluster as the program would serve it.
+/// A table of a cluster as the program would serve it; the column of the ids is left out unless it is
+/// asked for, so that the first column is the first one besides.
 struct PostgresList {
     let schema: ListSchema
     let source: TableSource
@@ -13,19 +14,20 @@ struct PostgresList {
     init(
         _ name: String,
         in database: PostgresDatabase,
+        showsIDs: Bool = false,
         budgets: ReadingBudgets = ReadingBudgets(rows: .seconds(60), counts: .seconds(60))
     ) throws {
         let catalog = try PostgresCatalog(database)
         let list = try #require(catalog.lists.first { $0.name == name })
-        schema = try ListSchema(columns: list.columns, idType: list.table.idType)
+        let shown = list.columns.indices.filter { showsIDs || $0 != list.table.idColumn }
+        let columns = shown.map { list.columns[$0] }
+        schema = try ListSchema(columns: columns, idType: list.table.idType)
         var registry = ControllerRegistry()
         source = TableSource(
             database: database,
-            table: list.table,
+            table: list.table.choosing(shown),
             schema: schema,
-            registration: try registry.register(
-                RecordController(list: name, columns: list.columns)
-            ),
+            registration: try registry.register(RecordController(list: name, columns: columns)),
             budgets: budgets
         )
         reader = try source.makeReader()

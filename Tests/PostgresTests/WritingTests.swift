@@ -112,7 +112,8 @@ struct WritableTable {
         try source.makeReader().read(ListQuery(shape: .flow(limit: 500)), into: &page)
         return (0..<page.rowCount).map { row in
             [page.id(ofRow: row)]
-                + schema.columns.indices.map { page.value(row: row, column: $0).plainText }
+                + schema.columns.indices.filter { $0 != schema.idColumn }
+                .map { page.value(row: row, column: $0).plainText }
         }
     }
 }
@@ -319,7 +320,8 @@ struct WritingTests {
         )
         let before = try table.rows()
         let silent = ["name": CellValue.text("silent")]
-        let name = RowRefusal.invalid([FieldFault(column: 0, .againstRule)])
+        let column = table.schema.index(of: "name")
+        let name = RowRefusal.invalid([FieldFault(column: column, .againstRule)])
         let row = RowRefusal.invalid([FieldFault(column: nil, .againstRule)])
         #expect(try table.refusal(.insert, "3", silent) == name)
         #expect(try table.refusal(.merge, "1", silent) == name)
@@ -414,7 +416,7 @@ struct PostgresReceiptTests {
         text: String = "first\0\u{FF}"
     ) throws -> WriteAnswer {
         var page = Page(list: "people", schema: table.schema)
-        let change = RowChange(.insert, id: nil, values: [0: .text("Cy")])
+        let change = try table.change(.insert, nil, ["name": .text("Cy")])
         let batch = WriteBatch([change], receipt: receipt)
         return try table.makeWriter().write(batch, into: &page) { _, _ in Array(text.utf8) }
     }

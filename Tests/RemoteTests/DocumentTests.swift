@@ -35,6 +35,12 @@ struct DocumentTests {
                     + "{\"rows\":[{\"id\":\"2\",\"cells\":{}}]},{}],\"links\":{\"next\":null}}",
                 "[{\"id\":\"1\",\"a\":1},{\"id\":\"2\"}]", nil
             ),
+            // Cells with an id of their own have no other.
+            (
+                "{\"list\":{},\"sections\":[{\"rows\":[{\"id\":\"1\",\"cells\":{\"a\":{\"id\":2},\"id\" : 1}},"
+                    + "{\"id\":\"2\",\"cells\":{\"a\":{\"id\":3}}}]}]}",
+                "[{\"a\":{\"id\":2},\"id\" : 1},{\"id\":\"2\",\"a\":{\"id\":3}}]", nil
+            ),
             ("\u{FEFF}{\"data\":[{\"é\\\"\":1}]}", "[{\"é\\\"\":1}]", nil),
         ] as [(String, String, String?)]
     )

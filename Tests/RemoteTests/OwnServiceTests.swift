@@ -24,13 +24,13 @@ struct OwnServiceTests {
         #expect(source.snapshot.models.map(\.id).sorted() == (1...120).map(String.init).sorted())
         let shape = try #require(format.shape)
         #expect(shape.idType == .integer)
-        #expect(shape.columns.map(\.id) == ["name"])
+        #expect(shape.columns.map(\.id) == ["id", "name"])
 
         let list = try Self.list(of: source, shape)
         let body = try Self.body(of: list, "/copy.json?limit=1")
         #expect(
             body.contains(
-                "\"rows\":[{\"id\":\"1\",\"kind\":\"copy.row\",\"cells\":{\"name\":\"n1\"}"
+                "\"rows\":[{\"id\":\"1\",\"kind\":\"copy.row\",\"cells\":{\"id\":1,\"name\":\"n1\"}"
             )
         )
         #expect(!body.contains("\"stale\""))

@@ -25,12 +25,13 @@ struct RecordTests {
         try await source.refresh()
         let shape = try #require(format.shape)
         #expect(shape.idType == .integer)
-        #expect(shape.columns.map(\.id) == ["age", "on", "day", "mail", "extra"])
-        #expect(shape.columns.map(\.type) == [.real, .boolean, .date, .email, .json])
+        #expect(shape.columns.map(\.id) == ["id", "age", "on", "day", "mail", "extra"])
+        #expect(shape.columns.map(\.type) == [.integer, .real, .boolean, .date, .email, .json])
         let second = try #require(source.snapshot.models.last)
         #expect(second.id == "11")
-        let values = (0..<5).map { second.value($0) }
-        #expect(values == [.natural("2.5"), .null, .null, .null, .json("{\"a\":[1]}")])
+        let values = (0..<6).map { second.value($0) }
+        let extra = CellValue.json("{\"a\":[1]}")
+        #expect(values == [.integer(11), .natural("2.5"), .null, .null, .null, extra])
     }
 
     @Test("rows without ids are numbered over all pages")
@@ -59,7 +60,7 @@ struct RecordTests {
         )
         try await source.refresh()
         #expect(source.snapshot.models.map(\.id) == ["1", "2"])
-        #expect(source.snapshot.models.map { $0.value(0) } == [.text("x"), .text("y, z")])
+        #expect(source.snapshot.models.map { $0.value(1) } == [.text("x"), .text("y, z")])
         upstream.answer(
             "/",
             Upstream.Answer(
@@ -135,12 +136,12 @@ struct RecordTests {
         upstream.answer("/", "[{\"b\":7,\"new\":true,\"a\":2,\"id\":1}]")
         #expect(try await source.refresh().counter == first.counter + 1)
         let changed = try #require(source.snapshot.models.first)
-        #expect(changed.value(0) == .real(2))
-        #expect(changed.value(1) == .text("7"))
+        #expect(changed.value(1) == .real(2))
+        #expect(changed.value(2) == .text("7"))
         upstream.answer("/", "[{\"id\":1}]")
         try await source.refresh()
-        #expect(source.snapshot.models.first?.value(0) == .null)
-        #expect(format.shape?.columns.count == 2)
+        #expect(source.snapshot.models.first?.value(1) == .null)
+        #expect(format.shape?.columns.count == 3)
     }
 
     @Test("a column that changes its type fails the refresh")

@@ -70,7 +70,7 @@ struct FilterParameterTests {
         #expect(try ids("/items.json?id__nin=item7,item12&size__gte=0&limit=500").count == 28)
         #expect(try ids("/items.json?id=7") == [])
         let page = try client().get("/items.html?id__in=item7,item12&limit=1")
-        #expect(page.body.contains("Id is one of item7, item12"))
+        #expect(page.body.contains("ID is one of item7, item12"))
         #expect(page.body.contains("id__in=item7,item12&amp;limit=1&amp;after="))
     }
 

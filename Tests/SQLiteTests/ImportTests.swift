@@ -84,7 +84,8 @@ struct ImportTests {
         #expect(outcome.list.rowCount == 3)
         #expect(
             outcome.list.columns == [
-                Column("name"), Column("age", type: .integer), Column("score", type: .real),
+                Column("id", type: .integer), Column("name"), Column("age", type: .integer),
+                Column("score", type: .real),
                 Column("active", type: .boolean), Column("born", type: .date),
                 Column("mail", type: .email), Column("site", type: .link),
                 Column("limit_", label: "Limit"),
@@ -137,7 +138,8 @@ struct ImportTests {
             #expect(list.idType == .text)
             #expect(
                 list.columns == [
-                    Column("a", type: .integer), Column("b", type: .date), Column("c"),
+                    Column("id"), Column("a", type: .integer), Column("b", type: .date),
+                    Column("c"),
                 ]
             )
             #expect(
@@ -213,7 +215,7 @@ struct ImportTests {
         let header = try write("id,name", to: "header.csv")
         let list = try ListImporter(connection).importFile(at: header, as: "a").list
         #expect(list.rowCount == 0)
-        #expect(list.columns == [Column("name")])
+        #expect(list.columns == [Column("id"), Column("name")])
         let array = try write("[]", to: "array.json")
         #expect(try ListImporter(connection).importFile(at: array, as: "b").list.columns == [])
         let lines = try write("", to: "lines.ndjson")
@@ -230,7 +232,7 @@ struct ImportTests {
         let header = "id,\"\(column.replacingOccurrences(of: "\"", with: "\"\""))\",select\n"
         let path = try write(header + "1,2,3\n", to: "x.csv")
         let list = try ListImporter(connection).importFile(at: path, as: name).list
-        #expect(list.columns.map(\.id) == [column, "select"])
+        #expect(list.columns.map(\.id) == ["id", column, "select"])
         #expect(
             try records(connection, "SELECT * FROM \"a\"\"b'; --\"").map { [$0[0]] + $0[2...] } == [
                 ["1", "2", "3"]

@@ -2,8 +2,8 @@ package import Listings
 
 /// How the columns of a file become those of a list.
 ///
-/// A column named `id`, else one named `ID` or `Id`, gives the ids of the rows and is no column of
-/// the list; without one the rows are numbered from 1 in the order of the file.
+/// A column named `id`, else one named `ID` or `Id`, gives the ids of the rows and is the column `id`
+/// of the list; without one the rows are numbered from 1 in the order of the file.
 package struct ImportPlan: Sendable {
     /// A column that is listed under another name than the file's: see ``PublicColumnName``.
     package struct Rename: Hashable, Sendable {
@@ -19,11 +19,11 @@ package struct ImportPlan: Sendable {
     package let idName: String?
     /// The type of the ids: integer or text.
     package let idType: ColumnType
-    /// The columns of the list.
+    /// The columns of the list, each at its position in the file.
     package let columns: [Column]
-    /// The position in the file of each column of the list.
-    package let positions: [Int]
-    /// The positions in the list of the columns with values of all types.
+    /// The positions of all columns but the one that gives the ids.
+    package var valueColumns: [Int] { columns.indices.filter { $0 != idColumn } }
+    /// The positions of the columns with values of all types.
     package let keyed: Set<Int>
     /// The columns that could not keep their name.
     package let renames: [Rename]
@@ -69,25 +69,23 @@ package struct ImportPlan: Sendable {
         let idColumn = Self.idColumn(of: names)
         self.idColumn = idColumn
         idName = idColumn.map { names.all[$0] }
-        idType = idColumn.map { facts($0).areIntegers } ?? true ? .integer : .text
-        positions = names.all.indices.filter { $0 != idColumn }
-        let listed = positions.map { names.all[$0] }
-        let ids = PublicColumnName.ids(for: listed)
-        columns = zip(positions, zip(ids, listed)).map { position, names in
-            Column(
-                names.0,
-                label: Column.label(from: names.1),
-                type: facts(position).type,
-                isMixed: facts(position).isMixed
+        let idType: ColumnType = idColumn.map { facts($0).areIntegers } ?? true ? .integer : .text
+        self.idType = idType
+        let ids = PublicColumnName.ids(for: names.all, key: idColumn)
+        columns = names.all.enumerated().map { position, name in
+            let isID = position == idColumn
+            return Column(
+                ids[position],
+                label: Column.label(from: name),
+                type: isID ? idType : facts(position).type,
+                isMixed: !isID && facts(position).isMixed
             )
         }
-        keyed = Set(
-            positions.enumerated().filter { facts($0.element).isKeyed }.map(\.offset)
-        )
-        exceptions = zip(positions, ids).compactMap { position, id in
+        keyed = Set(names.all.indices.filter { $0 != idColumn && facts($0).isKeyed })
+        exceptions = names.all.indices.filter { $0 != idColumn }.compactMap { position in
             facts(position).exceptions.map { found in
                 Exceptions(
-                    column: id,
+                    column: ids[position],
                     type: facts(position).type,
                     count: found.count,
                     total: facts(position).count,
@@ -95,6 +93,8 @@ package struct ImportPlan: Sendable {
                 )
             }
         }
-        renames = zip(listed, ids).filter { $0 != $1 }.map { Rename(name: $0, id: $1) }
+        renames = names.all.indices
+            .filter { $0 != idColumn && names.all[$0] != ids[$0] }
+            .map { Rename(name: names.all[$0], id: ids[$0]) }
     }
 }

@@ -19,7 +19,7 @@ extension TableReading {
         _ keys: [CellValue]?
     ) throws(ReadingError) -> Facet {
         var query = query
-        query.filters.removeAll { $0.column == column && !$0.isFixed }
+        query.filters.removeAll { schema.column(of: $0) == column && !$0.isFixed }
         if let keys, let grouping = query.grouping, grouping.column == column,
             grouping.part == .value
         {

@@ -105,8 +105,8 @@ package struct TableDescription: Sendable {
 
     /// Describes a table that was made by an import.
     ///
-    /// Its key is `id`, it has a column per column of the list, and `roster_revision`. The result is
-    /// nil when a name holds NUL.
+    /// Its key is `id`, which a column of that name shows; it has a column for every other one of the
+    /// list, and `roster_revision`. The result is nil when a name holds NUL.
     ///
     /// - Parameters:
     ///   - list: The name of the list.
@@ -125,9 +125,13 @@ package struct TableDescription: Sendable {
     ) {
         self.init(
             name: table,
-            key: [KeyPart("id", idType)],
+            key: [KeyPart(ListSchema.idName, idType)],
             columns: columns.enumerated().map { position, column in
-                StoredColumn(column.id, isKeyed: keyed.contains(position))
+                StoredColumn(
+                    column.id,
+                    isNullable: column.id != ListSchema.idName,
+                    isKeyed: keyed.contains(position)
+                )
             },
             revision: "roster_revision",
             origin: .stored(list: list)
@@ -145,6 +149,13 @@ package struct TableDescription: Sendable {
 
     /// Takes note that a column has a value in every row.
     mutating func fill(_ position: Int) { columns[position].isNullable = false }
+
+    /// The position of the column that is the whole key and is called `id` in any case, so that it
+    /// shows the ids of the rows; nil without one.
+    package var idColumn: Int? {
+        guard key.count == 1, key[0].name.lowercased() == ListSchema.idName else { return nil }
+        return columns.firstIndex { $0.name == key[0].name }
+    }
 
     /// Whether Roster made the table.
     package var isStored: Bool {

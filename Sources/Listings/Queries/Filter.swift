@@ -114,7 +114,8 @@ public struct Filter: Hashable, Sendable {
     /// Whether the condition by itself chooses rows that have a value, or that have none.
     public func selects(_ value: CellValue) -> Bool {
         switch operation {
-        case .equal, .among, .identical: operands.contains(value)
+        case .equal, .among, .identical:
+            operands.contains(field == .id ? .text(value.plainText) : value)
         case .isNull: operands == [.boolean(value.isNull)]
         default: false
         }
@@ -143,6 +144,9 @@ extension Filter.Operator {
 
     /// The operators for ids, which are opaque: one is another or it is not.
     public static let allowedForIDs: [Filter.Operator] = [.equal, .notEqual, .among, .notAmong]
+
+    /// Whether it is one of ``allowedForIDs``.
+    package var isAllowedForIDs: Bool { Self.allowedForIDs.contains(self) }
 
     /// The operators for values of a type.
     public static func allowed(for type: ColumnType) -> [Filter.Operator] {

@@ -25,7 +25,8 @@ struct RowConditions {
     ///   - column: A column whose conditions are left out.
     init(_ query: ListQuery, _ schema: ListSchema, leavingOut column: Int? = nil) {
         conditions = query.filters
-            .filter { column == nil || $0.column != column || $0.isFixed }.map { filter in
+            .filter { column == nil || schema.column(of: $0) != column || $0.isFixed }.map {
+                filter in
                 var pattern: [UInt8] = []
                 if filter.operation.matchesLetters, case .text(let text) = filter.operands[0] {
                     TextCollation.appendFolded(text.utf8.span, to: &pattern)

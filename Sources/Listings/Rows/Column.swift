@@ -56,8 +56,9 @@ public struct Column: Hashable, Sendable {
         self.isMixed = isMixed
     }
 
-    /// Makes `First name` of `firstName`, `first_name`, `first-name` and `FIRST NAME`.
+    /// Makes `First name` of `firstName`, `first_name`, `first-name` and `FIRST NAME`, and `ID` of `id`.
     public static func label(from id: String) -> String {
+        guard id.lowercased() != "id" else { return "ID" }
         var words: [String] = []
         var word = ""
         var previousIsLower = false

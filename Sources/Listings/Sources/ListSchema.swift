@@ -12,6 +12,8 @@ public struct ListSchema: Sendable {
     public let columns: [Column]
     /// The type of the ids: ``ColumnType/integer`` or ``ColumnType/text``.
     public let idType: ColumnType
+    /// The position of the column that shows the ids of the rows; nil where none does.
+    public let idColumn: Int?
     /// The sections when none are asked for; nil shows one section.
     public let defaultGrouping: Grouping?
     /// The order when none is asked for.
@@ -34,7 +36,7 @@ public struct ListSchema: Sendable {
     ///
     /// - Parameters:
     ///   - columns: The columns in their order; their ids must differ and must not be words of the
-    ///     query language.
+    ///     query language. One called `id` shows the ids of the rows.
     ///   - idType: The type of the ids.
     ///   - defaultGrouping: The sections when none are asked for.
     ///   - defaultSort: The order when none is asked for.
@@ -56,9 +58,8 @@ public struct ListSchema: Sendable {
         var seen: Set<String> = []
         for column in columns {
             guard seen.insert(column.id).inserted else { throw .duplicateColumn(column.id) }
-            guard !Self.reservedIDs.contains(column.id), !column.id.contains("__") else {
-                throw .reservedColumn(column.id)
-            }
+            let isReserved = Self.reservedIDs.contains(column.id) && column.id != Self.idName
+            guard !isReserved, !column.id.contains("__") else { throw .reservedColumn(column.id) }
         }
         precondition(
             defaultLimit >= 1 && defaultLimit <= maximumLimit,
@@ -66,6 +67,7 @@ public struct ListSchema: Sendable {
         )
         self.columns = columns
         self.idType = idType
+        idColumn = columns.firstIndex { $0.id == Self.idName }
         self.defaultGrouping = defaultGrouping
         self.defaultSort = defaultSort
         self.defaultLimit = defaultLimit
@@ -80,6 +82,7 @@ public struct ListSchema: Sendable {
     private init() {
         columns = []
         idType = .text
+        idColumn = nil
         defaultGrouping = nil
         defaultSort = []
         defaultLimit = 1
@@ -88,7 +91,11 @@ public struct ListSchema: Sendable {
         footer = { _, _ in nil }
     }
 
-    /// The words a column cannot be called, because addresses use them.
+    /// Addresses call the id of a row so.
+    package static let idName = "id"
+
+    /// The words a column cannot be called, because addresses use them; `id` is left to the one that
+    /// shows the ids of the rows.
     public static let reservedIDs: Set<String> = [
         "after", "before", "collapsed", "columns", "count", "expanded", "facets", "group", "id",
         "jump", "layout", "limit",
@@ -174,10 +181,14 @@ public struct ListSchema: Sendable {
     /// The columns that a search looks at.
     public var searchable: [Int] { columns.indices.filter { columns[$0].isSearchable } }
 
+    /// The position of the column that a condition is about: that of the ids where they are shown, or
+    /// nil.
+    public func column(of filter: Filter) -> Int? { filter.column ?? idColumn }
+
     /// What addresses call the id or a column.
     public func name(of field: SortKey.Field) -> String {
         switch field {
-        case .id: "id"
+        case .id: Self.idName
         case .column(let column): columns[column].id
         }
     }

@@ -8,6 +8,8 @@ public struct RowRules: Hashable, Sendable {
     public let idType: ColumnType
     /// The positions of the columns that every row must have a value under.
     public let required: Set<Int>
+    /// The positions of the columns that changes have values for: all but that of the ids.
+    public let valueColumns: [Int]
 
     /// The longest id in bytes.
     public static let maximumIDBytes = 512
@@ -21,6 +23,7 @@ public struct RowRules: Hashable, Sendable {
     public init(_ schema: ListSchema, required: [String] = []) {
         columns = schema.columns
         idType = schema.idType
+        valueColumns = schema.columns.indices.filter { $0 != schema.idColumn }
         self.required = Set(
             required.map { id in
                 guard let position = schema.index(of: id) else {

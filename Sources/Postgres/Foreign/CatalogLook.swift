@@ -191,15 +191,10 @@ extension CatalogLook {
         let attributes: [Attribute]
         do { attributes = try self.attributes(relation) } catch { throw .engine(error) }
         let key = try key(of: relation, attributes)
-        // A key called id is the id of the rows and no column besides.
-        let shown = attributes.filter { attribute in
-            !(key.count == 1 && key[0].name == attribute.name
-                && attribute.name.lowercased() == "id")
-        }
         let table = TableDescription(
             name: relation.name,
             key: key,
-            columns: shown.map { attribute in
+            columns: attributes.map { attribute in
                 TableDescription.StoredColumn(
                     attribute.name,
                     isNullable: attribute.isNullable
@@ -213,11 +208,11 @@ extension CatalogLook {
         )
         guard let table else { throw .refused(.noKey) }
         let facts = TableFacts(
-            columns: shown.map(\.facts),
+            columns: attributes.map(\.facts),
             key: key.compactMap { part in attributes.first { $0.name == part.name }?.facts }
         )
-        let ids = PublicColumnName.ids(for: shown.map(\.name))
-        let columns = zip(ids, shown).map { id, attribute in
+        let ids = PublicColumnName.ids(for: attributes.map(\.name), key: table.idColumn)
+        let columns = zip(ids, attributes).map { id, attribute in
             Column(
                 id,
                 label: Column.label(from: attribute.name),

@@ -71,6 +71,7 @@ final class PostgresListWriter: StreamingWriter {
         return PostgresTransaction(
             session: session,
             table: table,
+            rules: rules,
             facts: writing.facts,
             answers: KeptAnswers(connection: session.connection, list: list)
         )

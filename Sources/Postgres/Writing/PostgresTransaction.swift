@@ -8,6 +8,7 @@ import Listings
 struct PostgresTransaction: WriteTransaction {
     let session: PostgresSession
     let table: TableDescription
+    let rules: RowRules
     let facts: TableFacts
     let answers: KeptAnswers
 
@@ -68,9 +69,9 @@ struct PostgresTransaction: WriteTransaction {
         .success(ChangedRow(id: id, revision: try row(id, "")?.revision, effect: effect))
     }
 
-    /// The position in the list of a column of the key; nil where it is not shown besides the id.
+    /// The position of a column of the key that has values besides the id; nil for the id itself.
     private func position(ofKey part: Int) -> Int? {
-        table.columns.firstIndex { $0.name == table.key[part].name }
+        rules.valueColumns.first { table.columns[$0].name == table.key[part].name }
     }
 
     /// The given values that cannot be written: those the database makes, and parts of the key that
@@ -159,7 +160,7 @@ extension PostgresTransaction {
     ) throws(WriteError) -> Result<ChangedRow, RowRefusal> {
         let parts = table.key.indices.map { position(ofKey: $0) }
         // What a new row would have there.
-        let missing = table.columns.indices.filter { column in
+        let missing = rules.valueColumns.filter { column in
             values[column] == nil && !parts.contains(column) && facts.columns[column].takesValues
                 && (facts.columns[column].hasDefault || !row.values[column].isNull)
         }

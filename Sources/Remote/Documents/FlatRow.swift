@@ -5,7 +5,15 @@ import Database
 struct FlatRow {
     private let bytes: [UInt8]
     private let whole: Range<Int>
-    private var members: [(name: String, kind: JSONScanner.Kind, range: Range<Int>)] = []
+    private var members: [Member] = []
+
+    private struct Member {
+        let name: String
+        let kind: JSONScanner.Kind
+        let range: Range<Int>
+        /// Whether it is an object with a member `id`.
+        let hasID: Bool
+    }
 
     /// Reads the value at the scanner's place.
     init(_ scanner: inout JSONScanner) throws(FileError) {
@@ -15,7 +23,18 @@ struct FlatRow {
         guard try inside.kind() == .object else { return }
         try inside.members { (name, scanner) throws(FileError) in
             let kind = try scanner.kind()
-            members.append((name, kind, try scanner.value()))
+            let start = scanner.index
+            var hasID = false
+            if kind == .object {
+                try scanner.members { (name, scanner) throws(FileError) in
+                    if name == "id" { hasID = true }
+                    try scanner.value()
+                }
+            } else {
+                try scanner.value()
+            }
+            let range = start..<scanner.index
+            members.append(Member(name: name, kind: kind, range: range, hasID: hasID))
         }
     }
 
@@ -23,6 +42,8 @@ struct FlatRow {
     var hasFailed: Bool { Set(members.map(\.name)) == ["id", "error"] }
 
     /// Writes the row as one flat object; a value that is no such row is written as it is.
+    ///
+    /// Cells that have an id themselves need no other.
     ///
     /// - Parameters:
     ///   - name: The member whose members become the row's: `cells`, or `attributes` of a resource
@@ -32,6 +53,7 @@ struct FlatRow {
         guard name == "cells" || isResource, let id = member("id"), id.kind != .null,
             let cells = member(name), cells.kind == .object
         else { return append(whole, to: &buffer) }
+        guard !cells.hasID else { return append(cells.range, to: &buffer) }
         buffer.append("{\"id\":" as StaticString)
         append(id.range, to: &buffer)
         let inside = (cells.range.lowerBound + 1)..<(cells.range.upperBound - 1)
@@ -44,9 +66,7 @@ struct FlatRow {
         member("type")?.kind == .text && members.allSatisfy { Self.ofResources.contains($0.name) }
     }
 
-    private func member(_ name: String) -> (kind: JSONScanner.Kind, range: Range<Int>)? {
-        members.first { $0.name == name }.map { ($0.kind, $0.range) }
-    }
+    private func member(_ name: String) -> Member? { members.first { $0.name == name } }
 
     private func append(_ range: Range<Int>, to buffer: inout ByteBuffer) {
         buffer.append(bytes.span.extracting(range))

@@ -67,7 +67,7 @@ package final class RecordFormat: Sendable {
             idName: plan.idName,
             idType: plan.idType,
             columns: plan.columns,
-            names: plan.positions.map { names.all[$0] },
+            names: names.all,
             renames: plan.renames,
             isEmpty: survey.recordCount == 0
         )

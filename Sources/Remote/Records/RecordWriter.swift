@@ -36,11 +36,7 @@ struct RecordWriter: ~Copyable {
                     )
                 )
             }
-            let text = record.text(idPosition) ?? ""
-            guard let id = CellValue.id(text, as: shape.idType) else {
-                throw .columnChanged(idName, from: shape.idType.rawValue, to: "text")
-            }
-            cells.append(id)
+            cells.append(try id(record, idPosition, name: idName))
         } else {
             cells.append(count)
         }
@@ -51,8 +47,24 @@ struct RecordWriter: ~Copyable {
                 cells.appendNull()
                 continue
             }
-            try append(record, position, column)
+            if position == idPosition {
+                cells.append(try id(record, position, name: column.id))
+            } else {
+                try append(record, position, column)
+            }
         }
+    }
+
+    /// The id of a record, as an integer also where JSON writes it as a string.
+    private func id(
+        _ record: borrowing FileRecord,
+        _ position: Int,
+        name: String
+    ) throws(RemoteError) -> CellValue {
+        guard let id = CellValue.id(record.text(position) ?? "", as: shape.idType) else {
+            throw .columnChanged(name, from: shape.idType.rawValue, to: "text")
+        }
+        return id
     }
 
     /// Ends writing.

@@ -80,7 +80,9 @@ extension HTMLWriter {
         for value in facet.values {
             markup("<li><a")
             href(query.choosing(value.value, column: facet.column, of: schema), context)
-            if query.selects(value.value, column: facet.column) { markup(" aria-current=\"true\"") }
+            if query.selects(value.value, column: facet.column, schema) {
+                markup(" aria-current=\"true\"")
+            }
             element(">", texts.label(of: value.value, column), "")
             if let count = value.count {
                 element(" <span class=\"n\">", texts.count(count), "</span>")

@@ -86,7 +86,7 @@ extension HTMLWriter {
         element("<dl class=\"row\">\n<div><dt>", texts.id, "</dt><dd>")
         page.withID(ofRow: 0) { text($0) }
         markup("</dd></div>\n")
-        for index in page.shownColumns {
+        for index in page.shownColumns where index != page.schema.idColumn {
             let column = page.schema.columns[index]
             guard let cell = page.cell(row: 0, column: index) else { continue }
             element("<div><dt>", column.label, "</dt><dd>")
@@ -102,7 +102,7 @@ extension Page {
     /// first, or else its id.
     borrowing func title(ofRow row: Int) -> String {
         var words: [String] = []
-        for index in shownColumns {
+        for index in shownColumns where index != schema.idColumn {
             let column = schema.columns[index]
             guard column.type == .text, column.priority == 1 || words.isEmpty else { break }
             guard let cell = cell(row: row, column: index), cells.showsSomething(cell) else {

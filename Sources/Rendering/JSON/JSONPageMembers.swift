@@ -46,7 +46,13 @@ extension JSONWriter {
         let (schema, query) = (page.schema, page.query)
         array("sort") { writer in
             guard !schema.usesOwnOrder(query) else { return }
-            for key in query.order { writer.string(key.text(schema)) }
+            // Behind the column of the ids nothing is left to be ordered.
+            let isIDNamed = query.sort.contains { key in
+                schema.idColumn.map { key.field == .column($0) } ?? false
+            }
+            for key in query.order where !isIDNamed || key.field != .id {
+                writer.string(key.text(schema))
+            }
         }
         switch query.shape {
         case .flow: member("mode", "flow")

@@ -47,21 +47,21 @@ extension JSONPageRenderer {
         writer.key("count")
         if let count = value.count { writer.integer(Int64(count.value)) } else { writer.null() }
         if value.count?.relation == .atLeast { writer.member("relation", "gte") }
-        writer.member("selected", query.selects(value.value, column: facet.column))
+        writer.member("selected", query.selects(value.value, column: facet.column, schema))
     }
 }
 
 extension ListQuery {
     /// Whether a condition on a column chooses a value.
-    func selects(_ value: CellValue, column: Int) -> Bool {
-        filters.contains { $0.column == column && $0.selects(value) }
+    func selects(_ value: CellValue, column: Int, _ schema: ListSchema) -> Bool {
+        filters.contains { schema.column(of: $0) == column && $0.selects(value) }
     }
 
     /// Where choosing a value of a column leads: to the rows that have it, or back to all where it is
     /// chosen already.
     func choosing(_ value: CellValue, column: Int, of schema: ListSchema) -> PageLink {
-        let others = filters.filter { $0.column != column }
-        let isChosen = selects(value, column: column)
+        let others = filters.filter { schema.column(of: $0) != column }
+        let isChosen = selects(value, column: column, schema)
         let all = isChosen ? others : others + [.showing(value, column: column, of: schema)]
         return .narrowed(all, search)
     }

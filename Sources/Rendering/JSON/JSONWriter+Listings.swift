@@ -115,7 +115,7 @@ extension SortKey {
     func text(_ schema: ListSchema) -> String {
         let name =
             switch field {
-            case .id: "id"
+            case .id: ListSchema.idName
             case .column(let column): schema.columns[column].id
             }
         let sign = direction == .descending ? "-" : ""

@@ -3,6 +3,7 @@ package import Listings
 
 /// Draws rows as comma-separated values (RFC 4180): the section, the id, then the shown columns.
 ///
+/// The id stands where its column does, if that is shown.
 /// A row whose controller failed has `#error: <code>` in its first column.
 package struct CSVRowRenderer: RowRenderer {
     private let formulas: CSVWriter.Formulas
@@ -18,7 +19,7 @@ package struct CSVRowRenderer: RowRenderer {
     package func renderStart(of page: borrowing Page, to buffer: inout ByteBuffer) {
         CSVWriter.write(to: &buffer, formulas: formulas) { writer in
             if sections == .named { writer.field("section") }
-            writer.field("id")
+            if !page.showsIDs { writer.field(ListSchema.idName) }
             for column in page.shownColumns { writer.field(page.schema.columns[column].id) }
             writer.endRecord()
         }
@@ -27,7 +28,7 @@ package struct CSVRowRenderer: RowRenderer {
     /// Appends the rows of a page, a record each.
     package func renderRows(of page: borrowing Page, to buffer: inout ByteBuffer) {
         let columns = page.shownColumns
-        let hasNumericIDs = page.schema.idType.isNumber
+        let (showsIDs, hasNumericIDs) = (page.showsIDs, page.schema.idType.isNumber)
         CSVWriter.write(to: &buffer, formulas: formulas) { writer in
             for section in page.sections {
                 let id = section.info.id.rawValue
@@ -39,11 +40,13 @@ package struct CSVRowRenderer: RowRenderer {
                             writer.field(id)
                         }
                     }
-                    page.withID(ofRow: row) { id in
-                        if hasNumericIDs {
-                            writer.field { $0.append(id) }
-                        } else {
-                            writer.field(id)
+                    if !showsIDs {
+                        page.withID(ofRow: row) { id in
+                            if hasNumericIDs {
+                                writer.field { $0.append(id) }
+                            } else {
+                                writer.field(id)
+                            }
                         }
                     }
                     self.cells(ofRow: row, of: page, columns, to: &writer)

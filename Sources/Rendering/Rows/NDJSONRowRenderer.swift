@@ -2,6 +2,8 @@ package import Bytes
 package import Listings
 
 /// Draws rows as newline-delimited JSON: `{"id":…,"section":…,<column>:…}`, one line each.
+///
+/// The id stands where its column does, if that is shown, and has the type of that column.
 package struct NDJSONRowRenderer: RowRenderer {
     private let sections: RowSections
 
@@ -14,21 +16,42 @@ package struct NDJSONRowRenderer: RowRenderer {
     /// Appends the rows of a page, a line each.
     package func renderRows(of page: borrowing Page, to buffer: inout ByteBuffer) {
         let layout = JSONRowLayout(page)
+        let showsIDs = page.showsIDs
         JSONWriter.write(to: &buffer) { writer in
             for section in page.sections {
                 for row in section.rows {
                     writer.object { writer in
-                        writer.key("id")
-                        page.withID(ofRow: row) { writer.string($0) }
+                        let failure = page.failures[row]
+                        if !showsIDs || failure != nil { writer.id(ofRow: row, of: page) }
                         if sections == .named {
                             writer.member("section", section.info.id.rawValue)
                         }
-                        if let code = page.failures[row] { return writer.failure(code) }
+                        if let failure { return writer.failure(failure) }
                         writer.cells(ofRow: row, of: page, layout)
                     }
                     writer.endLine()
                 }
             }
+        }
+    }
+}
+
+extension Page {
+    /// Whether the column of the ids is shown, beside which a table needs none.
+    var showsIDs: Bool { schema.idColumn.map(shownColumns.contains) ?? false }
+}
+
+extension JSONWriter {
+    /// Appends the id of a row, as a number where it has a column of numbers.
+    fileprivate mutating func id(ofRow row: Int, of page: borrowing Page) {
+        key("id")
+        let type = page.schema.idColumn.map { page.schema.columns[$0].type }
+        if type == .integer,
+            case .integer(let id)? = CellValue.parse(page.id(ofRow: row), as: .integer)
+        {
+            integer(id)
+        } else {
+            page.withID(ofRow: row) { string($0) }
         }
     }
 }

@@ -26,7 +26,7 @@ struct EnglishText: PageText {
     let parameters = "Parameters"
     let continued = "continued"
     let schema = "Columns and parameters"
-    let id = "Id"
+    let id = "ID"
 
     func more(_ section: String) -> String { "More in \(section)" }
     func inOtherFormats(_ title: String) -> String { "\(title) as" }
@@ -291,7 +291,7 @@ struct EnglishText: PageText {
 
     // MARK: Forms
 
-    let madeID = "Id (made if empty)"
+    let madeID = "ID (made if empty)"
     let emptyText = "empty text"
     let emptyBox = "Store an empty text instead of no value"
     let takenMeanwhile = "Changed since you opened this form; this is the new value."

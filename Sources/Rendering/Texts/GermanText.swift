@@ -26,7 +26,7 @@ struct GermanText: PageText {
     let parameters = "Parameter"
     let continued = "Fortsetzung"
     let schema = "Spalten und Parameter"
-    let id = "Id"
+    let id = "ID"
 
     func more(_ section: String) -> String { "Mehr aus \(section)" }
     func inOtherFormats(_ title: String) -> String { "\(title) als" }

@@ -266,9 +266,9 @@ extension PageText {
         }
     }
 
-    /// `City is Oslo`, `No city`, `Id is 7`.
+    /// `City is Oslo`, `No city`, `ID is 7`.
     func label(of filter: Filter, _ schema: ListSchema) -> String {
-        guard let position = filter.column else {
+        guard let position = schema.column(of: filter) else {
             let ids = filter.operands.map(\.plainText).joined(separator: ", ")
             return "\(id) \(relation(filter.operation)) \(ids)"
         }

@@ -185,6 +185,10 @@ extension Service {
         guard !conditions.isEmpty else { return change }
         var change = change
         var values = change.values
+        if let column = endpoint.schema.idColumn, let id = change.id {
+            let type = endpoint.schema.columns[column].type
+            values[column] = CellValue.parse(id, as: type) ?? .text(id)
+        }
         if change.verb != .insert, let id = change.id {
             guard try endpoint.readRow(id) else {
                 guard call.receipt != nil else {

@@ -81,18 +81,17 @@ struct ImportRows {
 
     private mutating func learn(_ names: ColumnNames) -> [ProgressDocument.Fault] {
         var faults: [ProgressDocument.Fault] = []
-        let known = ["id"] + rules.columns.map(\.id)
         for position in targets.count..<max(targets.count, names.all.count) {
             let name = names.all[position]
-            if let column = rules.columns.firstIndex(where: { $0.id == name }) {
-                targets.append(.column(column))
-            } else if name == "id" {
+            if name == ListSchema.idName {
                 targets.append(.id)
+            } else if let column = rules.columns.firstIndex(where: { $0.id == name }) {
+                targets.append(.column(column))
             } else {
                 targets.append(.nothing)
                 guard name != "section" else { continue }
                 var fault = ContentFault(place: .parameter(name), kind: .unknownColumn).fault
-                fault.suggestion = Suggestion.nearest(to: name, among: known)
+                fault.suggestion = Suggestion.nearest(to: name, among: rules.memberNames)
                 faults.append(Self.fault(fault, at: names.places[position]))
             }
         }

@@ -52,13 +52,17 @@ extension ListDescription {
     }
 
     private var conditions: [(String, JSONPart)] {
-        let ofIDs = Filter.Operator.allowedForIDs.map { condition("id", "Id", .text, $0) }
+        let name = ListSchema.idName
+        let ofIDs = Filter.Operator.allowedForIDs.map { operation in
+            condition(name, Column.label(from: name), .text, operation)
+        }
         return ofIDs
             + schema.filterable.flatMap { position in
                 let column = columns[position]
-                return Filter.Operator.allowed(for: column.type).map { operation in
-                    condition(column.id, column.label, column.type, operation)
+                let operators = Filter.Operator.allowed(for: column.type).filter { operation in
+                    position != schema.idColumn || !operation.isAllowedForIDs
                 }
+                return operators.map { condition(column.id, column.label, column.type, $0) }
             }
     }
 
@@ -131,7 +135,8 @@ extension ListDescription {
     }
 
     private var sortKeys: [String] {
-        let names = ["id"] + columns.filter(\.isSortable).map(\.id)
+        let sortable = columns.filter(\.isSortable).map(\.id)
+        let names = (schema.idColumn == nil ? [ListSchema.idName] : []) + sortable
         return names.flatMap { name in
             ["", ":nullsfirst", ":nullslast"].flatMap { [name + $0, "-" + name + $0] }
         }

@@ -151,8 +151,9 @@ struct ListDescription {
     /// The id stands in the address where the verb is not ``RowChange/Verb/insert``.
     private func storedSchema(_ rules: RowRules, _ verb: RowChange.Verb) -> JSONPart {
         var properties: [(String, JSONPart)] = []
-        if verb == .insert { properties.append(("id", idSchema(rules))) }
-        for (position, column) in rules.columns.enumerated() {
+        if verb == .insert { properties.append((ListSchema.idName, idSchema(rules))) }
+        for position in rules.valueColumns {
+            let column = rules.columns[position]
             let isRequired = rules.required.contains(position)
             properties.append((column.id, column.type.storedSchema(isRequired: isRequired)))
         }

@@ -5,7 +5,7 @@ import Rendering
 extension FieldFault {
     /// The fault as it is told to a client.
     func fault(_ rules: RowRules, _ notation: RowContent.Notation) -> Problem.Fault {
-        let name = column.map { rules.columns[$0].id } ?? "id"
+        let name = column.map { rules.columns[$0].id } ?? ListSchema.idName
         return Problem.Fault(notation.place(of: name), code: code, detail: detail)
     }
 

@@ -16,7 +16,7 @@ extension RowRefusal {
         list: String
     ) -> (kind: ProblemKind, faults: [Problem.Fault]) {
         func fault(_ code: String, _ detail: String) -> [Problem.Fault] {
-            [Problem.Fault(notation.place(of: "id"), code: code, detail: detail)]
+            [Problem.Fault(notation.place(of: ListSchema.idName), code: code, detail: detail)]
         }
         switch self {
         case .invalid(let faults):

@@ -35,7 +35,8 @@ extension ListParameters {
     /// Whether a parameter is to be read as a condition, right or wrong.
     func isFilter(_ name: String) -> Bool {
         let column = FilterName(name).column
-        return accepted.contains(.filters) && (column == "id" || schema.index(of: column) != nil)
+        return accepted.contains(.filters)
+            && (column == ListSchema.idName || schema.index(of: column) != nil)
     }
 
     /// What somebody probably meant who sent an unknown parameter.
@@ -43,7 +44,7 @@ extension ListParameters {
         let parsed = FilterName(name)
         let columns =
             accepted.contains(.filters)
-            ? ["id"] + schema.filterable.map { schema.columns[$0].id } : []
+            ? [ListSchema.idName] + schema.filterable.map { schema.columns[$0].id } : []
         guard let operation = parsed.operation else {
             return Suggestion.nearest(to: name, among: accepted.names + columns)
         }
@@ -72,8 +73,11 @@ extension ListParameters {
 
     private mutating func readFilter(_ name: String, _ value: String) -> Filter? {
         let parsed = FilterName(name)
-        let column = schema.index(of: parsed.column)
-        guard let column else {
+        // The key finds rows by their ids, and one that no row can have is no fault.
+        let operation = parsed.operation.map(Filter.Operator.init(rawValue:)) ?? .equal
+        let asksKey =
+            parsed.column == ListSchema.idName && operation.map(\.isAllowedForIDs) ?? false
+        guard !asksKey, let column = schema.index(of: parsed.column) else {
             let allowed = Filter.Operator.allowedForIDs
             guard let operation = readOperator(name, parsed, nil, allowed),
                 let ids = readOperands(of: name, value, operation, Column("text"))

@@ -294,7 +294,7 @@ struct ListParameters {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
         var field = SortKey.Field.id
-        if name != "id" {
+        if name != ListSchema.idName || schema.idColumn != nil {
             guard let column = column(named: name, in: "sort", isAllowed: \.isSortable) else {
                 return nil
             }

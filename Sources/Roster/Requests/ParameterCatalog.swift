@@ -12,7 +12,8 @@ enum ParameterCatalog {
     ) -> [SchemaDocument.Parameter] {
         let sortable = schema.columns.filter(\.isSortable).map(\.id)
         let groupable = schema.columns.filter(\.isGroupable).map(\.id)
-        let first = sortable.first ?? "id"
+        let first = sortable.first ?? ListSchema.idName
+        let orders = (schema.idColumn == nil ? [ListSchema.idName] : []) + sortable
         let common = [
             SchemaDocument.Parameter(
                 "limit",
@@ -40,8 +41,8 @@ enum ParameterCatalog {
             SchemaDocument.Parameter(
                 "sort",
                 summary: "Columns, the most important first; - descends, :nullsfirst and "
-                    + ":nullslast place rows without a value. Sortable: id"
-                    + sortable.map { ", " + $0 }.joined() + ".",
+                    + ":nullslast place rows without a value. Sortable: "
+                    + orders.joined(separator: ", ") + ".",
                 example: "-\(first)",
                 defaultValue: schema.sortText
             ),
@@ -125,15 +126,16 @@ extension ParameterCatalog {
     private static func narrowing(of schema: ListSchema) -> [SchemaDocument.Parameter] {
         let facets = schema.columns.filter(\.isFacet).map(\.id)
         var parameters: [SchemaDocument.Parameter] = []
-        let first = schema.filterable.first.map { schema.columns[$0].id } ?? "id"
+        let first = schema.filterable.first.map { schema.columns[$0].id } ?? ListSchema.idName
         let operators = Filter.Operator.allCases.map(\.rawValue).joined(separator: ", ")
         let ofIDs = Filter.Operator.allowedForIDs.map(\.rawValue).joined(separator: ", ")
         parameters.append(
             SchemaDocument.Parameter(
                 "{column}__{operator}",
                 summary: "Only rows that meet the condition; all conditions given are met. A "
-                    + "column alone compares for equality. Operators: \(operators); of id: "
-                    + "\(ofIDs). in and nin take values between commas, in quotation marks where "
+                    + "column alone compares for equality. Operators: \(operators)"
+                    + (schema.idColumn == nil ? "; of id: \(ofIDs)" : "")
+                    + ". in and nin take values between commas, in quotation marks where "
                     + "one has a comma.",
                 example: "\(first)__ne=…"
             )
@@ -188,7 +190,7 @@ extension ListSchema {
         return keys.map { key in
             let sign = key.direction == .descending ? "-" : ""
             switch key.field {
-            case .id: return sign + "id"
+            case .id: return sign + ListSchema.idName
             case .column(let column): return sign + columns[column].id
             }
         }

@@ -161,7 +161,7 @@ extension ListLinks {
             if index > 0 { buffer.append(UInt8(ascii: ",")) }
             if key.direction == .descending { buffer.append(UInt8(ascii: "-")) }
             switch key.field {
-            case .id: buffer.append("id" as StaticString)
+            case .id: buffer.append(ListSchema.idName)
             case .column(let column):
                 PercentEncoding.encode(
                     schema.columns[column].id,

@@ -108,10 +108,14 @@ struct ListExplanation {
                     questions.append(question("\(group):initial", initial, []))
                 }
             }
-            guard column.isFilterable,
-                let query = explainer.question(ofValueIn: position, limit: limit)
-            else { continue }
-            questions.append(Question(name: "\(column.id)=…", query: query))
+            guard column.isFilterable else { continue }
+            // The key finds rows by their ids.
+            if position != schema.idColumn {
+                guard let query = explainer.question(ofValueIn: position, limit: limit) else {
+                    continue
+                }
+                questions.append(Question(name: "\(column.id)=…", query: query))
+            }
             guard column.type.isText else { continue }
             questions.append(
                 Question(

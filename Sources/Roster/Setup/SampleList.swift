@@ -56,8 +56,8 @@ private struct CSVTable {
         self.plan = plan
         rows = records.enumerated().map { number, texts in
             let id = plan.idColumn.flatMap { texts[$0] } ?? "\(number + 1)"
-            let values = zip(plan.columns, plan.positions).map { column, position in
-                texts[position].flatMap { column.value(of: $0) } ?? .null
+            let values = zip(plan.columns, texts).map { column, text in
+                text.flatMap { column.value(of: $0) } ?? .null
             }
             return (id, values)
         }

@@ -46,19 +46,19 @@ struct RowContent {
         }
         try Self.check(members.count, at: .pointer(pointer))
         self.init(rules, .json(pointer))
-        switch members["id"] {
+        switch members[ListSchema.idName] {
         case nil: break
         case .text(let text): id = text
         case .number(let text) where rules.idType == .integer:
             id = Self.integer(text).map { "\($0)" } ?? text
         default: refuse(nil, .wrongType(rules.idType))
         }
-        for (position, column) in rules.columns.enumerated() {
+        for position in rules.valueColumns {
+            let column = rules.columns[position]
             guard let member = members[column.id] else { continue }
             take(Self.value(member, of: column), position)
         }
-        let known = ["id"] + rules.columns.map(\.id)
-        refuse(members.keys.sorted(), besides: known)
+        refuse(members.keys.sorted(), besides: rules.memberNames)
     }
 
     /// Reads the fields of a form: an empty one has no value, or an empty text where
@@ -68,22 +68,22 @@ struct RowContent {
     init(_ form: [QueryItems.Item], _ rules: RowRules) throws(ContentFault) {
         try Self.check(form.count { !$0.name.hasPrefix(Self.formMarks) }, at: nil)
         self.init(rules, .form)
-        let names = ["id"] + rules.columns.map(\.id)
+        let names = rules.memberNames
         let fieldsOfName = Dictionary(grouping: form, by: \.name)
         let emptyTexts = Set(fieldsOfName[FormDocument.emptyField]?.map { $0.value ?? "" } ?? [])
-        for (index, name) in names.enumerated() {
+        for (name, position) in zip(names, [nil] + rules.valueColumns) {
             let fields = fieldsOfName[name] ?? []
             guard let first = fields.first else { continue }
             let text = first.value ?? ""
             if fields.count > 1 {
-                unread.insert(index == 0 ? nil : index - 1)
+                unread.insert(position)
                 faults.append(ContentFault(place: .parameter(name), kind: .repeated).fault)
-            } else if index == 0 {
-                id = text.isEmpty ? nil : text
-            } else if text.isEmpty, emptyTexts.contains(name) {
-                take(.text(""), index - 1)
+            } else if let position {
+                let isEmptyText = text.isEmpty && emptyTexts.contains(name)
+                let value = text.isEmpty ? nil : rules.columns[position].value(of: text)
+                take(isEmptyText ? .text("") : text.isEmpty ? .null : value, position)
             } else {
-                take(text.isEmpty ? .null : rules.columns[index - 1].value(of: text), index - 1)
+                id = text.isEmpty ? nil : text
             }
         }
         refuse(form.map(\.name).filter { !$0.hasPrefix(Self.formMarks) }, besides: names)
@@ -131,7 +131,7 @@ struct RowContent {
     /// Says that the id of the content is another than that of the address.
     mutating func refuseOtherID(than address: String) {
         guard let id, id != address else { return }
-        let place = notation.place(of: "id")
+        let place = notation.place(of: ListSchema.idName)
         faults.append(ContentFault(place: place, kind: .otherID(address)).fault)
     }
 
@@ -191,6 +191,11 @@ struct RowContent {
         guard let real = Double(number), real.magnitude < 0x1p53 else { return nil }
         return Int64(exactly: real)
     }
+}
+
+extension RowRules {
+    /// The names of the members of a row: of its id, and of ``valueColumns``.
+    var memberNames: [String] { [ListSchema.idName] + valueColumns.map { columns[$0].id } }
 }
 
 /// Names of members as they stand in pointers (RFC 6901 §3).

@@ -21,7 +21,7 @@ struct RowForm {
             row: nil,
             address: call.listAddress
         )
-        let idField = FormDocument.Field("id", label: nil, type: .text)
+        let idField = FormDocument.Field(ListSchema.idName, label: nil, type: .text)
         document.fields = [idField] + Self.fields(rules)
     }
 
@@ -38,22 +38,22 @@ struct RowForm {
         )
         document.tag = revision.map { EntityTag.row(id, revision: $0).opaque }
         document.fields = Self.fields(rules)
-        for position in document.fields.indices {
+        for (field, position) in zip(document.fields.indices, rules.valueColumns) {
             let isEmptyText = current(position) == .text("")
-            document.fields[position].value = FormValue(
+            document.fields[field].value = FormValue(
                 current(position).plainText,
-                isEmptyText: isEmptyText && document.fields[position].offersEmptyText
+                isEmptyText: isEmptyText && document.fields[field].offersEmptyText
             )
         }
         if purpose == .edit { document.base = FormBase(document.fields.map(\.value)).text }
     }
 
     private static func fields(_ rules: RowRules) -> [FormDocument.Field] {
-        rules.columns.enumerated().map { position, column in
+        rules.valueColumns.map { position in
             FormDocument.Field(
-                column.id,
-                label: column.label,
-                type: column.type,
+                rules.columns[position].id,
+                label: rules.columns[position].label,
+                type: rules.columns[position].type,
                 isRequired: rules.required.contains(position)
             )
         }

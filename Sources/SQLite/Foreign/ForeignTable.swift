@@ -130,46 +130,39 @@ package struct ForeignTable {
     func list() throws(Reason) -> ForeignCatalog.List {
         let facts = try sample()
         let key = try key(facts)
-        // A key called id is the id of the rows and no column besides.
-        let shown = columns.indices.filter { index in
-            !(key.count == 1 && key[0].name == columns[index].name
-                && columns[index].name.lowercased() == "id")
-        }
-        let names = shown.map { columns[$0].name }
-        let types = shown.map { facts[$0].type(declared: columns[$0].type) }
         let table = TableDescription(
             name: entry.name,
             key: key,
-            columns: shown.map { index in
+            columns: zip(columns, facts).map { column, facts in
                 TableDescription.StoredColumn(
-                    columns[index].name,
-                    isNullable: columns[index].isNullable
-                        && !key.contains { $0.name == columns[index].name },
-                    engineType: entry.kind == .table ? columns[index].type : nil,
-                    timeForm: facts[index].commonTimeForm
+                    column.name,
+                    isNullable: column.isNullable && !key.contains { $0.name == column.name },
+                    engineType: entry.kind == .table ? column.type : nil,
+                    timeForm: facts.commonTimeForm
                 )
             },
             origin: entry.kind == .table ? .foreignTable : .foreignView
         )
         guard let table else { throw .noKey }
-        let ids = PublicColumnName.ids(for: names)
+        let ids = PublicColumnName.ids(for: columns.map(\.name), key: table.idColumn)
         return ForeignCatalog.List(
             name: entry.name,
             table: table,
-            columns: ids.indices.map { index in
-                let column = columns[shown[index]]
+            columns: columns.indices.map { index in
+                let column = columns[index]
+                let isID = index == table.idColumn
                 // The number of a row is an integer in every table.
                 let isRowNumber =
                     column.keyNumber > 0 && column.type.uppercased() == "INTEGER" && entry.hasRowID
+                let isMixed = facts[index].isMixed(
+                    declared: column.type,
+                    inStrictTable: entry.isStrict
+                )
                 return Column(
                     ids[index],
-                    label: Column.label(from: names[index]),
-                    type: types[index],
-                    isMixed: !isRowNumber
-                        && facts[shown[index]].isMixed(
-                            declared: column.type,
-                            inStrictTable: entry.isStrict
-                        )
+                    label: Column.label(from: column.name),
+                    type: isID ? table.idType : facts[index].type(declared: column.type),
+                    isMixed: !isID && !isRowNumber && isMixed
                 )
             }
         )

@@ -5,6 +5,8 @@ import Listings
 struct TableWriter: ~Copyable {
     private let path: String
     private let plan: ImportPlan
+    /// The positions of the columns besides that of the ids.
+    private let values: [Int]
     private let insert: Statement
     private let counting: Statement
     private var texts: [(place: Int, range: Range<Int>)] = []
@@ -20,9 +22,10 @@ struct TableWriter: ~Copyable {
         connection: DatabaseConnection
     ) throws(SQLiteError) {
         let name = Self.quoted(table)
+        let values = plan.valueColumns
         try connection.execute("DROP TABLE IF EXISTS \(name)")
         try connection.execute(Self.declaration(name, plan))
-        let names = ["\"id\""] + plan.columns.map { Self.quoted($0.id) }
+        let names = ["\"id\""] + values.map { Self.quoted(plan.columns[$0].id) }
         let places = Array(repeating: "?", count: names.count).joined(separator: ", ")
         let verb = duplicates == .replace ? "INSERT OR REPLACE" : "INSERT"
         let insert = try connection.prepare(
@@ -32,6 +35,7 @@ struct TableWriter: ~Copyable {
         self.insert = insert
         self.counting = counting
         self.plan = plan
+        self.values = values
         self.path = path
     }
 
@@ -47,7 +51,8 @@ struct TableWriter: ~Copyable {
         // have the entity tag of this one's. 47 bits, so that JSON readers keep every digit.
         let first = Int64.random(in: 1..<1 << 47)
         var parts = ["\"id\" \(id)", "\"roster_revision\" INTEGER NOT NULL DEFAULT \(first)"]
-        parts += plan.columns.enumerated().map { position, column in
+        parts += plan.valueColumns.map { position in
+            let column = plan.columns[position]
             let type = plan.keyed.contains(position) ? "" : " " + storage(of: column.type)
             return quoted(column.id) + type
         }
@@ -77,12 +82,11 @@ struct TableWriter: ~Copyable {
     mutating func write(_ record: borrowing FileRecord) throws(ImportError) -> Bool {
         texts.removeAll(keepingCapacity: true)
         try bindID(record)
-        for (index, column) in plan.columns.enumerated() {
-            let position = plan.positions[index]
-            if plan.keyed.contains(index) {
-                try bindKeyed(record, position, place: index + 2)
+        for (index, column) in values.enumerated() {
+            if plan.keyed.contains(column) {
+                try bindKeyed(record, column, place: index + 2)
             } else {
-                try bind(record, position, column.type, place: index + 2)
+                try bind(record, column, plan.columns[column].type, place: index + 2)
             }
         }
         do {

@@ -73,12 +73,12 @@ struct StoredTransaction: WriteTransaction {
         // A row that takes the id of one that has gone must not take its revision, which stands in
         // entity tags; 47 bits, so that JSON readers keep every digit.
         let first = Int64.random(in: 1..<1 << 47)
-        let names = [key, revision] + table.quotedColumns
+        let names = [key, revision] + rules.valueColumns.map { table.quotedColumns[$0] }
         let places = names.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
         try run(
             "INSERT INTO \(table.quotedName) (\(names.joined(separator: ", "))) VALUES (\(places))",
             [given.map(value(of:)) ?? .null, .integer(first)]
-                + rules.columns.indices.map { stored(values[$0] ?? .null, $0) }
+                + rules.valueColumns.map { stored(values[$0] ?? .null, $0) }
         )
         let made = given ?? "\(connection.lastInsertedRowID)"
         return .success(ChangedRow(id: made, revision: first, effect: .created))
@@ -108,7 +108,7 @@ struct StoredTransaction: WriteTransaction {
         _ row: StoredRow,
         _ values: [Int: CellValue]
     ) throws(WriteError) -> Result<ChangedRow, RowRefusal> {
-        let all = rules.columns.indices.map { ($0, values[$0] ?? .null) }
+        let all = rules.valueColumns.map { ($0, values[$0] ?? .null) }
         return try merge(id, row, Dictionary(uniqueKeysWithValues: all))
     }
 

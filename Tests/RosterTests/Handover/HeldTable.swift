@@ -77,7 +77,7 @@ final class HeldTable: Sendable {
 
         func write(_ context: Context<Record>, to cells: inout CellBuffer) {
             table.shown.add(1, ordering: .sequentiallyConsistent)
-            if context.model.text(0) == "needle" {
+            if context.model.text(1) == "needle" {
                 table.found.open()
                 // Where that takes too long the test fails by what it receives.
                 _ = try? table.mayGoOn.wait()

@@ -208,7 +208,7 @@ struct StoredListWriterTests {
 
     @Test("a list whose ids are texts makes one where none is given")
     func textIDs() throws {
-        let fixture = try WritingFixture(at: folder.file("t.db"), csv: "id,name\na,A\n")
+        let fixture = try WritingFixture(at: folder.file("t.db"), csv: "name,id\nA,a\n")
         let writer = try fixture.makeWriter()
         let made = try writer.write(
             RowChange(.insert, id: nil, values: [0: .text("B")]),
@@ -223,7 +223,7 @@ struct StoredListWriterTests {
     @Test("values that look like SQL are values")
     func injection() throws {
         let hostile = #"'); DROP TABLE people; -- " ' \ ?1 %s"#
-        let fixture = try WritingFixture(at: folder.file("t.db"), csv: "id,name\na,A\n")
+        let fixture = try WritingFixture(at: folder.file("t.db"), csv: "name,id\nA,a\n")
         let writer = try fixture.makeWriter()
         let change = RowChange(.insert, id: hostile, values: [0: .text(hostile)])
         #expect(try writer.write(change, of: fixture).id == hostile)
