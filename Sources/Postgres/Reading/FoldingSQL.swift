@@ -10,14 +10,14 @@ enum FoldingSQL {
     /// the server looks for every character from the beginning.
     private static let common = "eainorstlducmhgpbyfvkwzjxq0123456789 .-@,"
 
-    /// Two literals for `translate`: the characters that fold to another, and these; the first one is
-    /// longer by those that fold to nothing.
+    /// The literals of `translate`: the characters that fold to another, and these.
+    ///
+    /// The first one is longer by those that fold to nothing. Those that decompose do not come this far.
     private static let letters: String = {
         var from = common.unicodeScalars
         var to = from
         var dropped = String.UnicodeScalarView()
-        for value in [0x80...0x312F, 0xA640...0xABFF, 0xF900...0x1_FFFF].joined() {
-            guard let scalar = Unicode.Scalar(UInt32(value)) else { continue }
+        for scalar in CharacterSQL.folding where !TextCollation.decomposes(scalar) {
             let folded = TextCollation.folded(String(scalar)).unicodeScalars
             guard let first = folded.first else {
                 dropped.append(scalar)
@@ -31,34 +31,20 @@ enum FoldingSQL {
     }()
 
     /// The characters of words, as a regular expression has them between brackets.
-    private static let partsOfWords: String = {
-        var ranges: [ClosedRange<UInt32>] = []
-        for value in [0x80...0x3_FFFF, 0xE_0000...0xE_0FFF].joined() {
-            let value = UInt32(value)
-            guard let scalar = Unicode.Scalar(value), TextSearch.isPartOfWord(scalar) else {
-                continue
-            }
-            if let last = ranges.last, last.upperBound == value - 1 {
-                ranges[ranges.count - 1] = last.lowerBound...value
-            } else {
-                ranges.append(value...value)
-            }
-        }
-        let ends = ranges.compactMap { range in
-            Unicode.Scalar(range.lowerBound).flatMap { lower in
-                Unicode.Scalar(range.upperBound).map { "\(lower)-\($0)" }
-            }
-        }
-        return "a-z0-9" + ends.joined()
-    }()
+    private static let partsOfWords =
+        "a-z0-9" + CharacterSQL.ranges(where: TextSearch.isPartOfWord)
 
     /// `TextCollation.folded(_:)` of a text, whose collation is "C": there `lower` knows ASCII alone.
     static func folded(_ text: String) -> String {
-        let small = "lower(\(text))"
-        return """
-            CASE WHEN octet_length(\(text)) = length(\(text)) THEN \(small) \
-            ELSE translate(\(small), \(letters)) END
-            """
+        """
+        CASE WHEN octet_length(\(text)) = length(\(text)) THEN lower(\(text)) \
+        ELSE \(decomposed(text)) END
+        """
+    }
+
+    /// What folds a text that may have other characters than those of ASCII.
+    private static func decomposed(_ text: String) -> String {
+        "translate(lower(normalize(\(text), NFD)), \(letters))"
     }
 
     /// `TextSearch.words(of:)` of a folded text, but for further spaces at its ends.
@@ -74,7 +60,7 @@ enum FoldingSQL {
     /// The words of texts that are one: as the function that indexes are made by has it, in just these
     /// words, because the server looks up an index for what is written like it.
     static func words(joined texts: String) -> String {
-        words("translate(lower(\(texts)), \(letters))")
+        words(decomposed(texts))
     }
 
     /// The words of a folded text, without spaces at its ends.
