@@ -196,6 +196,13 @@ struct ListFixture {
         try insert(freshRow(using: &random))
     }
 
+    /// Writes one row, random but for its name.
+    mutating func insert(name: String, using random: inout SeededGenerator) throws {
+        var row = freshRow(using: &random)
+        row.values[0] = .text(name)
+        try insert(row)
+    }
+
     private mutating func insert(_ row: ReferenceRow) throws {
         reference.rows.append(row)
         switch store {

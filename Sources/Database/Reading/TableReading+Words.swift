@@ -109,6 +109,6 @@ extension CellValue {
     /// Whether a pattern of a search is in the words of a text.
     fileprivate func hasWords(_ pattern: String) -> Bool {
         guard case .text(let text) = self else { return false }
-        return TextSearch.words(of: text).contains(pattern)
+        return Array(TextSearch.words(of: text).utf8).firstIndex(of: Array(pattern.utf8)) != nil
     }
 }

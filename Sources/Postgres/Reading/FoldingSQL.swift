@@ -34,6 +34,11 @@ enum FoldingSQL {
     private static let partsOfWords =
         "a-z0-9" + CharacterSQL.ranges(where: TextSearch.isPartOfWord)
 
+    /// Those of scripts without spaces, likewise.
+    private static let unspaced = CharacterSQL.ranges {
+        TextSearch.isUnspaced($0) && TextSearch.isPartOfWord($0)
+    }
+
     /// `TextCollation.folded(_:)` of a text, whose collation is "C": there `lower` knows ASCII alone.
     static func folded(_ text: String) -> String {
         """
@@ -48,8 +53,16 @@ enum FoldingSQL {
     }
 
     /// `TextSearch.words(of:)` of a folded text, but for further spaces at its ends.
-    static func words(_ folded: String) -> String {
-        "' ' || regexp_replace(\(folded), '[^\(partsOfWords)]+', ' ', 'g') || ' '"
+    static func words(_ folded: String) -> String { "' ' || \(separatedWords(folded)) || ' '" }
+
+    /// The words of a folded text: runs without spaces stand alone, then only what makes words stays,
+    /// and then each character of a run but its first ends one word and begins another.
+    private static func separatedWords(_ folded: String) -> String {
+        """
+        regexp_replace(regexp_replace(regexp_replace(\(folded), \
+        '([\(unspaced)]+)', ' \\1 ', 'g'), '[^\(partsOfWords)]+', ' ', 'g'), \
+        '(?<=[\(unspaced)])([\(unspaced)])', '\\1 \\1', 'g')
+        """
     }
 
     /// The texts of a row as one, nulls among them.
@@ -65,7 +78,7 @@ enum FoldingSQL {
 
     /// The words of a folded text, without spaces at its ends.
     static func trimmedWords(_ folded: String) -> String {
-        "btrim(regexp_replace(\(folded), '[^\(partsOfWords)]+', ' ', 'g'))"
+        "btrim(\(separatedWords(folded)))"
     }
 
     /// The name of the function of one text that gives its words, and the statement that makes it.
