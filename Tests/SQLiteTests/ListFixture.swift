@@ -165,7 +165,7 @@ struct ListFixture {
             table: "people",
             idType: idType,
             columns: Self.columns,
-            wordIndex: hasWords ? "roster_people_words" : nil
+            wordIndex: hasWords ? "roster_people_words2" : nil
         )
     }
 

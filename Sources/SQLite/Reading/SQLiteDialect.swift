@@ -18,7 +18,10 @@ struct SQLiteDialect: Dialect {
             return Comparand(name + " COLLATE BINARY", least: declared.map(Self.least))
         }
         guard type.isText || type == .date else { return Comparand(name, least: Self.leastNumber) }
-        return Comparand(type.isText ? name + " COLLATE roster" : name, least: Self.leastText)
+        return Comparand(
+            type.isText ? "\(name) COLLATE \(TextRules.collation)" : name,
+            least: Self.leastText
+        )
     }
 
     private static let leastText = "''"
@@ -34,7 +37,7 @@ struct SQLiteDialect: Dialect {
     }
 
     func comparand(initialOf column: Int, of table: TableDescription) -> Comparand {
-        Comparand(initial(of: column, of: table) + " COLLATE roster")
+        Comparand("\(initial(of: column, of: table)) COLLATE \(TextRules.collation)")
     }
 
     func initial(of column: Int, of table: TableDescription) -> String {
