@@ -79,7 +79,7 @@ extension TextCollation {
     ///
     /// Scripts whose vowel signs are letters to their readers give them no combining class, or one
     /// of their own: those of Telugu, Thai, Lao and Tibetan. All others are accents, points and tones.
-    static func isDropped(_ scalar: Unicode.Scalar) -> Bool {
+    package static func isDropped(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x300, 0x3400..<0xA66F, 0x2_0000..<0xE_0000: return false
         default: break

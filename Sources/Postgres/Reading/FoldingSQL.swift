@@ -8,27 +8,25 @@ import Listings
 enum FoldingSQL {
     /// The characters that stand for themselves and are found first, as most texts are made of them:
     /// the server looks for every character from the beginning.
-    private static let common = "eainorstlducmhgpbyfvkwzjxq0123456789 .-@,"
+    private static let common =
+        "eainorstlducmhgpbyfvkwzjxq0123456789 .-@,оеаинтсрвлкмдпуяыьгзбчхжшюцщэфъ"
+        + "αοιετσνηυρπκμλωδγχθφβξζψ"
+
+    /// The characters behind ASCII that fold to another one and do not decompose.
+    private static let folding = CharacterSQL.cased.filter {
+        TextCollation.folded(String($0)) != String($0)
+    }
 
     /// The literals of `translate`: the characters that fold to another, and these.
-    ///
-    /// The first one is longer by those that fold to nothing. Those that decompose do not come this far.
     private static let letters: String = {
         var from = common.unicodeScalars
-        var to = from
-        var dropped = String.UnicodeScalarView()
-        for scalar in CharacterSQL.folding where !TextCollation.decomposes(scalar) {
-            let folded = TextCollation.folded(String(scalar)).unicodeScalars
-            guard let first = folded.first else {
-                dropped.append(scalar)
-                continue
-            }
-            guard first != scalar else { continue }
-            from.append(scalar)
-            to.append(first)
-        }
-        return "'\(String(from))\(String(dropped))', '\(String(to))'"
+        from.append(contentsOf: folding)
+        let to = common + folding.map { TextCollation.folded(String($0)) }.joined()
+        return "'\(String(from))', '\(to)'"
     }()
+
+    /// The characters that fold to another, as a regular expression has them between brackets.
+    private static let changing = CharacterSQL.ranges(where: Set(folding).contains)
 
     /// The characters of words, as a regular expression has them between brackets.
     private static let partsOfWords =
@@ -42,14 +40,10 @@ enum FoldingSQL {
     /// `TextCollation.folded(_:)` of a text, whose collation is "C": there `lower` knows ASCII alone.
     static func folded(_ text: String) -> String {
         """
-        CASE WHEN octet_length(\(text)) = length(\(text)) THEN lower(\(text)) \
-        ELSE \(decomposed(text)) END
+        CASE WHEN octet_length(\(text)) = length(\(text)) THEN lower(\(text)) ELSE (SELECT \
+        CASE WHEN base ~ '[\(changing)]' THEN translate(lower(base), \(letters)) ELSE lower(base) END \
+        FROM (SELECT \(CharacterSQL.bases(text)) AS base OFFSET 0) AS bases) END
         """
-    }
-
-    /// What folds a text that may have other characters than those of ASCII.
-    private static func decomposed(_ text: String) -> String {
-        "translate(lower(normalize(\(text), NFD)), \(letters))"
     }
 
     /// `TextSearch.words(of:)` of a folded text, but for further spaces at its ends.
@@ -73,7 +67,7 @@ enum FoldingSQL {
     /// The words of texts that are one: as the function that indexes are made by has it, in just these
     /// words, because the server looks up an index for what is written like it.
     static func words(joined texts: String) -> String {
-        words(decomposed(texts))
+        words("translate(lower(\(CharacterSQL.bases(texts))), \(letters))")
     }
 
     /// The words of a folded text, without spaces at its ends.

@@ -4,58 +4,53 @@ import Listings
 enum InitialSQL {
     /// The literals of `translate`: characters before U+0250, and their initials.
     ///
-    /// Most texts begin with one of them, and none of them is left out.
-    private static let latin = literals((0x01..<0x250).compactMap(Unicode.Scalar.init))
-
-    /// The same for the letters of all scripts that do not decompose.
-    private static let capitals = literals(
-        (0x41...0x7A).compactMap(Unicode.Scalar.init)
-            + CharacterSQL.folding.filter { isLetter($0) && !TextCollation.decomposes($0) }
+    /// Most texts begin with one of them, and none of them is left out. Letters of English stand first,
+    /// as the server looks for every character from the beginning.
+    private static let latin = literals(
+        english + (0x01..<0x250).compactMap(Unicode.Scalar.init).filter { !english.contains($0) }
     )
 
-    /// The marks that are left out before a letter.
-    private static let marks: String = {
-        var marks = String.UnicodeScalarView()
-        for scalar in CharacterSQL.folding where TextCollation.folded(String(scalar)).isEmpty {
-            marks.append(scalar)
-        }
-        return "'\(String(marks))'"
-    }()
+    /// The same for the letters of all scripts that have a capital and do not decompose.
+    private static let capitals = literals(english + CharacterSQL.cased)
+
+    private static let english = (0x41...0x5A).flatMap { (letter: UInt8) in
+        [Unicode.Scalar(letter), Unicode.Scalar(letter + 0x20)]
+    }
+
+    /// The characters that have one, as a regular expression.
+    private static let cased =
+        "'[A-Za-z\(CharacterSQL.ranges(where: Set(CharacterSQL.cased).contains))]'"
 
     /// The letters, as a regular expression.
-    private static let letters = "'[A-Z\(CharacterSQL.ranges(where: isLetter))]'"
-
-    private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.properties.isAlphabetic
-            && TextCollation.initial(of: String(scalar)) != TextCollation.noLetter
-    }
+    private static let letters =
+        "'[\(CharacterSQL.ranges { $0.properties.isAlphabetic && !TextCollation.isDropped($0) })]'"
 
     private static func literals(_ scalars: [Unicode.Scalar]) -> String {
         var from = String.UnicodeScalarView()
-        var to = ""
         for scalar in scalars {
-            let initial = TextCollation.initial(of: String(scalar))
-            guard initial != String(scalar) else { continue }
             from.append(scalar)
             if scalar == "'" { from.append(scalar) }
-            to += initial
         }
+        let to = scalars.map { TextCollation.initial(of: String($0)) }.joined()
         return "'\(String(from))', '\(to)'"
     }
 
     /// The initial of an expression; null for null.
     ///
     /// Every collation but "C" has letters of its own, and those that are not deterministic know no
-    /// patterns.
+    /// patterns. Latin letters and ideographs need none.
     static func expression(_ text: String) -> String {
         let text = "(\(text))::text COLLATE \"C\""
         let first = "left(\(text), 1)"
-        let base = "left(normalize(left(ltrim(\(text), \(marks)), 1), NFD), 1)"
+        let unmarked = "substring(\(text) FROM '[^\(CharacterSQL.marks)]')"
+        let base = "left(normalize(\(unmarked), NFD), 1)"
         return """
             CASE WHEN \(first) < U&'\\0250' THEN \
             translate(coalesce(nullif(\(first), ''), '#'), \(latin)) \
-            WHEN \(first) IS NOT NULL THEN \
-            coalesce(substring(translate(\(base), \(capitals)) FROM \(letters)), '#') END
+            WHEN \(first) BETWEEN U&'\\3400' AND U&'\\4DBF' OR \(first) BETWEEN U&'\\4E00' AND \
+            U&'\\9FFC' THEN \(first) \
+            WHEN \(first) IS NOT NULL THEN coalesce(CASE WHEN \(base) ~ \(cased) \
+            THEN translate(\(base), \(capitals)) ELSE substring(\(base) FROM \(letters)) END, '#') END
             """
     }
 }
