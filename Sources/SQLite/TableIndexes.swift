@@ -57,6 +57,72 @@ package enum TableIndexes {
         try connection.execute("CREATE INDEX \(quoted) ON \(target)")
     }
 
+    /// Makes the indexes anew where some were made by other rules of texts, and gives the list its next
+    /// version, as its rows follow one another otherwise.
+    ///
+    /// - Parameters:
+    ///   - table: A table that Roster made.
+    ///   - schema: What the list has.
+    ///   - connection: May write, outside of a transaction.
+    ///   - onFormer: Called before the indexes are made, which takes a while.
+    /// - Throws: ``SQLiteError``; the database is then as it was.
+    package static func renew(
+        for table: TableDescription,
+        schema: ListSchema,
+        on connection: DatabaseConnection,
+        onFormer: () -> Void
+    ) throws(SQLiteError) {
+        guard case .stored(let list) = table.origin, try hasFormer(table, connection) else {
+            return
+        }
+        onFormer()
+        try connection.transaction(.writing) { () throws(SQLiteError) in
+            for removal in try removals(of: table, connection) { try connection.execute(removal) }
+            try create(for: table, schema: schema, on: connection)
+            try ListCatalog.reorder(list, in: connection)
+        }
+    }
+
+    private static func hasFormer(
+        _ table: TableDescription,
+        _ connection: DatabaseConnection
+    ) throws(SQLiteError) -> Bool {
+        let found = try connection.prepare(
+            """
+            SELECT 1 FROM sqlite_schema WHERE name = ?1 OR tbl_name = ?2 AND type = 'index'
+                AND instr(replace(sql, ?3, ''), ?4)
+            """
+        )
+        try found.bind(1, WordIndex.formerName(of: table.name))
+        try found.bind(2, table.name)
+        try found.bind(3, "COLLATE \(TextRules.collation)")
+        try found.bind(4, "COLLATE \(TextRules.formerCollation)")
+        return try found.step()
+    }
+
+    /// What removes the indexes of a table, and the triggers that keep its index of words.
+    private static func removals(
+        of table: TableDescription,
+        _ connection: DatabaseConnection
+    ) throws(SQLiteError) -> [String] {
+        let found = try connection.prepare(
+            """
+            SELECT type, name FROM sqlite_schema WHERE tbl_name = ?1 AND sql IS NOT NULL AND (
+                type = 'index' AND substr(name, 1, length(?2)) = ?2
+                OR type = 'trigger' AND substr(name, 1, length(?3)) = ?3)
+            """
+        )
+        try found.bind(1, table.name)
+        try found.bind(2, "roster_\(table.name)_")
+        try found.bind(3, WordIndex.formerName(of: table.name))
+        var removals: [String] = []
+        while try found.step() {
+            guard let name = SQLName.quoted(found.text(1)) else { continue }
+            removals.append("DROP \(found.text(0)) \(name)")
+        }
+        return removals
+    }
+
     private static func orders(_ table: TableDescription, _ schema: ListSchema) -> [[String]] {
         let sql = TableSQL(table, schema: schema, dialect: SQLiteDialect())
         let id = sql.terms(SortKey(.id))

@@ -8,7 +8,14 @@ import Listings
 /// need not know of it.
 enum WordIndex {
     /// The name of the table that finds the rows of another one.
-    static func name(of table: String) -> String { "roster_\(table)_words" }
+    ///
+    /// The number is that of ``TextRules``.
+    static func name(of table: String) -> String {
+        "\(formerName(of: table))\(TextRules.number)"
+    }
+
+    /// The name that the table had before it had a number.
+    static func formerName(of table: String) -> String { "roster_\(table)_words" }
 
     /// What names a row of a table to the engine; nil where the table's own columns hide it.
     static func rowKey(of table: TableDescription) -> String? {
@@ -63,6 +70,9 @@ enum WordIndex {
     ) throws(SQLiteError) {
         guard let name = SQLName.quoted(name(of: table.name)) else { return }
         try connection.execute("DROP TABLE IF EXISTS \(name)")
+        if let former = SQLName.quoted(formerName(of: table.name)) {
+            try connection.execute("DROP TABLE IF EXISTS \(former)")
+        }
         let columns = schema.searchable.map { table.quotedColumns[$0] }
         guard !columns.isEmpty, let key = rowKey(of: table) else { return }
         let places = columns.indices.map { "c\($0)" }.joined(separator: ", ")

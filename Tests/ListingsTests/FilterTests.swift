@@ -108,6 +108,29 @@ struct FilterTests {
         #expect(try ids(pets, [Filter(column: 1, .isNull, [.boolean(false)])], q: "e") == [])
     }
 
+    @Test(
+        "scripts without spaces have a word for each character and the one behind it",
+        arguments: [
+            ("東京都", " 東京 京都 都 "), ("x東京 都y", " x 東京 京 都 y "), ("東-京", " 東 京 "),
+            ("Ada 李", " ada 李 "), ("한국 a", " \u{1112}\u{1161}\u{11AB}\u{1100}\u{116E}\u{11A8} a "),
+            ("", ""), ("-", ""),
+        ]
+    )
+    func unspaced(text: String, words: String) {
+        #expect(Array(TextSearch.words(of: text).utf8) == Array(words.utf8))
+    }
+
+    @Test(
+        "what is searched of such a script may stand in the middle of a run",
+        arguments: [
+            ("港区", [" 港区"]), ("港", [" 港"]), ("\"港区\"", [" 港区"]), ("東京都 x", [" 東京 京都", " x"]),
+            ("x港区y", [" x 港区 区 y"]), ("\"港 区\"", [" 港 区"]), ("\"京 x\"", [" 京 x "]),
+        ]
+    )
+    func unspacedPatterns(text: String, patterns: [String]) {
+        #expect(TextSearch(text)?.terms.map(\.pattern) == patterns)
+    }
+
     @Test("a search without a letter or digit is none", arguments: ["", " ", "--", "\"\"", "§ %"])
     func emptySearch(text: String) { #expect(TextSearch(text) == nil) }
 

@@ -1,4 +1,5 @@
 import Database
+import Foundation
 import Listings
 import TestSupport
 import Testing
@@ -29,8 +30,36 @@ struct QueryTests {
                 until: .now + .seconds(60)
             )
             #expect(found.text(0, 0) == TextCollation.folded(text), "from U+\(start)")
-            let words = (found.text(0, 1) ?? "").split(separator: " ")
-            #expect(words == TextSearch.words(of: text).split(separator: " "), "from U+\(start)")
+            // A space and a mark behind it would be one character.
+            let words = (found.text(0, 1) ?? "").utf8.split(separator: 32).map(Array.init)
+            let expected = TextSearch.words(of: text).utf8.split(separator: 32).map(Array.init)
+            #expect(words == expected, "from U+\(start)")
+        }
+    }
+
+    @Test("decomposed texts, Hangul and scripts without spaces are folded as elsewhere")
+    func sequences() throws {
+        let connection = try scratch.database.connect()
+        let texts = [
+            "Ёлка Йод café Ångström Tiếng Việt", "한국어 서울", "東京都港区の天気 港 区-港 x東京y", "がっこう ガス",
+            "ภาษาไทยน้ำ ປູ", "कि क़ ো ക്ക് བོད ཱི", "שָׁלוֹם مُحَمَّد", "豈 ≠ Ω", "a\u{5B0}\u{315}\u{300}b",
+        ]
+        let forms = texts.flatMap {
+            [$0, $0.decomposedStringWithCanonicalMapping, $0.precomposedStringWithCanonicalMapping]
+        }
+        for text in forms {
+            let folded = FoldingSQL.folded("$1::text COLLATE \"C\"")
+            let found = try connection.run(
+                "SELECT \(folded), \(FoldingSQL.words(folded)), \(FoldingSQL.words(joined: "$1::text COLLATE \"C\""))",
+                [text],
+                until: .now + .seconds(60)
+            )
+            #expect(Array((found.text(0, 0) ?? "").utf8) == Array(TextCollation.folded(text).utf8))
+            let expected = TextSearch.words(of: text).utf8.split(separator: 32).map(Array.init)
+            for column in 1...2 {
+                let words = (found.text(0, column) ?? "").utf8.split(separator: 32).map(Array.init)
+                #expect(words == expected, "\(text)")
+            }
         }
     }
 

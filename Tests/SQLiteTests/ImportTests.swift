@@ -193,7 +193,7 @@ struct ImportTests {
         )
         let order = try records(
             connection,
-            "SELECT roster_text(v) FROM v WHERE id > 94 ORDER BY roster_key(v) COLLATE roster"
+            "SELECT roster_text(v) FROM v WHERE id > 94 ORDER BY roster_key(v) COLLATE roster2"
         )
         #expect(order == [["1.50"], ["94"], ["95"], ["1e2"], ["42"], ["[1,2]"]])
     }

@@ -165,7 +165,7 @@ struct ListFixture {
             table: "people",
             idType: idType,
             columns: Self.columns,
-            wordIndex: hasWords ? "roster_people_words" : nil
+            wordIndex: hasWords ? "roster_people_words2" : nil
         )
     }
 
@@ -194,6 +194,13 @@ struct ListFixture {
     /// Writes one random row.
     mutating func insert(using random: inout SeededGenerator) throws {
         try insert(freshRow(using: &random))
+    }
+
+    /// Writes one row, random but for its name.
+    mutating func insert(name: String, using random: inout SeededGenerator) throws {
+        var row = freshRow(using: &random)
+        row.values[0] = .text(name)
+        try insert(row)
     }
 
     private mutating func insert(_ row: ReferenceRow) throws {

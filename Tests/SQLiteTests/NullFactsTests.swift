@@ -32,8 +32,8 @@ struct NullFactsTests {
     private func ordered(_ list: ListFixture) throws -> [String] {
         let rows = try list.writer.prepare(
             """
-            SELECT id FROM people ORDER BY city IS NULL, city COLLATE roster,
-              name IS NULL, name COLLATE roster, age IS NULL, age DESC, id
+            SELECT id FROM people ORDER BY city IS NULL, city COLLATE roster2,
+              name IS NULL, name COLLATE roster2, age IS NULL, age DESC, id
             """
         )
         var ids: [String] = []

@@ -4,8 +4,8 @@ package import Listings
 /// Writes values that no cell can carry into a text, so that a cursor can name every position.
 ///
 /// An external table may hold texts that are no UTF-8 where a list is ordered or cut. They travel
-/// as a text that begins with U+10FFFF, which is no character; a text
-/// that really begins so travels in the same clothes.
+/// as a text that begins with U+10FFFF, which is no character; a text that would be read as such a
+/// value travels in the same way.
 package enum StoredKey {
     private static let mark: Unicode.Scalar = "\u{10FFFF}"
 
@@ -16,7 +16,8 @@ package enum StoredKey {
 
     /// Whether a text has to be dressed.
     package static func isMarked(_ utf8: borrowing Span<UInt8>) -> Bool {
-        utf8.count >= 4 && utf8[0] == 0xF4 && utf8[1] == 0x8F && utf8[2] == 0xBF && utf8[3] == 0xBF
+        utf8.count > 4 && utf8[0] == 0xF4 && utf8[1] == 0x8F && utf8[2] == 0xBF && utf8[3] == 0xBF
+            && read(String(decoding: utf8)) != nil
     }
 
     /// Dresses bytes.

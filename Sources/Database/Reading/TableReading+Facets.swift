@@ -26,12 +26,18 @@ extension TableReading {
             return Facet(
                 column: column,
                 ordering: try counts(of: keys, column, query),
-                isComplete: true
+                isComplete: true,
+                by: keyOrder.isLess
             )
         }
         let cap = query.counting == .exact ? Int(Int64.max - 1) : ListQuery.countCap
         if let counted = try countTogether(column, query, keys, upTo: cap) {
-            return Facet(column: column, ordering: counted, isComplete: true)
+            return Facet(
+                column: column,
+                ordering: counted,
+                isComplete: true,
+                by: keyOrder.isLess
+            )
         }
         let asked = query
         query.grouping = Grouping(column: column)
@@ -49,7 +55,8 @@ extension TableReading {
                 asked,
                 in: keys
             ),
-            isComplete: values.count <= Facet.maximumValues
+            isComplete: values.count <= Facet.maximumValues,
+            by: keyOrder.isLess
         )
     }
 

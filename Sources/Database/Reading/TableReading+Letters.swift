@@ -24,7 +24,7 @@ extension TableReading {
             case .descending:
                 // What begins with no letter stands before all letters, be it before `#` itself.
                 guard letter != TextCollation.noLetter else { return letters }
-                value = try firstText(plan, .behind, .text(letter))
+                value = try firstText(plan, .behind, .text(TextCollation.firstText(of: letter)))
             }
         }
         return letters
@@ -42,14 +42,14 @@ extension TableReading {
             guard letter != TextCollation.noLetter else {
                 return try firstText(plan, .isNotNull, .text(""))
             }
-            // No text that begins with the letter stands before the letter itself.
-            if let exact = try firstText(plan, .equal, .text(letter)) { return exact }
-            return try firstText(plan, .behind, .text(letter))
+            let own = TextCollation.firstText(of: letter)
+            if let exact = try firstText(plan, .equal, .text(own)) { return exact }
+            return try firstText(plan, .behind, .text(own))
         case .descending:
             guard let next = TextCollation.letter(after: letter) else {
                 return try firstText(plan, .isNotNull, .text(""))
             }
-            return try firstText(plan, .behind, .text(next))
+            return try firstText(plan, .behind, .text(TextCollation.firstText(of: next)))
         }
     }
 

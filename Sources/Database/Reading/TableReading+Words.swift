@@ -108,6 +108,7 @@ extension CellValue {
 
     /// Whether a pattern of a search is in the words of a text.
     fileprivate func hasWords(_ pattern: String) -> Bool {
-        searchedText.map { TextSearch.words(of: $0).contains(pattern) } ?? false
+        guard let text = searchedText else { return false }
+        return Array(TextSearch.words(of: text).utf8).firstIndex(of: Array(pattern.utf8)) != nil
     }
 }

@@ -40,11 +40,19 @@ public struct Facet: Hashable, Sendable {
     ///   - column: The position of the column in the schema.
     ///   - counted: The values, each once.
     ///   - isComplete: Whether these are all there are.
-    package init(column: Int, ordering counted: [Value], isComplete: Bool) {
+    ///   - isLess: Whether one value stands before another in the order of the list.
+    package init(
+        column: Int,
+        ordering counted: [Value],
+        isComplete: Bool,
+        by isLess: (CellValue, CellValue) -> Bool = {
+            RowOrder.compare(.value($0), .value($1)) < 0
+        }
+    ) {
         let sorted = counted.sorted { left, right in
             let (leftCount, rightCount) = (left.count?.value ?? -1, right.count?.value ?? -1)
             guard leftCount == rightCount else { return leftCount > rightCount }
-            return RowOrder.compare(.value(left.value), .value(right.value)) < 0
+            return isLess(left.value, right.value)
         }
         self.init(
             column: column,

@@ -2,9 +2,14 @@ import Bytes
 
 /// The order of text in lists: letters without regard to case and accents, then by bytes.
 ///
-/// Characters that are no letters come first; among equals the bytes decide, so two texts are equal
-/// only when their bytes are. The order needs no locale and no data beyond the standard library's,
-/// so that memory, SQLite and PostgreSQL can give the same one.
+/// Characters that are no letters come first. Texts of the same letters stand by their length in
+/// UTF-8, then by their bytes, so that two texts are equal only when their bytes are. The rule is one
+/// for all scripts and needs no locale, so that memory, SQLite and PostgreSQL give the same results:
+///
+/// 1. Canonical decomposition: composed and decomposed characters are equal, Hangul included.
+/// 2. Marks: accents, points, breathings and tones are left out, vowel signs are letters.
+/// 3. Case: all letters with one capital are equal.
+/// 4. Latin letters that do not decompose, such as ø and ß, count as the letter they begin like.
 public enum TextCollation {
     /// Whether one text stands before another.
     public static func isLess(_ left: String, than right: String) -> Bool {
@@ -21,14 +26,18 @@ public enum TextCollation {
     ) -> Int {
         // What texts begin with in common weighs the same as long as it is ASCII, of which each byte
         // weighs alone: sections are read by comparing texts that are equal.
-        var leftIndex = commonASCII(left, right)
-        if leftIndex == left.count, leftIndex == right.count { return 0 }
-        var rightIndex = leftIndex
+        let start = commonASCII(left, right)
+        if start == left.count, start == right.count { return 0 }
+        var leftPlace = Place(index: start)
+        var rightPlace = leftPlace
         while true {
-            let leftWeight = nextWeight(left, &leftIndex)
-            let rightWeight = nextWeight(right, &rightIndex)
+            let leftWeight = nextWeight(left, &leftPlace)
+            let rightWeight = nextWeight(right, &rightPlace)
             if leftWeight != rightWeight { return leftWeight < rightWeight ? -1 : 1 }
-            if leftWeight == 0 { return compareBytes(left, right) }
+            guard leftWeight == 0 else { continue }
+            // The shorter first: each letter then has a text that stands before all others.
+            return left.count == right.count
+                ? compareBytes(left, right) : left.count - right.count
         }
     }
 
@@ -66,119 +75,11 @@ public enum TextCollation {
 
     /// The first letter of a text given as UTF-8, upper case and without accent, or `#`.
     public static func initial(ofUTF8 utf8: borrowing Span<UInt8>) -> String {
-        var index = 0
-        let weight = nextWeight(utf8, &index)
+        var place = Place()
+        let weight = nextWeight(utf8, &place)
         guard weight >= letterWeight, let scalar = Unicode.Scalar(weight - letterWeight) else {
-            return "#"
+            return noLetter
         }
         return String(upper(scalar))
     }
-
-    /// Letters weigh their folded scalar and this, so that they stand behind everything else.
-    static let letterWeight: UInt32 = 0x0100_0000
-
-    /// The weight of the next character that has one, or 0 at the end.
-    static func nextWeight(_ utf8: borrowing Span<UInt8>, _ index: inout Int) -> UInt32 {
-        while index < utf8.count {
-            let byte = utf8[index]
-            if byte < 0x80 {
-                index += 1
-                let lower = byte | 0x20
-                if lower >= UInt8(ascii: "a"), lower <= UInt8(ascii: "z") {
-                    return letterWeight + UInt32(lower)
-                }
-                // NUL must not look like the end.
-                return byte == 0 ? 1 : UInt32(byte)
-            }
-            let weight = weight(of: decode(utf8, &index))
-            if weight != 0 { return weight }
-        }
-        return 0
-    }
-
-    private static func weight(of scalar: Unicode.Scalar) -> UInt32 {
-        if (0x0300...0x036F).contains(scalar.value) { return 0 }
-        if let base = base(of: scalar.value) { return letterWeight + base }
-        guard scalar.properties.isAlphabetic else { return scalar.value }
-        // The Kelvin sign is a K, and the Ångström sign an A.
-        let letter = folded(scalar).value
-        return letterWeight + (base(of: letter) ?? letter)
-    }
-
-    private static func base(of scalar: UInt32) -> UInt32? {
-        let letter: UInt8
-        switch scalar {
-        case 0x00C0...0x024F: letter = latin[Int(scalar - 0x00C0)]
-        case 0x1E00...0x1EFF: letter = latinAdditional[Int(scalar - 0x1E00)]
-        default: return nil
-        }
-        return letter == UInt8(ascii: ".") ? nil : UInt32(letter)
-    }
-
-    /// The small letter of the capital of a letter, so that all letters with one capital are equal.
-    private static func folded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-        guard scalar.properties.changesWhenCaseMapped else { return scalar }
-        return lower(upper(scalar))
-    }
-
-    private static func upper(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-        only(scalar.properties.uppercaseMapping) ?? scalar
-    }
-
-    private static func lower(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-        only(scalar.properties.lowercaseMapping) ?? scalar
-    }
-
-    private static func only(_ text: String) -> Unicode.Scalar? {
-        let scalars = text.unicodeScalars
-        return scalars.count == 1 ? scalars.first : nil
-    }
-
-    /// Decodes one scalar that does not begin with ASCII; U+FFFD for one malformed byte.
-    private static func decode(
-        _ utf8: borrowing Span<UInt8>,
-        _ index: inout Int
-    ) -> Unicode.Scalar {
-        let lead = utf8[index]
-        let length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2
-        guard lead >= 0xC2, lead <= 0xF4, index + length <= utf8.count else {
-            index += 1
-            return "\u{FFFD}"
-        }
-        var value = UInt32(lead) & (0xFF >> UInt32(length + 1))
-        for offset in 1..<length {
-            let byte = utf8[index + offset]
-            guard byte & 0xC0 == 0x80 else {
-                index += 1
-                return "\u{FFFD}"
-            }
-            value = value << 6 | UInt32(byte & 0x3F)
-        }
-        index += length
-        return Unicode.Scalar(value) ?? "\u{FFFD}"
-    }
-
-    /// The unaccented lower-case letters of U+00C0...U+024F, `.` where there is none (Unicode
-    /// canonical decomposition; ligatures and barred letters by their first letter).
-    private static let latin: [UInt8] = Array(
-        """
-        aaaaaaaceeeeiiiidnooooo.ouuuuytsaaaaaaaceeeeiiiidnooooo.ouuuuyty\
-        aaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiiiiijjkkklllllll\
-        lllnnnnnnnnnoooooooorrrrrrssssssssttttttuuuuuuuuuuuuwwyyyzzzzzzs\
-        b................ff.............oo.............uu...............\
-        .............aaiioouuuuuuuuuu.aaaaaa..ggkkoooo..j...gg..nnaaaaoo\
-        aaaaeeeeiiiioooorrrruuuusstt..hh......aaeeooooooooyy...j........\
-        ...b............
-        """.utf8
-    )
-
-    /// The same for U+1E00...U+1EFF.
-    private static let latinAdditional: [UInt8] = Array(
-        """
-        aabbbbbbccddddddddddeeeeeeeeeeffgghhhhhhhhhhiiiikkkkkkllllllllmm\
-        mmmmnnnnnnnnoooooooopppprrrrrrrrssssssssssttttttttuuuuuuuuuuvvvv\
-        wwwwwwwwwwxxxxyyzzzzzzhtwy.s..s.aaaaaaaaaaaaaaaaaaaaaaaaeeeeeeee\
-        eeeeeeeeiiiioooooooooooooooooooooooouuuuuuuuuuuuuuyyyyyyyy......
-        """.utf8
-    )
 }

@@ -8,62 +8,55 @@ import Listings
 enum FoldingSQL {
     /// The characters that stand for themselves and are found first, as most texts are made of them:
     /// the server looks for every character from the beginning.
-    private static let common = "eainorstlducmhgpbyfvkwzjxq0123456789 .-@,"
+    private static let common =
+        "eainorstlducmhgpbyfvkwzjxq0123456789 .-@,оеаинтсрвлкмдпуяыьгзбчхжшюцщэфъ"
+        + "αοιετσνηυρπκμλωδγχθφβξζψ"
 
-    /// Two literals for `translate`: the characters that fold to another, and these; the first one is
-    /// longer by those that fold to nothing.
+    /// The characters behind ASCII that fold to another one and do not decompose.
+    private static let folding = CharacterSQL.cased.filter {
+        TextCollation.folded(String($0)) != String($0)
+    }
+
+    /// The literals of `translate`: the characters that fold to another, and these.
     private static let letters: String = {
         var from = common.unicodeScalars
-        var to = from
-        var dropped = String.UnicodeScalarView()
-        for value in [0x80...0x312F, 0xA640...0xABFF, 0xF900...0x1_FFFF].joined() {
-            guard let scalar = Unicode.Scalar(UInt32(value)) else { continue }
-            let folded = TextCollation.folded(String(scalar)).unicodeScalars
-            guard let first = folded.first else {
-                dropped.append(scalar)
-                continue
-            }
-            guard first != scalar else { continue }
-            from.append(scalar)
-            to.append(first)
-        }
-        return "'\(String(from))\(String(dropped))', '\(String(to))'"
+        from.append(contentsOf: folding)
+        let to = common + folding.map { TextCollation.folded(String($0)) }.joined()
+        return "'\(String(from))', '\(to)'"
     }()
 
+    /// The characters that fold to another, as a regular expression has them between brackets.
+    private static let changing = CharacterSQL.ranges(where: Set(folding).contains)
+
     /// The characters of words, as a regular expression has them between brackets.
-    private static let partsOfWords: String = {
-        var ranges: [ClosedRange<UInt32>] = []
-        for value in [0x80...0x3_FFFF, 0xE_0000...0xE_0FFF].joined() {
-            let value = UInt32(value)
-            guard let scalar = Unicode.Scalar(value), TextSearch.isPartOfWord(scalar) else {
-                continue
-            }
-            if let last = ranges.last, last.upperBound == value - 1 {
-                ranges[ranges.count - 1] = last.lowerBound...value
-            } else {
-                ranges.append(value...value)
-            }
-        }
-        let ends = ranges.compactMap { range in
-            Unicode.Scalar(range.lowerBound).flatMap { lower in
-                Unicode.Scalar(range.upperBound).map { "\(lower)-\($0)" }
-            }
-        }
-        return "a-z0-9" + ends.joined()
-    }()
+    private static let partsOfWords =
+        "a-z0-9" + CharacterSQL.ranges(where: TextSearch.isPartOfWord)
+
+    /// Those of scripts without spaces, likewise.
+    private static let unspaced = CharacterSQL.ranges {
+        TextSearch.isUnspaced($0) && TextSearch.isPartOfWord($0)
+    }
 
     /// `TextCollation.folded(_:)` of a text, whose collation is "C": there `lower` knows ASCII alone.
     static func folded(_ text: String) -> String {
-        let small = "lower(\(text))"
-        return """
-            CASE WHEN octet_length(\(text)) = length(\(text)) THEN \(small) \
-            ELSE translate(\(small), \(letters)) END
-            """
+        """
+        CASE WHEN octet_length(\(text)) = length(\(text)) THEN lower(\(text)) ELSE (SELECT \
+        CASE WHEN base ~ '[\(changing)]' THEN translate(lower(base), \(letters)) ELSE lower(base) END \
+        FROM (SELECT \(CharacterSQL.bases(text)) AS base OFFSET 0) AS bases) END
+        """
     }
 
     /// `TextSearch.words(of:)` of a folded text, but for further spaces at its ends.
-    static func words(_ folded: String) -> String {
-        "' ' || regexp_replace(\(folded), '[^\(partsOfWords)]+', ' ', 'g') || ' '"
+    static func words(_ folded: String) -> String { "' ' || \(separatedWords(folded)) || ' '" }
+
+    /// The words of a folded text: runs without spaces stand alone, then only what makes words stays,
+    /// and then each character of a run but its first ends one word and begins another.
+    private static func separatedWords(_ folded: String) -> String {
+        """
+        regexp_replace(regexp_replace(regexp_replace(\(folded), \
+        '([\(unspaced)]+)', ' \\1 ', 'g'), '[^\(partsOfWords)]+', ' ', 'g'), \
+        '(?<=[\(unspaced)])([\(unspaced)])', '\\1 \\1', 'g')
+        """
     }
 
     /// The texts of a row as one, nulls among them.
@@ -74,12 +67,12 @@ enum FoldingSQL {
     /// The words of texts that are one: as the function that indexes are made by has it, in just these
     /// words, because the server looks up an index for what is written like it.
     static func words(joined texts: String) -> String {
-        words("translate(lower(\(texts)), \(letters))")
+        words("translate(lower(\(CharacterSQL.bases(texts))), \(letters))")
     }
 
     /// The words of a folded text, without spaces at its ends.
     static func trimmedWords(_ folded: String) -> String {
-        "btrim(regexp_replace(\(folded), '[^\(partsOfWords)]+', ' ', 'g'))"
+        "btrim(\(separatedWords(folded)))"
     }
 
     /// The name of the function of one text that gives its words, and the statement that makes it.

@@ -1,36 +1,56 @@
 import Listings
 
-/// The first letter of a text, in SQL that needs no function of ours in somebody's database.
-///
-/// It is ``TextCollation/initial(of:)`` for Latin, Greek, Cyrillic and Armenian letters; of other
-/// scripts the server says what is a letter, and letters stay as they are.
+/// ``TextCollation/initial(of:)`` in SQL that needs no function of ours in somebody's database.
 enum InitialSQL {
-    /// The scripts that are translated letter by letter.
-    private static let translated: [ClosedRange<UInt32>] = [0x01...0x058F, 0x1E00...0x1FFF]
+    /// The literals of `translate`: characters before U+0250, and their initials.
+    ///
+    /// Most texts begin with one of them, and none of them is left out. Letters of English stand first,
+    /// as the server looks for every character from the beginning.
+    private static let latin = literals(
+        english + (0x01..<0x250).compactMap(Unicode.Scalar.init).filter { !english.contains($0) }
+    )
 
-    /// Two literals for `translate`: what is no initial by itself, and the initials of it.
-    private static let letters: String = {
-        var from = ""
-        var to = ""
-        for value in translated.joined() {
-            guard let scalar = Unicode.Scalar(value) else { continue }
-            let initial = TextCollation.initial(of: String(scalar))
-            guard initial != String(scalar) else { continue }
-            from.unicodeScalars.append(scalar)
-            if scalar == "'" { from.unicodeScalars.append(scalar) }
-            to += initial
+    /// The same for the letters of all scripts that have a capital and do not decompose.
+    private static let capitals = literals(english + CharacterSQL.cased)
+
+    private static let english = (0x41...0x5A).flatMap { (letter: UInt8) in
+        [Unicode.Scalar(letter), Unicode.Scalar(letter + 0x20)]
+    }
+
+    /// The characters that have one, as a regular expression.
+    private static let cased =
+        "'[A-Za-z\(CharacterSQL.ranges(where: Set(CharacterSQL.cased).contains))]'"
+
+    /// The letters, as a regular expression.
+    private static let letters =
+        "'[\(CharacterSQL.ranges { $0.properties.isAlphabetic && !TextCollation.isDropped($0) })]'"
+
+    private static func literals(_ scalars: [Unicode.Scalar]) -> String {
+        var from = String.UnicodeScalarView()
+        for scalar in scalars {
+            from.append(scalar)
+            if scalar == "'" { from.append(scalar) }
         }
-        return "'\(from)', '\(to)'"
-    }()
+        let to = scalars.map { TextCollation.initial(of: String($0)) }.joined()
+        return "'\(String(from))', '\(to)'"
+    }
 
     /// The initial of an expression; null for null.
+    ///
+    /// Every collation but "C" has letters of its own, and those that are not deterministic know no
+    /// patterns. Latin letters and ideographs need none.
     static func expression(_ text: String) -> String {
-        let first = "left(\(text)::text, 1)"
+        let text = "(\(text))::text COLLATE \"C\""
+        let first = "left(\(text), 1)"
+        let unmarked = "substring(\(text) FROM '[^\(CharacterSQL.marks)]')"
+        let base = "left(normalize(\(unmarked), NFD), 1)"
         return """
-            CASE WHEN \(first) COLLATE "C" < U&'\\0590' OR \(first) COLLATE "C" \
-            BETWEEN U&'\\1E00' AND U&'\\1FFF' THEN translate(coalesce(nullif(\(first), ''), '#'), \
-            \(letters)) WHEN \(first) ~ '[[:alpha:]]' THEN \(first) \
-            WHEN \(text) IS NOT NULL THEN '#' END
+            CASE WHEN \(first) < U&'\\0250' THEN \
+            translate(coalesce(nullif(\(first), ''), '#'), \(latin)) \
+            WHEN \(first) BETWEEN U&'\\3400' AND U&'\\4DBF' OR \(first) BETWEEN U&'\\4E00' AND \
+            U&'\\9FFC' THEN \(first) \
+            WHEN \(first) IS NOT NULL THEN coalesce(CASE WHEN \(base) ~ \(cased) \
+            THEN translate(\(base), \(capitals)) ELSE substring(\(base) FROM \(letters)) END, '#') END
             """
     }
 }

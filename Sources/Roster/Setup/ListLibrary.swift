@@ -106,6 +106,7 @@ package struct ListLibrary {
         _ named: [String],
         _ remote: [String: ListDefinition]
     ) throws(Failure) {
+        try store?.renewIndexes(groupings)
         var stored = try store?.lists(first: named.filter { remote[$0] == nil }) ?? []
         for name in named {
             if let list = remote[name] {

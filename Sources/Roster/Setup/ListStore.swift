@@ -124,6 +124,21 @@ struct ListStore {
         }
     }
 
+    /// Makes the indexes anew that an earlier version of the program made by other rules of texts.
+    func renewIndexes(_ groupings: [GroupArgument]) throws(Failure) {
+        do {
+            for list in try ListCatalog.lists(in: connection) {
+                let shape = ListShape(list, groupings: groupings)
+                guard let table = shape.table, let schema = shape.schema else { continue }
+                try TableIndexes.renew(for: table, schema: schema, on: connection) {
+                    Diagnostics.write("\(list.name): making its indexes anew")
+                }
+            }
+        } catch {
+            throw Failure(error, path: path, access: .readWrite)
+        }
+    }
+
     /// Makes the index for sections that the command line asks for, where there is none.
     func addIndex(for shape: ListShape) throws(Failure) {
         guard !shape.usedGroupings.isEmpty, let table = shape.table, let schema = shape.schema

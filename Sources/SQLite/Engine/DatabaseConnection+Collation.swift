@@ -3,12 +3,12 @@ import CSQLite
 import Listings
 
 extension DatabaseConnection {
-    /// Registers the collation `roster`: ``TextCollation`` on the bytes as they are stored.
-    func registerCollation() throws(SQLiteError) {
+    /// Registers the collation of ``TextRules``: ``TextCollation`` on the bytes as they are stored.
+    func registerCollation(_ name: String = TextRules.collation) throws(SQLiteError) {
         // SAFETY: the callback uses no context and keeps nothing.
         let code = unsafe sqlite3_create_collation_v2(
             core.pointer,
-            "roster",
+            name,
             SQLITE_UTF8,
             nil,
             { _, leftCount, left, rightCount, right in

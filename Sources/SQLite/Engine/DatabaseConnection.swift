@@ -4,7 +4,7 @@ import Database
 
 /// One session with the embedded engine, for one thread at a time.
 ///
-/// Every connection knows the collation `roster` (``TextCollation``) and the functions
+/// Every connection knows the collation of ``TextRules`` (``TextCollation``) and the functions
 /// `roster_initial`, `roster_folded` and `roster_words`. Databases that are only read are not trusted:
 /// functions and tables with side effects named in a schema are not run. A damaged page is noticed
 /// where SQLite can notice it.

@@ -210,6 +210,18 @@ extension ListCatalog {
         return try version(of: name, in: connection)
     }
 
+    /// Notes that rows of a list follow one another otherwise: gives it the next version.
+    static func reorder(
+        _ name: String,
+        in connection: DatabaseConnection
+    ) throws(SQLiteError) {
+        let change = try connection.prepare(
+            "UPDATE roster_lists SET counter = counter + 1 WHERE name = ?1"
+        )
+        try change.bind(1, name)
+        try change.run()
+    }
+
     /// The version of a list; nil where there is no such list.
     static func version(
         of name: String,

@@ -16,7 +16,7 @@ struct SQLiteDialect: Dialect {
         let name = table.quotedColumns[column]
         guard !table.columns[column].isKeyed else {
             return Comparand(
-                "roster_key(\(name)) COLLATE roster",
+                "roster_key(\(name)) COLLATE \(TextRules.collation)",
                 least: Self.leastText,
                 isKeyed: true
             )
@@ -24,7 +24,7 @@ struct SQLiteDialect: Dialect {
         guard table.isStored else {
             if type == .timestamp, table.columns[column].timeForm == nil {
                 return Comparand(
-                    "roster_time_key(\(name)) COLLATE roster",
+                    "roster_time_key(\(name)) COLLATE \(TextRules.collation)",
                     least: Self.leastText,
                     isKeyed: true
                 )
@@ -33,7 +33,10 @@ struct SQLiteDialect: Dialect {
             return Comparand(name + " COLLATE BINARY", least: declared.map(Self.least))
         }
         guard type.isText || type == .date else { return Comparand(name, least: Self.leastNumber) }
-        return Comparand(type.isText ? name + " COLLATE roster" : name, least: Self.leastText)
+        return Comparand(
+            type.isText ? "\(name) COLLATE \(TextRules.collation)" : name,
+            least: Self.leastText
+        )
     }
 
     private static let leastText = "''"
@@ -49,7 +52,7 @@ struct SQLiteDialect: Dialect {
     }
 
     func comparand(initialOf column: Int, of table: TableDescription) -> Comparand {
-        Comparand(initial(of: column, of: table) + " COLLATE roster")
+        Comparand("\(initial(of: column, of: table)) COLLATE \(TextRules.collation)")
     }
 
     func initial(of column: Int, of table: TableDescription) -> String {
