@@ -145,6 +145,7 @@ package struct TableExplainer {
             statement += quoted + " "
         }
         statement += "ON \(index.target);"
+        if let preparation = index.preparation { statement = preparation + "\n" + statement }
         proposed[index.target] = statement
         return .statement(statement)
     }

@@ -6,6 +6,8 @@ struct TableIndex {
     let name: String
     /// The table, and what the index is made of.
     let target: String
+    /// The statement that is run before; nil for none.
+    let preparation: String?
 
     /// The index for a question: the columns of its conditions, then the steps of its order.
     ///
@@ -31,9 +33,14 @@ struct TableIndex {
         let conditions = filtered.map { column in
             dialect.equated(column: column, of: table, as: schema.columns[column].type).expression
         }
-        let group = query.grouping.map { [sql.term(for: $0)] } ?? []
+        let initial = query.grouping.flatMap { grouping in
+            grouping.part == .initial
+                ? dialect.index(initialOf: grouping.column, of: table) : nil
+        }
+        preparation = initial?.preparation
+        let group = query.grouping.map { initial?.expression ?? sql.term(for: $0).expression }
         let keys = query.order.filter { $0.field != .id || !Self.endsWithKey(table) }
-        let order = (group + keys.flatMap(sql.terms)).map(\.expression)
+        let order = [group].compactMap { $0 } + keys.flatMap(sql.terms).map(\.expression)
         var steps: [String] = []
         for step in conditions + order where !steps.contains(step) { steps.append(step) }
         guard !steps.isEmpty else { return nil }

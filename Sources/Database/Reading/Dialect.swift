@@ -22,6 +22,13 @@ package protocol Dialect: Sendable {
     /// The first letter of a column as it is ordered and compared.
     func comparand(initialOf column: Int, of table: TableDescription) -> Comparand
 
+    /// The first letter of a column as an index is made of it, and the statement that is run before;
+    /// nil for none.
+    func index(
+        initialOf column: Int,
+        of table: TableDescription
+    ) -> (expression: String, preparation: String?)
+
     /// The first letter of a column as it is selected.
     func initial(of column: Int, of table: TableDescription) -> String
 
@@ -184,6 +191,14 @@ extension Dialect {
         columns: [Int],
         of table: TableDescription
     ) -> String? { nil }
+
+    /// As it is compared.
+    package func index(
+        initialOf column: Int,
+        of table: TableDescription
+    ) -> (expression: String, preparation: String?) {
+        (comparand(initialOf: column, of: table).expression, nil)
+    }
 
     /// As it is ordered.
     package func equated(

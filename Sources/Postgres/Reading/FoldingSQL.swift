@@ -75,20 +75,6 @@ enum FoldingSQL {
         "btrim(\(separatedWords(folded)))"
     }
 
-    /// The name of the function of one text that gives its words, and the statement that makes it.
-    ///
-    /// The server itself puts what the function does in its place, so no question names it. An index
-    /// is small enough by it: the characters take more room than one may have. What it does is part of
-    /// its name, for who changes it would change what is found.
-    static let function: (name: String, statement: String) = {
-        let body = words(joined: "$1")
-        // FNV-1a, 32 bits (RFC 9923).
-        let hash = body.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
-        let name = "roster_words_\(String(hash, radix: 16))"
-        return (
-            name,
-            "CREATE OR REPLACE FUNCTION \(name)(text) RETURNS text LANGUAGE sql IMMUTABLE "
-                + "PARALLEL SAFE AS $roster$ SELECT \(body) $roster$;"
-        )
-    }()
+    /// The function of a text that gives its words, for indexes.
+    static let function = IndexFunction("words", words(joined: "$1"))
 }

@@ -53,4 +53,7 @@ enum InitialSQL {
             THEN translate(\(base), \(capitals)) ELSE substring(\(base) FROM \(letters)) END, '#') END
             """
     }
+
+    /// The function of a text that gives its initial, for indexes.
+    static let function = IndexFunction("initial", expression("$1"))
 }

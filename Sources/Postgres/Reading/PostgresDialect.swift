@@ -56,6 +56,15 @@ struct PostgresDialect: Dialect {
         Comparand(initial(of: column, of: table) + " COLLATE \"C\"", cast: "::text")
     }
 
+    func index(
+        initialOf column: Int,
+        of table: TableDescription
+    ) -> (expression: String, preparation: String?) {
+        let text = type(column, table).selection(table.quotedColumns[column])
+        let function = InitialSQL.function
+        return ("\(function.name)((\(text))::text) COLLATE \"C\"", function.statement)
+    }
+
     func initial(of column: Int, of table: TableDescription) -> String {
         InitialSQL.expression(type(column, table).selection(table.quotedColumns[column]))
     }
