@@ -8,7 +8,8 @@ struct StoredKeyTests {
     @Test(
         "only a text that would be read as such a value is dressed",
         arguments: [
-            ("\u{10FFFF}t61", true), ("\u{10FFFF}b", true), ("\u{10FFFF}r00ff", true),
+            ("\u{10FFFF}t61", true), ("\u{10FFFF}t", true), ("\u{10FFFF}b", false),
+            ("\u{10FFFF}r00ff", false),
             ("\u{10FFFF}", false), ("\u{10FFFF}Oslo", false), ("\u{10FFFF}t6", false),
             ("\u{10FFFF}t6G", false), ("\u{10FFFF}x61", false), ("Oslo", false), ("", false),
         ]
