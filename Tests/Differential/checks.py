@@ -282,6 +282,12 @@ class Listing:
             return False
         return isinstance(shown, str) and self.spells(value, shown)
 
+    def means(self, value, shown):
+        """Whether JSON shows a value equal to a value: facets show one spelling of each."""
+        if value is None or value.kind not in ("number", "time"):
+            return self.shows(value, shown)
+        return isinstance(shown, str) and self.spells(value, shown, isExact=False)
+
     def spells(self, value, spelled, isExact=True):
         """Whether a text spells a value: letter for letter where the list keeps spellings."""
         if spelled is None or self.flavour == "own" and isExact or value.kind in ("text", "boolean", "bytes"):
@@ -305,7 +311,7 @@ class Listing:
         pairs, rest = [], list(shown["values"])
         for key, rows in expected:
             found = next((value for value in rest if self.count(value["count"], len(rows)) == len(rows) and any(
-                self.shows(row[2][name], value["value"]) for row in rows)), None)
+                self.means(row[2][name], value["value"]) for row in rows)), None)
             if found:
                 rest.remove(found)
                 pairs.append((key, found))

@@ -124,7 +124,10 @@ def json_value(token):
 
 
 def is_literal(value):
-    """Whether JSON shows a number as a number: a double names the same value, as it is spelled."""
+    """Whether JSON shows a number as a number: a double names the same value, as it is spelled.
+
+    Whole numbers beyond 2**53 are texts.
+    """
     if value.key[0] != 0:
         return False
     if value.double is not None:
@@ -132,6 +135,8 @@ def is_literal(value):
     try:
         nearest = Fraction(repr(float(value.key[1])))
     except OverflowError:
+        return False
+    if value.key[1].denominator == 1 and abs(value.key[1]) > 2 ** 53:
         return False
     return nearest == value.key[1] and JSON_NUMBER.fullmatch(value.text) is not None
 
@@ -378,12 +383,12 @@ def check_operand(column, operand):
 
 def comparand(column, operand):
     """The kind that an operand of `lt` and its like has in a column."""
+    if column.kind in ("json", "bytes"):
+        raise Open
     found = readings(operand)
-    if column.kind in found:
+    if column.kind in found and not (column.isMixed and column.kind == "text"):
         return column.kind, found[column.kind]
     if not column.isMixed:
-        if column.kind in ("json", "bytes"):
-            raise Open
         raise Refused(f"{operand!r} is no {column.kind}")
     kind = next(kind for kind in ("number", "time", "boolean", "text") if kind in found)
     return kind, found[kind]
@@ -506,7 +511,7 @@ class Table:
         """Rows in the order of `(column or id, descends, are nulls first)` keys, then of ids."""
         rows = sorted(rows, key=lambda row: row[1])
         for name, descends, areNullsFirst in reversed(sort):
-            if name == "id":
+            if name == "id" and name not in self.columns:
                 rows = sorted(rows, key=lambda row: row[1], reverse=descends)
                 continue
             nulls = [row for row in rows if row[2][name] is None]

@@ -95,7 +95,8 @@ class Asker:
         if name not in self.columns:
             return ["id", "ne", ["none"]]
         column = self.table.columns[name]
-        allowed = sorted(column.operators)
+        # Links ask for exact values by `is`, and are followed.
+        allowed = sorted(set(column.operators) - {"is"})
         operator = self.rng.choice(allowed)
         if self.chance(0.03):
             operator = self.rng.choice(COMPARISONS + LETTERS)

@@ -67,7 +67,7 @@ struct ConditionSQL {
                     column: column,
                     of: table,
                     as: schema.columns[column].type
-                ).map { Comparison($0.sign, bound($0.value)) }
+                ).map { Comparison($0.sign, bound($0.value), of: $0.expression) }
             }.filter { !$0.isEmpty }
             return Condition(
                 filter: filter,
@@ -268,11 +268,14 @@ extension ConditionSQL {
         of value: String,
         _ next: () -> String
     ) -> String {
-        if groups.count > 1, groups.allSatisfy({ $0.count == 1 && $0[0].sign == "=" }) {
+        let areEqualities = groups.allSatisfy {
+            $0.count == 1 && $0[0].sign == "=" && $0[0].expression == nil
+        }
+        if groups.count > 1, areEqualities {
             return "\(value) IN (\(groups.map { _ in next() }.joined(separator: ", ")))"
         }
         let clauses = groups.map { group in
-            let parts = group.map { "\(value) \($0.sign) \(next())" }
+            let parts = group.map { "\($0.expression ?? value) \($0.sign) \(next())" }
             return parts.count == 1 ? parts[0] : "(\(parts.joined(separator: " AND ")))"
         }
         return clauses.count == 1 ? clauses[0] : "(\(clauses.joined(separator: " OR ")))"

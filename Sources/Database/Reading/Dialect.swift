@@ -143,11 +143,14 @@ package struct Comparison: Hashable, Sendable {
     package let sign: String
     /// The value as it is bound.
     package let value: CellValue
+    /// The expression that is compared, where it is not the column as it is ordered.
+    package let expression: String?
 
     /// Creates a comparison.
-    package init(_ sign: String, _ value: CellValue) {
+    package init(_ sign: String, _ value: CellValue, of expression: String? = nil) {
         self.sign = sign
         self.value = value
+        self.expression = expression
     }
 }
 

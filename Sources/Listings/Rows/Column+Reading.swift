@@ -29,6 +29,8 @@ extension Column {
         if type.isTime, CalendarDate(text) == nil, let period = Timestamp(period: text) {
             return .timestamp(period)
         }
+        // Whole numbers are compared with any number.
+        if type == .integer, let number = CellValue.parse(text, as: .real) { return number }
         return value(of: text)
     }
 

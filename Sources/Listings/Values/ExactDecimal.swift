@@ -65,6 +65,12 @@ public struct ExactDecimal: Sendable {
         return double.isFinite && ExactDecimal(double) == self
     }
 
+    /// Whether readers that know doubles alone read the number without a loss: no digits of a whole
+    /// number past ±2⁵³, of which they round some.
+    package var isReadAsDouble: Bool {
+        isDouble && (nearestDouble.magnitude <= 0x1p53 || text.utf8.contains { $0 | 0x20 == 0x65 })
+    }
+
     /// The number without a plus sign, leading zeros and trailing zeros: one spelling for a value.
     public var canonicalText: String {
         withForm { $0.canonicalText($1) }

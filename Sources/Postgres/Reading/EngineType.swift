@@ -22,6 +22,9 @@ enum EngineType: String {
         self = name.flatMap(EngineType.init(rawValue:)) ?? .other
     }
 
+    /// Whether its values are integers of at most 64 bits.
+    var isInteger: Bool { self == .int2 || self == .int4 || self == .int8 || self == .oid }
+
     /// How a column of the type is selected.
     func selection(_ name: String) -> String {
         switch self {

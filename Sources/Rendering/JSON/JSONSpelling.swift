@@ -27,14 +27,15 @@ enum JSONSpelling {
         sink.append(value.description.utf8.span)
     }
 
-    /// Appends an exact number: as it is spelled where JSON has that spelling and a double the value,
-    /// else as a text.
+    /// Appends an exact number, as a text where a double does not hold it.
+    ///
+    /// A number keeps its spelling where that is JSON and a double has the same value. Whole numbers beyond ±2⁵³ are texts like integers.
     static func writeDecimal(
         _ utf8: borrowing Span<UInt8>,
         to sink: inout some ByteSink & ~Copyable
     ) {
-        let isNumber = JSONText.isNumber(utf8) && ExactDecimal(json: utf8.text)?.isDouble == true
-        if isNumber { sink.append(utf8) } else { write(utf8, to: &sink) }
+        let decimal = JSONText.isNumber(utf8) ? ExactDecimal(json: utf8.text) : nil
+        if decimal?.isReadAsDouble == true { sink.append(utf8) } else { write(utf8, to: &sink) }
     }
 
     /// Appends bytes by their number.

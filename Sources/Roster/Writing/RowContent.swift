@@ -180,7 +180,7 @@ struct RowContent {
         guard let value = CellValue.parse(text, as: type) else { return nil }
         switch value {
         case .integer(let integer): return integer.magnitude > 1 << 53 ? value : nil
-        case .decimal(let decimal): return decimal.isDouble ? nil : value
+        case .decimal(let decimal): return decimal.isReadAsDouble ? nil : value
         default: return value
         }
     }

@@ -24,7 +24,7 @@ struct SQLiteDialect: Dialect {
         guard table.isStored else {
             if type == .timestamp, table.columns[column].timeForm == nil {
                 return Comparand(
-                    "roster_time_key(\(name)) COLLATE \(TextRules.collation)",
+                    timeKey(column, of: table),
                     least: Self.leastText,
                     isKeyed: true
                 )
@@ -108,6 +108,11 @@ struct SQLiteDialect: Dialect {
 
     func key(of value: CellValue) -> CellValue { OrderingKey.key(of: value) }
 
+    /// The key of a value of an external column that is presented as dates or timestamps.
+    private func timeKey(_ column: Int, of table: TableDescription) -> String {
+        "roster_time_key(\(table.quotedColumns[column])) COLLATE \(TextRules.collation)"
+    }
+
     func comparisons(
         _ operation: Filter.Operator,
         _ operand: CellValue,
@@ -117,11 +122,18 @@ struct SQLiteDialect: Dialect {
     ) -> [Comparison] {
         let isKeyed = comparand(column: column, of: table, as: type).isKeyed
         if operation != .identical, let span = TimeSpan(operand), type.isTime || isKeyed {
-            return isKeyed
-                ? Self.keyed(operation, span)
-                : Self.texts(operation, span, table.columns[column].timeForm)
+            guard !isKeyed else { return Self.keyed(operation, span) }
+            // An index finds the texts, of which those that are no times are left out.
+            let key = timeKey(column, of: table)
+            return Self.texts(operation, span, table.columns[column].timeForm) + [
+                Comparison(">=", OrderingKey.least(of: .time), of: key),
+                Comparison("<", OrderingKey.least(of: .text), of: key),
+            ]
         }
         if isKeyed { return Self.keyed(operation, operand) }
+        if type.isTime, operand.kind == .text, !table.isStored, operation.sign != "=" {
+            return Self.keyed(operation, operand, of: timeKey(column, of: table))
+        }
         let comparison = Comparison(operation.sign, operand)
         // Texts stand behind numbers, and bytes behind texts.
         switch (operation, operand.kind) {
@@ -139,15 +151,17 @@ struct SQLiteDialect: Dialect {
     /// Comparisons of keys with a value, which leave out those of other kinds.
     private static func keyed(
         _ operation: Filter.Operator,
-        _ operand: CellValue
+        _ operand: CellValue,
+        of key: String? = nil
     ) -> [Comparison] {
-        let comparison = Comparison(operation.sign, OrderingKey.key(of: operand))
+        let comparison = Comparison(operation.sign, OrderingKey.key(of: operand), of: key)
         switch operation {
         case .less, .atMost:
-            return [comparison, Comparison(">=", OrderingKey.least(of: operand.kind))]
+            return [comparison, Comparison(">=", OrderingKey.least(of: operand.kind), of: key)]
         case .greater, .atLeast:
             let next = CellValue.Kind(rawValue: operand.kind.rawValue + 1)
-            return [comparison] + (next.map { [Comparison("<", OrderingKey.least(of: $0))] } ?? [])
+            return [comparison]
+                + (next.map { [Comparison("<", OrderingKey.least(of: $0), of: key)] } ?? [])
         default: return [comparison]
         }
     }
