@@ -23,33 +23,7 @@ struct PostgresDialect: Dialect {
         of table: TableDescription,
         as type: ColumnType
     ) -> [Comparison] {
-        guard operation != .identical, type.isTime, let span = TimeSpan(operand) else {
-            return [Comparison(operation.sign, operand)]
-        }
-        let isDate = self.type(column, table) == .date
-        func value(_ instant: TimeSpan.Instant) -> CellValue {
-            guard isDate, let date = CalendarDate(dayNumber: instant.seconds / 86_400) else {
-                return .timestamp(
-                    Timestamp(
-                        seconds: instant.seconds,
-                        nanoseconds: instant.nanoseconds,
-                        hasOffset: self.type(column, table) == .timestamptz
-                    )
-                )
-            }
-            return .date(date)
-        }
-        let start = value(span.start)
-        let end = span.end.map { value($0) }
-        return switch operation {
-        case .less: [Comparison("<", start)]
-        case .atMost: [end.map { Comparison("<", $0) } ?? Comparison("<=", start)]
-        case .greater: [end.map { Comparison(">=", $0) } ?? Comparison(">", start)]
-        case .atLeast: [Comparison(">=", start)]
-        default:
-            end.map { [Comparison(">=", start), Comparison("<", $0)] }
-                ?? [Comparison("=", start)]
-        }
+        self.type(column, table).comparisons(operation, operand)
     }
 
     func comparand(initialOf column: Int, of table: TableDescription) -> Comparand {

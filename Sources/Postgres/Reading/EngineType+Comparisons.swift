@@ -1,0 +1,77 @@
+import Database
+import Listings
+
+extension EngineType {
+    /// The comparisons that together hold for values of the type that meet a condition; none where no
+    /// value can.
+    func comparisons(_ operation: Filter.Operator, _ operand: CellValue) -> [Comparison] {
+        switch self {
+        case .int2, .int4, .int8, .oid: return Self.wholeNumbers(operation, operand)
+        case .float4, .float8: return Self.doubles(operation, operand)
+        case .date, .timestamp, .timestamptz:
+            if let span = TimeSpan(operand) { return times(operation, span) }
+        default: break
+        }
+        return [Comparison(operation.sign, operand)]
+    }
+
+    /// Whole numbers of 64 bits, compared with any number.
+    private static func wholeNumbers(
+        _ operation: Filter.Operator,
+        _ operand: CellValue
+    ) -> [Comparison] {
+        if case .integer = operand { return [Comparison(operation.sign, operand)] }
+        guard case .decimal(let decimal) = operand else { return [] }
+        if let integer = Int64(decimal.canonicalText) {
+            return [Comparison(operation.sign, .integer(integer))]
+        }
+        let isNegative = decimal.text.hasPrefix("-")
+        return switch operation {
+        case .less, .atMost: isNegative ? [] : [Comparison("<=", .integer(.max))]
+        case .greater, .atLeast: isNegative ? [Comparison(">=", .integer(.min))] : []
+        default: []
+        }
+    }
+
+    /// Doubles, compared with numbers that may be past all of them.
+    private static func doubles(
+        _ operation: Filter.Operator,
+        _ operand: CellValue
+    ) -> [Comparison] {
+        guard case .decimal(let decimal) = operand else {
+            return [Comparison(operation.sign, operand)]
+        }
+        let double = decimal.nearestDouble
+        guard double.isInfinite else { return [Comparison(operation.sign, .real(double))] }
+        return switch operation {
+        case .less, .atMost: [Comparison(double < 0 ? "<=" : "<", .real(double))]
+        case .greater, .atLeast: [Comparison(double < 0 ? ">" : ">=", .real(double))]
+        default: []
+        }
+    }
+
+    private func times(_ operation: Filter.Operator, _ span: TimeSpan) -> [Comparison] {
+        let start = StoredTime(span.start, isDay: self == .date)
+        if let instant = span.end {
+            // A year or a month ends with the calendar at the latest.
+            let isLast =
+                span.start.seconds < StoredTime.calendarEnd
+                && instant.seconds > StoredTime.calendarEnd
+            let end = isLast ? StoredTime.lastEnd : StoredTime(instant, isDay: self == .date)
+            return switch operation {
+            case .less: [Comparison("<", start.value)]
+            case .atMost: [Comparison("<", end.value)]
+            case .greater: [Comparison(">=", end.value)]
+            case .atLeast: [Comparison(">=", start.value)]
+            default: [Comparison(">=", start.value), Comparison("<", end.value)]
+            }
+        }
+        if start.isExact { return [Comparison(operation.sign, start.value)] }
+        // The server keeps nothing between the instant and the next one that it can keep.
+        return switch operation {
+        case .less, .atMost: [Comparison("<", start.value)]
+        case .greater, .atLeast: [Comparison(">=", start.value)]
+        default: []
+        }
+    }
+}
