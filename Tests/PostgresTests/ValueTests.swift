@@ -79,6 +79,13 @@ struct ValueTests {
         #expect(try found(list, "big", .atLeast, huge) == [])
         #expect(try found(list, "big", .greater, "-" + huge) == ["1", "2", "3"])
         #expect(try found(list, "big", .equal, "-05") == ["2"])
+        #expect(try found(list, "price", .identical, "~t:x") == [])
+        #expect(try found(list, "big", .identical, "~n:NaN") == [])
+        #expect(try found(list, "real", .identical, "~t:x") == [])
+        try scratch.run(
+            "ALTER TABLE n ADD long numeric; UPDATE n SET long = 10 ^ 1200.0 WHERE id = 2"
+        )
+        try expectReachable(try PostgresList("n", in: scratch.database))
         let past = "1" + String(repeating: "0", count: 400)
         #expect(try found(list, "real", .less, past) == ["3"])
         #expect(try found(list, "real", .greater, past) == ["1", "2"])
@@ -168,6 +175,9 @@ struct ValueTests {
         #expect(page.value(row: 0, column: 1) == .json(#"{"a":1.10,"b":[1,2]}"#))
         #expect(page.value(row: 2, column: 0) == .json("5"))
         #expect(page.value(row: 0, column: 3) == .json("[[1,2],[3,null]]"))
+        for name in ["~j:x", "~t:x", "~n:5", "~j:\"\\u0000\""] {
+            #expect(try found(list, "data", .identical, name) == [], "\(name)")
+        }
         #expect(try found(list, "data", .equal, #"{"b":[1, 2], "a":1.10}"#) == ["1"])
         #expect(try found(list, "grid", .equal, "[[1,2], [3,null]]") == ["1"])
         try expectReachable(list)

@@ -5,6 +5,7 @@ extension EngineType {
     /// The comparisons that together hold for values of the type that meet a condition; none where no
     /// value can.
     func comparisons(_ operation: Filter.Operator, _ operand: CellValue) -> [Comparison] {
+        guard holds(operand) else { return [] }
         switch self {
         case .int2, .int4, .int8, .oid: return Self.wholeNumbers(operation, operand)
         case .float4, .float8: return Self.doubles(operation, operand)
@@ -15,13 +16,29 @@ extension EngineType {
         return [Comparison(operation.sign, operand)]
     }
 
+    /// Whether the server can read an operand as a value of the type.
+    private func holds(_ operand: CellValue) -> Bool {
+        switch (self, operand) {
+        case (.json, .json(let text)), (.jsonb, .json(let text)), (.array, .json(let text)):
+            JSONText.compact("[\(text)]") != nil && !text.contains("\\u0000")
+        // A number of more digits than cells have is shown as a text.
+        case (.numeric, .text(let text)):
+            text.utf8.count > ExactDecimal.maximumBytes
+                && text.utf8.allSatisfy { "-.0123456789".utf8.contains($0) }
+        case (.date, .text), (.timestamp, .text), (.timestamptz, .text): true
+        default: operand.kind == columnType(isWhole: false).kind
+        }
+    }
+
     /// Whole numbers of 64 bits, compared with any number.
     private static func wholeNumbers(
         _ operation: Filter.Operator,
         _ operand: CellValue
     ) -> [Comparison] {
-        if case .integer = operand { return [Comparison(operation.sign, operand)] }
-        guard case .decimal(let decimal) = operand else { return [] }
+        guard case .decimal(let decimal) = operand else {
+            if case .integer = operand { return [Comparison(operation.sign, operand)] }
+            return []
+        }
         if let integer = Int64(decimal.canonicalText) {
             return [Comparison(operation.sign, .integer(integer))]
         }
