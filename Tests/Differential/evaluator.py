@@ -472,7 +472,7 @@ class Table:
         for term in terms:
             found = [has_words(term, value.text) for name, value in row[2].items()
                      if value is not None and value.kind != "bytes"
-                     and self.columns[name].kind in ("text", None)]
+                     and self.columns[name].kind in ("text", "json", None)]
             # Ids may be searched or not.
             found.append(None if has_words(term, row[0]) is not False else False)
             outcomes.append(True if True in found else None if None in found else False)

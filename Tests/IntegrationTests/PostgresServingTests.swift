@@ -26,6 +26,30 @@ struct PostgresServingTests {
         arguments = [cluster.address(schema: schema), "--loops", "1", "--allow-anonymous-writes"]
     }
 
+    @Test("what a constraint or a policy refuses is told by its name, without SQL")
+    func refusals() throws {
+        try cluster.run(
+            """
+            SET search_path = \(schema);
+            CREATE TABLE orders (id int PRIMARY KEY, amount int CHECK (amount > 0), owner text);
+            INSERT INTO orders VALUES (1, 1, 'me');
+            ALTER TABLE orders ENABLE ROW LEVEL SECURITY;
+            CREATE POLICY mine ON orders USING (owner = 'me');
+            GRANT USAGE ON SCHEMA \(schema) TO secretive;
+            GRANT ALL ON orders TO secretive;
+            """
+        )
+        let address = cluster.address(user: "secretive:correct%20horse", schema: schema)
+        let server = try RosterProcess(serving: [
+            address, "--loops", "1", "--allow-anonymous-writes",
+        ])
+        let check = try ask(server, "PATCH", "/orders/1", #"{"amount":-1}"#)
+        #expect(check.status == 422 && check.text.contains(#""pointer":"/amount""#))
+        #expect(check.text.contains("The value violates 'orders_amount_check' of the database."))
+        let policy = try ask(server, "PATCH", "/orders/1", #"{"owner":"you"}"#)
+        #expect(policy.status == 403 && policy.text.contains("row-level security policy"))
+    }
+
     private func ask(
         _ server: RosterProcess,
         _ method: String,
@@ -95,7 +119,7 @@ struct PostgresServingTests {
         for server in servers {
             server.send(SIGHUP)
             try server.waitForLine { $0.contains("list 'fresh' is new") }
-            #expect(try server.get("/fresh.ndjson").text.contains(#""id":"5""#))
+            #expect(try server.get("/fresh.ndjson").text.contains(#""id":5"#))
             #expect(server.lines.count { $0.contains("list 'users' is another than before") } == 2)
         }
     }

@@ -132,7 +132,7 @@ struct CatalogTests {
                 .real(0.1), .real(0.1), .boolean(true), .natural("2024-02-29"),
                 .natural("2024-02-29T10:00:00.5Z"), .natural("2024-02-29T12:00:00"),
                 .text("a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"), .json(#"["a","b c"]"#),
-                .json(#"{"a": [1]}"#), .text("happy"), .text("ab"), .bytes(ByteValue(count: 4)),
+                .json(#"{"a":[1]}"#), .text("happy"), .text("ab"), .bytes(ByteValue(count: 4)),
                 .text("P1DT2H"),
             ]
         )

@@ -179,13 +179,15 @@ struct WritingTests {
         #expect(try table.refusal(.delete, "7") == .unknownRow("7"))
         #expect(
             try table.refusal(.insert, nil, ["name": name, "mail": .text("a@b.c")])
-                == .takenValues([try column("mail")])
+                == .takenValues([try column("mail")], constraint: "people_mail_key")
         )
         #expect(
-            try table.refusal(.merge, "2", ["age": .integer(-1)]) == .invalid([try fault("age")])
+            try table.refusal(.merge, "2", ["age": .integer(-1)])
+                == .invalid([try fault("age", .violates("people_age_check"))])
         )
         #expect(
-            try table.refusal(.merge, "2", ["city": .text("Rome")]) == .invalid([try fault("city")])
+            try table.refusal(.merge, "2", ["city": .text("Rome")])
+                == .invalid([try fault("city", .violates("people_city_fkey"))])
         )
         #expect(
             try table.refusal(
@@ -287,13 +289,17 @@ struct WritingTests {
             try table.change(.insert, "10", ["name": .text("taken by the first")]),
         ]
         let mail = try #require(table.schema.index(of: "mail"))
-        #expect(throws: WriteError.refused([1: .takenValues([mail]), 2: .existingRow("10")])) {
+        #expect(
+            throws: WriteError.refused([
+                1: .takenValues([mail], constraint: "people_mail_key"), 2: .existingRow("10"),
+            ])
+        ) {
             try table.write(changes)
         }
         #expect(try table.rows().map { $0[0] } == ["1", "2"])
         let results = try table.write(changes, manner: .each)
         #expect(try results[0].get().effect == .created)
-        #expect(results[1] == .failure(.takenValues([mail])))
+        #expect(results[1] == .failure(.takenValues([mail], constraint: "people_mail_key")))
         #expect(try table.rows().map { $0[0] } == ["1", "2", "10"])
     }
 
@@ -328,7 +334,8 @@ struct WritingTests {
         #expect(try table.refusal(.replace, "1", silent) == name)
         #expect(try table.refusal(.delete, "1") == row)
         #expect(try table.refusal(.delete, "2") == row)
-        #expect(try table.refusal(.insert, "3", ["place": .integer(1)]) == row)
+        let place = FieldFault(column: nil, .violates("kept_place_key"))
+        #expect(try table.refusal(.insert, "3", ["place": .integer(1)]) == .invalid([place]))
         let missing = RowRefusal.invalid([FieldFault(column: nil, .missing)])
         #expect(try table.refusal(.insert, nil, ["name": .text("Cy")]) == missing)
         let after = try table.rows()
@@ -365,7 +372,9 @@ struct WritingTests {
         )
         let values: [String: CellValue] = ["ord": .integer(1), "pos": .text("a,b")]
         #expect(try line.write(.insert, nil, values).id == "1,a%2Cb")
-        #expect(try line.refusal(.insert, nil, values) == .takenValues([0, 1]))
+        #expect(
+            try line.refusal(.insert, nil, values) == .takenValues([0, 1], constraint: "line_pkey")
+        )
         #expect(try line.write(.replace, "1,a%2Cb", ["what": .text("x")]).effect == .changed)
         #expect(try line.write(.replace, "2,c", ["what": .text("y")]).effect == .created)
         let moved = FieldFault(column: 0, .againstRule)

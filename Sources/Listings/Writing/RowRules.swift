@@ -113,6 +113,8 @@ public struct FieldFault: Error, Hashable, Sendable {
         case tooLong(Int)
         /// The database has a rule of its own that the value does not follow.
         case againstRule
+        /// The value breaks the constraint of that name.
+        case violates(String)
         /// The database makes the value itself.
         case notGiven
     }

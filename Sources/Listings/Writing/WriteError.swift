@@ -28,8 +28,10 @@ public enum RowRefusal: Error, Hashable, Sendable {
     /// There is a row of that id already.
     case existingRow(String)
     /// Another row has the values under these columns, which may be there once; in order, empty where
-    /// the columns are not the list's.
-    case takenValues([Int])
+    /// the columns are not the list's. The name of the constraint is empty where none is known.
+    case takenValues([Int], constraint: String = "")
+    /// A policy of the database does not let such a row be written.
+    case againstPolicy
     /// Something else refers to the row of that id.
     case referredTo(String)
     /// A condition does not hold for the row of that id.

@@ -27,8 +27,8 @@ final class PostgresConnection: @unchecked Sendable {
     /// How many statements were run, those that begin and end reading included.
     private(set) var statementCount = 0
     /// What the last statement that was refused broke: the names of a constraint and of a column,
-    /// each empty where the server named none.
-    private(set) var broken = (constraint: "", column: "")
+    /// each empty where the server named none, and whether it was a policy of row-level security.
+    private(set) var broken = (constraint: "", column: "", isPolicy: false)
     /// Whether the session cannot be used any more.
     private(set) var isBroken = false
 
@@ -221,7 +221,10 @@ extension PostgresConnection {
         while let result = try next(until: deadline) {
             if refusal == nil, let first = result.refusal {
                 refusal = first
-                broken = (result.field("n"), result.field("c"))
+                // The state is that of a missing privilege too; texts depend on the server's language.
+                let isPolicy =
+                    result.field("C") == "42501" && result.field("R") == "ExecWithCheckOptions"
+                broken = (result.field("n"), result.field("c"), isPolicy)
             }
             last = result
         }

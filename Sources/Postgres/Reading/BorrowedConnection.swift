@@ -140,7 +140,9 @@ extension BorrowedConnection {
     }
 
     /// What the last statement that was refused broke.
-    var broken: (constraint: String, column: String) { connection?.broken ?? ("", "") }
+    var broken: (constraint: String, column: String, isPolicy: Bool) {
+        connection?.broken ?? ("", "", false)
+    }
 
     private func current() throws(PostgresError) -> PostgresConnection {
         guard let connection, !connection.isBroken else {

@@ -22,9 +22,6 @@ enum EngineType: String {
         self = name.flatMap(EngineType.init(rawValue:)) ?? .other
     }
 
-    /// Whether its values are integers of at most 64 bits.
-    var isInteger: Bool { self == .int2 || self == .int4 || self == .int8 || self == .oid }
-
     /// How a column of the type is selected.
     func selection(_ name: String) -> String {
         switch self {
@@ -32,7 +29,7 @@ enum EngineType: String {
         case .bytea: "octet_length(\(name))"
         // Its own digits, not those of the double nearest to it.
         case .float4: "\(name)::text::float8"
-        case .array: "to_json(\(name))"
+        case .array: "to_jsonb(\(name))"
         case .other: "\(name)::text"
         default: name
         }
@@ -48,8 +45,15 @@ enum EngineType: String {
         case .float4: Comparand("\(name)::text::float8", cast: "::float8")
         case .text, .varchar: Comparand("\(name) COLLATE \"C\"", cast: "::text")
         case .bytewise: Comparand(name, cast: "::text")
-        case .json, .jsonb: Comparand("\(name)::text COLLATE \"C\"", cast: "::text")
-        case .array: Comparand("to_json(\(name))::text COLLATE \"C\"", cast: "::text")
+        // JSON keeps its white space, which cells do not show.
+        case .json:
+            Comparand(
+                #"regexp_replace(\#(name)::text, '("(?:[^"\\]|\\.)*")|[ \t\n\r]+', '\1', 'g')"#
+                    + " COLLATE \"C\"",
+                cast: "::text"
+            )
+        case .jsonb: Comparand("\(name)::text COLLATE \"C\"", cast: "::jsonb::text")
+        case .array: Comparand("to_jsonb(\(name))::text COLLATE \"C\"", cast: "::jsonb::text")
         case .other: Comparand("\(name)::text COLLATE \"C\"", cast: "::text")
         }
     }
@@ -68,7 +72,7 @@ enum EngineType: String {
         switch self {
         case .timestamp, .timestamptz:
             "replace(replace(\(name)::text, ' ', 'T'), '+00', 'Z') COLLATE \"C\""
-        case .array: "to_json(\(name))::text COLLATE \"C\""
+        case .array: "to_jsonb(\(name))::text COLLATE \"C\""
         default: "\(name)::text COLLATE \"C\""
         }
     }
@@ -77,8 +81,8 @@ enum EngineType: String {
     func accepts(_ text: String) -> Bool {
         switch self {
         case .uuid: Self.isUUID(text.utf8.span)
-        case .timestamp, .timestamptz: Self.isTime(text)
-        case .date: CalendarDate(text) != nil
+        case .timestamp, .timestamptz: Self.isEndless(text) || Self.isTime(Self.shortened(text))
+        case .date: Self.isEndless(text) || CalendarDate(Self.shortened(text)) != nil
         default: !text.utf8.contains(0)
         }
     }
@@ -107,9 +111,26 @@ enum EngineType: String {
         return term.words.contains { !$0.unicodeScalars.allSatisfy(letters.contains) }
     }
 
+    private static func isEndless(_ text: String) -> Bool {
+        text == "infinity" || text == "-infinity"
+    }
+
+    /// A day or moment before year 1 or past 9999, moved to a year of four digits with the same days.
+    private static func shortened(_ text: String) -> String {
+        let digits = text.prefix { $0 != "-" }
+        let isEarly = text.hasSuffix(" BC")
+        guard isEarly || digits.utf8.count > 4, (4...6).contains(digits.utf8.count),
+            digits.utf8.allSatisfy(isDigit), let year = Int(digits), year > 0
+        else { return text }
+        var rest = text.dropFirst(digits.count)
+        if isEarly { rest = rest.dropLast(3) }
+        if isEarly, rest.hasSuffix("+00") { rest = rest.dropLast(3) }
+        let place = (isEarly ? 1 - year : year) % 400
+        return "\(2000 + (place + 400) % 400)\(rest)"
+    }
+
     /// A day, or a moment of ISO 8601 as lists show it: `2024-02-29T12:00:00.5Z`.
     private static func isTime(_ text: String) -> Bool {
-        if text == "infinity" || text == "-infinity" { return true }
         guard CalendarDate(String(text.prefix(10))) != nil else { return false }
         guard text.utf8.count > 10 else { return true }
         var time = text.utf8.dropFirst(10)

@@ -23,58 +23,7 @@ struct PostgresDialect: Dialect {
         of table: TableDescription,
         as type: ColumnType
     ) -> [Comparison] {
-        guard operation != .identical, type.isTime, let span = TimeSpan(operand) else {
-            return self.type(column, table).isInteger
-                ? Self.integers(operation, operand) : [Comparison(operation.sign, operand)]
-        }
-        let isDate = self.type(column, table) == .date
-        func value(_ instant: TimeSpan.Instant) -> CellValue {
-            guard isDate, let date = CalendarDate(dayNumber: instant.seconds / 86_400) else {
-                return .timestamp(
-                    Timestamp(
-                        seconds: instant.seconds,
-                        nanoseconds: instant.nanoseconds,
-                        hasOffset: self.type(column, table) == .timestamptz
-                    )
-                )
-            }
-            return .date(date)
-        }
-        let start = value(span.start)
-        let end = span.end.map { value($0) }
-        return switch operation {
-        case .less: [Comparison("<", start)]
-        case .atMost: [end.map { Comparison("<", $0) } ?? Comparison("<=", start)]
-        case .greater: [end.map { Comparison(">=", $0) } ?? Comparison(">", start)]
-        case .atLeast: [Comparison(">=", start)]
-        default:
-            end.map { [Comparison(">=", start), Comparison("<", $0)] }
-                ?? [Comparison("=", start)]
-        }
-    }
-
-    /// Comparisons of an integer column with any number: with the integers beside it.
-    private static func integers(
-        _ operation: Filter.Operator,
-        _ operand: CellValue
-    ) -> [Comparison] {
-        if case .integer = operand { return [Comparison(operation.sign, operand)] }
-        let isBelow = RowOrder.compare(operand, .integer(.min)) < 0
-        guard !isBelow, RowOrder.compare(operand, .integer(.max)) <= 0 else {
-            // Every integer is on one side of a number past them.
-            let isMet = isBelow == (operation == .greater || operation == .atLeast)
-            guard operation.sign != "=", isMet else { return [] }
-            return [Comparison(">=", .integer(.min))]
-        }
-        guard let floor = Int64(floorOf: operand) else { return [] }
-        let isWhole = RowOrder.compare(operand, .integer(floor)) == 0
-        return switch operation {
-        case .less: [Comparison(isWhole ? "<" : "<=", .integer(floor))]
-        case .atMost: [Comparison("<=", .integer(floor))]
-        case .greater: [Comparison(">", .integer(floor))]
-        case .atLeast: [Comparison(isWhole ? ">=" : ">", .integer(floor))]
-        default: isWhole ? [Comparison("=", .integer(floor))] : []
-        }
+        self.type(column, table).comparisons(operation, operand)
     }
 
     func comparand(initialOf column: Int, of table: TableDescription) -> Comparand {
@@ -260,24 +209,5 @@ struct PostgresDialect: Dialect {
 
     private func type(_ column: Int, _ table: TableDescription) -> EngineType {
         EngineType(table.columns[column].engineType)
-    }
-}
-
-extension Int64 {
-    /// The greatest integer that is not above a number between the least and the greatest; nil for
-    /// what is no number.
-    fileprivate init?(floorOf number: CellValue) {
-        switch number {
-        case .integer(let integer): self = integer
-        case .real(let real):
-            guard real.isFinite else { return nil }
-            self.init(real.rounded(.down))
-        case .decimal(let decimal):
-            let whole = decimal.canonicalText.prefix { $0 != "." }
-            guard let integer = Int64(whole) else { return nil }
-            let isAbove = RowOrder.compare(number, .integer(integer)) < 0
-            self = isAbove ? integer - 1 : integer
-        default: return nil
-        }
     }
 }

@@ -36,7 +36,7 @@ extension PostgresResult {
                 cells.append(Double(utf8.text) ?? .nan)
             case TypeNumber.numeric: Self.writeNumeric(utf8, to: &cells)
             case _ where TypeNumber.times.contains(number): Self.writeTime(utf8, to: &cells)
-            case _ where TypeNumber.json.contains(number): cells.append(utf8, as: .json)
+            case _ where TypeNumber.json.contains(number): Self.writeJSON(utf8, to: &cells)
             default: return Self.writeText(utf8, as: type, to: &cells)
             }
             return nil
@@ -110,6 +110,25 @@ extension PostgresResult {
         }
     }
 
+    /// Writes JSON without the white space between its tokens.
+    private static func writeJSON(_ utf8: borrowing Span<UInt8>, to cells: inout CellBuffer) {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(utf8.count)
+        var (isText, isEscaped) = (false, false)
+        for index in utf8.indices {
+            let byte = utf8[index]
+            if isText {
+                isText = isEscaped || byte != UInt8(ascii: "\"")
+                isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+            } else {
+                if byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { continue }
+                isText = byte == UInt8(ascii: "\"")
+            }
+            bytes.append(byte)
+        }
+        cells.append(bytes.span, as: .json)
+    }
+
     private static func writeText(
         _ utf8: borrowing Span<UInt8>,
         as type: ColumnType,
@@ -117,6 +136,10 @@ extension PostgresResult {
     ) -> CellValue? {
         if type == .date, let date = CalendarDate(utf8: utf8) {
             cells.append(date)
+            return nil
+        }
+        if type == .json {
+            writeJSON(utf8, to: &cells)
             return nil
         }
         // The server sends nothing but UTF-8: it is told to.
@@ -135,7 +158,7 @@ extension CellValue {
         case .integer(let integer): "\(integer)"
         case .real(let real): Self.text(of: real)
         case .decimal(let decimal): decimal.text
-        case .timestamp(let timestamp): timestamp.text
+        case .timestamp(let timestamp): timestamp.canonicalText
         case .json(let text): try Self.parameter(text)
         case .bytes(let bytes): "\\x" + bytes.hexadecimal
         case .boolean(let boolean): boolean ? "t" : "f"

@@ -24,8 +24,10 @@ extension PostgresTransaction {
                 let result = try session.connection.perform(sql, parameters, isKept: isKept)
                 try session.connection.perform(plainly: "RELEASE SAVEPOINT change")
                 return .success(result)
-            } catch .refused(let state, _) where Self.isBreach(state) {
-                let (constraint, column) = session.connection.broken
+            } catch .refused(let state, _)
+                where Self.isBreach(state) || session.connection.broken.isPolicy
+            {
+                let (constraint, column, _) = session.connection.broken
                 try session.connection.perform(
                     plainly: "ROLLBACK TO SAVEPOINT change; RELEASE SAVEPOINT change"
                 )
@@ -54,22 +56,26 @@ extension PostgresTransaction {
             if let id, !names.isEmpty, Set(names) == Set(table.key.map(\.name)) {
                 return .existingRow(id)
             }
-            return .takenValues(positions(names))
+            return .takenValues(positions(names), constraint: breach.constraint)
+        case "42501": return .againstPolicy
         case "23502":
             let column = table.columns.firstIndex { $0.name == breach.column }
             return .invalid([FieldFault(column: column, .missing)])
         case _ where breach.state.hasPrefix("22"): return .invalid(try unreadable(values))
         default:
             let broken = positions(try columns(of: breach.constraint))
-            guard !broken.isEmpty else { return .invalid(against(values)) }
-            return .invalid(broken.map { FieldFault(column: $0, .againstRule) })
+            guard !broken.isEmpty else {
+                return .invalid(against(values, breach.constraint))
+            }
+            return .invalid(broken.map { FieldFault(column: $0, .breaking(breach.constraint)) })
         }
     }
 
     /// Faults of everything that was given, where nobody knows which value it is.
-    func against(_ values: [Int: CellValue]) -> [FieldFault] {
-        let all = values.keys.sorted().map { FieldFault(column: $0, .againstRule) }
-        return all.isEmpty ? [FieldFault(column: nil, .againstRule)] : all
+    func against(_ values: [Int: CellValue], _ constraint: String = "") -> [FieldFault] {
+        let reason = FieldFault.Reason.breaking(constraint)
+        let all = values.keys.sorted().map { FieldFault(column: $0, reason) }
+        return all.isEmpty ? [FieldFault(column: nil, reason)] : all
     }
 
     private func positions(_ names: [String]) -> [Int] {
@@ -103,7 +109,7 @@ extension PostgresTransaction {
         for (column, value) in values.sorted(by: { $0.key < $1.key }) {
             let outcome = try attempt(
                 "UPDATE \(table.quotedName) SET \(table.quotedColumns[column]) = $1 WHERE FALSE",
-                [value.written],
+                [value.written(to: type(ofColumn: column))],
                 isKept: false
             )
             if case .failure = outcome {
@@ -111,5 +117,12 @@ extension PostgresTransaction {
             }
         }
         return faults.isEmpty ? against(values) : faults
+    }
+}
+
+extension FieldFault.Reason {
+    /// Breaks a constraint; an empty name is one that the server did not tell.
+    static func breaking(_ constraint: String) -> Self {
+        constraint.isEmpty ? .againstRule : .violates(constraint)
     }
 }

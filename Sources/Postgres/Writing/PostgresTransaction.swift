@@ -30,7 +30,7 @@ struct PostgresTransaction: WriteTransaction {
 
     /// What the values of a key are bound as; a key that is none is refused before.
     private func parameters(ofKey id: String) -> [String?] {
-        (key(of: id) ?? []).map(\.written)
+        (key(of: id) ?? []).map { $0.written(to: .other) }
     }
 
     func row(_ id: String) throws(WriteError) -> StoredRow? {
@@ -74,6 +74,9 @@ struct PostgresTransaction: WriteTransaction {
         rules.valueColumns.first { table.columns[$0].name == table.key[part].name }
     }
 
+    /// The type of a column of the list.
+    func type(ofColumn column: Int) -> EngineType { EngineType(table.columns[column].engineType) }
+
     /// The given values that cannot be written: those the database makes, and parts of the key that
     /// are not those of the id.
     private func faults(
@@ -86,8 +89,9 @@ struct PostgresTransaction: WriteTransaction {
             if let part, parts[part].plainText != value.plainText {
                 return FieldFault(column: column, .againstRule)
             }
-            return part == nil && !facts.columns[column].takesValues
-                ? FieldFault(column: column, .notGiven) : nil
+            guard part == nil, !facts.columns[column].takesValues else { return nil }
+            let isBytes = type(ofColumn: column) == .bytea
+            return FieldFault(column: column, isBytes ? .wrongType(.bytes) : .notGiven)
         }
     }
 }
@@ -112,7 +116,7 @@ extension PostgresTransaction {
         }
         for (column, value) in given where id == nil || !parts.contains(column) {
             names.append(table.quotedColumns[column])
-            parameters.append(value.written)
+            parameters.append(value.written(to: type(ofColumn: column)))
         }
         var places = parameters.indices.map { "$\($0 + 1)" }
         // Where nobody makes the id it is made here, but for one that says something.
@@ -188,7 +192,8 @@ extension PostgresTransaction {
             UPDATE \(table.quotedName) SET \(steps.joined(separator: ", ")) \
             WHERE \(session.sql.identity) RETURNING 1
             """,
-            parameters(ofKey: id) + values.map(\.value.written)
+            parameters(ofKey: id)
+                + values.map { $0.value.written(to: type(ofColumn: $0.column)) }
         )
         switch outcome {
         case .success(let changed):
@@ -224,7 +229,7 @@ extension PostgresTransaction {
             try session.connection.commit()
         } catch .refused(let state, _) where state.hasPrefix("23") {
             // A rule that is looked at only now.
-            throw .refused([0: .invalid(against([:]))])
+            throw .refused([0: .invalid(against([:], session.connection.broken.constraint))])
         } catch {
             throw error.isFatal
                 ? .uncertain(reason: "PostgreSQL: \(error.reason)") : WriteError(error)
@@ -234,9 +239,11 @@ extension PostgresTransaction {
 
 extension CellValue {
     /// The value as the server reads it; nil is null.
-    var written: String? {
+    func written(to type: EngineType) -> String? {
         switch self {
         case .null: nil
+        case .json(let text) where type == .array: ArrayLiteral.text(ofJSON: text)
+        case .timestamp(let timestamp): timestamp.canonicalText
         case .boolean(let boolean): boolean ? "t" : "f"
         case .bytes(let bytes): "\\x" + bytes.hexadecimal
         default: plainText

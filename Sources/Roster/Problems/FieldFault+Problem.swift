@@ -15,7 +15,7 @@ extension FieldFault {
         case .wrongType: "wrong-type"
         case .holdsNUL: "unstorable-text"
         case .tooLong: "text-too-long"
-        case .againstRule: "against-rule"
+        case .againstRule, .violates: "against-rule"
         case .notGiven: "not-writable"
         }
     }
@@ -28,6 +28,7 @@ extension FieldFault {
         case .holdsNUL: "The text holds U+0000, which cannot be stored."
         case .tooLong(let maximum): "At most \(maximum) bytes."
         case .againstRule: "The database has a rule that this value does not follow."
+        case .violates(let constraint): "The value violates '\(constraint)' of the database."
         case .notGiven: "The database makes this value; leave it out."
         }
     }

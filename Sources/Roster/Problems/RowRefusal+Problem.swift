@@ -25,16 +25,20 @@ extension RowRefusal {
             return (.notFound, fault("unknown-row", "No row '\(id)' in \(list)."))
         case .existingRow(let id):
             return (.conflict, fault("existing-row", "There is a row '\(id)' already."))
-        case .takenValues(let columns):
+        case .takenValues(let columns, let constraint):
+            let violation = constraint.isEmpty ? "" : " This violates '\(constraint)'."
             let faults = columns.map { column in
                 Problem.Fault(
                     notation.place(of: rules.columns[column].id),
                     code: "taken-value",
-                    detail: "Another row has this value, which may be there once."
+                    detail: "Another row has this value, which may be there once.\(violation)"
                 )
             }
-            let unnamed = "Another row has values that may be there once."
+            let unnamed = "Another row has values that may be there once.\(violation)"
             return (.conflict, faults.isEmpty ? fault("taken-value", unnamed) : faults)
+        case .againstPolicy:
+            let detail = "A row-level security policy of the database does not allow this row."
+            return (.forbidden, fault("against-policy", detail))
         case .referredTo(let id):
             return (.conflict, fault("referred-to", "Other rows refer to row '\(id)'."))
         case .failedCondition(let id):

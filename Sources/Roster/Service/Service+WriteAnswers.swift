@@ -204,6 +204,11 @@ extension Service {
         case .takenValues:
             let detail = "Another row has what may be there once; nothing was written."
             return self.refusal(call, kind, detail, faults: faults)
+        case .againstPolicy:
+            let detail =
+                "A row-level security policy of the database does not allow this row; nothing was "
+                + "written."
+            return self.refusal(call, kind, detail, faults: faults)
         case .referredTo(let id):
             let detail = "Other rows refer to row '\(id)'; nothing was written."
             return self.refusal(call, kind, detail)

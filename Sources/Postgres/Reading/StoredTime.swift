@@ -1,0 +1,47 @@
+import Listings
+
+/// The first point in time from an instant on that a column can keep: a day, or a microsecond.
+struct StoredTime {
+    /// 10000-01-01T00:00:00Z.
+    static let calendarEnd: Int64 = 253_402_300_800
+    /// The end of the last year of four digits.
+    static let lastEnd = StoredTime(seconds: calendarEnd)
+
+    private static let calendarStart: Int64 = -62_135_596_800
+    private static let day: Int64 = 86_400
+    /// Four hundred years, after which days and months recur.
+    private static let cycle: Int64 = 146_097 * day
+
+    private var seconds: Int64
+    private var nanoseconds: Int32 = 0
+    /// Whether it is the instant itself.
+    private(set) var isExact = true
+
+    private init(seconds: Int64) { self.seconds = seconds }
+
+    /// Rounds an instant up.
+    init(_ instant: TimeSpan.Instant, isDay: Bool) {
+        seconds = instant.seconds
+        if isDay {
+            let rest = (seconds % Self.day + Self.day) % Self.day
+            isExact = rest == 0 && instant.nanoseconds == 0
+            if !isExact { seconds += Self.day - rest }
+        } else {
+            isExact = instant.nanoseconds % 1000 == 0
+            nanoseconds = isExact ? instant.nanoseconds : (instant.nanoseconds / 1000 + 1) * 1000
+            if nanoseconds == 1_000_000_000 { (seconds, nanoseconds) = (seconds + 1, 0) }
+        }
+    }
+
+    /// The time as the server reads it in a column of any type, in UTC.
+    var value: CellValue {
+        let shift =
+            seconds >= Self.calendarEnd
+            ? -Self.cycle
+            : seconds < Self.calendarStart ? Self.cycle : 0
+        let text = Timestamp(seconds: seconds + shift, nanoseconds: nanoseconds, hasOffset: true)
+            .canonicalText
+        if shift < 0 { return .text("10000\(text.dropFirst(4))") }
+        return .text(shift > 0 ? "0001\(text.dropFirst(4)) BC" : text)
+    }
+}
