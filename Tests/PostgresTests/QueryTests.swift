@@ -76,6 +76,36 @@ struct QueryTests {
         return (0..<page.rowCount).map { page.id(ofRow: $0) }
     }
 
+    @Test("the bytes of a cell are read with its row")
+    func bytes() throws {
+        try scratch.run(
+            """
+            CREATE TABLE t (id int PRIMARY KEY, data bytea, name text);
+            INSERT INTO t VALUES (1, '\\x00ff41', 'a'), (2, '', '41'), (3, NULL, NULL);
+            """
+        )
+        let list = try PostgresList("t", in: scratch.database)
+        let reader = try #require(list.reader as? any CellReader)
+        func read(_ id: String, _ column: String) throws -> [UInt8]? {
+            var page = Page(list: "t", schema: list.schema)
+            var bytes: [UInt8]?
+            let isFound = try reader.readRow(
+                id,
+                bytesOf: try #require(list.schema.index(of: column)),
+                grouping: nil,
+                into: &page,
+                &bytes
+            )
+            #expect(isFound == (id != "4"))
+            return bytes
+        }
+        #expect(try read("1", "data") == [0, 0xFF, 0x41])
+        #expect(try read("2", "data") == [])
+        #expect(try read("3", "data") == nil)
+        #expect(try read("2", "name") == nil)
+        #expect(try read("4", "data") == nil)
+    }
+
     @Test("values are compared as what they are, and nothing is what it cannot be")
     func types() throws {
         try scratch.run(

@@ -123,6 +123,14 @@ struct FixtureLinks: PageLinks {
         buffer.append("/-/children")
     }
 
+    /// Whether cells of bytes have addresses.
+    var linksCells = true
+
+    func writeCell(column: Int, ofRow id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
+        writeRow(id, to: &buffer)
+        buffer.append("/-/cells/\(schema.columns[column].id)")
+    }
+
     func writeToggle(ofRow id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
         buffer.append("/people?expanded=")
         buffer.append(id)

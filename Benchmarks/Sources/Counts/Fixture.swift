@@ -146,6 +146,12 @@ struct PlainLinks: PageLinks {
         writeRow(id, to: &buffer)
     }
 
+    var linksCells: Bool { false }
+
+    func writeCell(column: Int, ofRow id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
+        writeRow(id, to: &buffer)
+    }
+
     func writeToggle(ofRow id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
         writeRow(id, to: &buffer)
     }

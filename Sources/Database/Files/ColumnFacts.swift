@@ -54,9 +54,9 @@ package struct ColumnFacts: Sendable {
         return .text
     }
 
-    /// Whether other values than those of the type stand in the column, or spellings that an
-    /// integer does not have.
-    package var isMixed: Bool {
+    /// Whether other values than those of a type stand in the column, or spellings that an integer
+    /// does not have.
+    func isMixed(as type: ColumnType) -> Bool {
         switch type {
         case .integer: number(.integer) < count || emptyCount > 0
         case .real: numbers < count || emptyCount > 0
@@ -69,8 +69,8 @@ package struct ColumnFacts: Sendable {
     }
 
     /// Whether values are stored with their types and compared by keys.
-    package var isKeyed: Bool {
-        isMixed || type == .real || type == .timestamp || type == .json
+    func isKeyed(as type: ColumnType) -> Bool {
+        isMixed(as: type) || type == .real || type == .timestamp || type == .json
     }
 
     /// Whether every value is spelled as an integer, be it in a string of JSON, as exports write ids.
@@ -78,8 +78,8 @@ package struct ColumnFacts: Sendable {
         count > 0 && number(.integer) + quotedIntegerCount == count && emptyCount == 0
     }
 
-    /// The values that are none of the type, where most are: the most frequent texts first.
-    package var exceptions: (count: Int, texts: [(text: String, count: Int)])? {
+    /// The values that are none of a type: the most frequent texts first.
+    func exceptions(to type: ColumnType) -> (count: Int, texts: [(text: String, count: Int)])? {
         let own: Int
         switch type {
         case .integer, .real: own = numbers

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Reads comma-separated (RFC 4180) and tab-separated files.
 ///
 /// The first line names the columns. Lines end with LF or CRLF, the last one need not. A field
@@ -26,6 +28,10 @@ package struct DelimitedReader: RecordReader, ~Copyable {
     package private(set) var columns = ColumnNames()
     private let separator: UInt8
     private let isQuoting: Bool
+    /// The fields that are no value.
+    private let missing: [[UInt8]]
+    /// The position of the ids, which are never missing.
+    private var idField: Int?
     private var state = State.start
     private var mark = ByteOrderMark()
     private var position = TextPosition()
@@ -34,7 +40,12 @@ package struct DelimitedReader: RecordReader, ~Copyable {
     private var fieldPlace = FilePlace.start
 
     /// Creates a reader at the beginning of a file.
-    package init(_ dialect: Dialect) {
+    ///
+    /// - Parameters:
+    ///   - dialect: How fields are told apart.
+    ///   - missing: The texts of fields that are no value, with quotes or without.
+    package init(_ dialect: Dialect, missing: [String] = []) {
+        self.missing = missing.map { Array($0.utf8) }
         switch dialect {
         case .commaSeparated: (separator, isQuoting) = (UInt8(ascii: ","), true)
         case .tabSeparated: (separator, isQuoting) = (UInt8(ascii: "\t"), false)
@@ -283,13 +294,21 @@ extension DelimitedReader {
         return FilePlace(line: place.line, column: place.column - 1)
     }
 
-    /// Ends a field; without quotes and without bytes it is null.
+    /// Ends a field; without quotes and without bytes it is null, and where its text is missing.
     private func endField(_ record: inout FileRecord) throws(FileError) {
         let field = record.count - 1
         guard field < FileLimits.maximumColumns else {
             throw FileError(.tooManyColumns(limit: FileLimits.maximumColumns), at: fieldPlace)
         }
-        if state == .quoteInQuoted || record.openFieldCount(field) > 0 { record.endField(field) }
+        guard state == .quoteInQuoted || record.openFieldCount(field) > 0 else { return }
+        if !isMissing(field, of: record) { record.endField(field) }
+    }
+
+    private func isMissing(_ field: Int, of record: borrowing FileRecord) -> Bool {
+        guard !missing.isEmpty, isHeaderRead, field != idField else { return false }
+        return record.withBytes(from: record.byteCount - record.openFieldCount(field)) { utf8 in
+            missing.contains { utf8.equals($0.span) }
+        }
     }
 
     private mutating func endLine(
@@ -314,7 +333,9 @@ extension DelimitedReader {
         }
         let (expected, found) = (columns.all.count, record.count)
         guard found == expected else {
-            if found == 1, record.isNull(0) { throw FileError(.blankLine, at: record.place) }
+            if found == 1, record.isNull(0), record.byteCount == 0 {
+                throw FileError(.blankLine, at: record.place)
+            }
             throw FileError(
                 .fieldCount(expected: expected, found: found),
                 at: found > expected ? record.place(of: expected) : end
@@ -329,5 +350,6 @@ extension DelimitedReader {
             try columns.append(record.text(field) ?? "", at: record.place(of: field))
         }
         isHeaderSound = true
+        idField = ImportPlan.idColumn(of: columns)
     }
 }

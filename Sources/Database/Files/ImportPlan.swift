@@ -62,37 +62,52 @@ package struct ImportPlan: Sendable {
     /// - Parameters:
     ///   - names: The columns of the file.
     ///   - survey: What is in them.
-    package init(_ names: ColumnNames, survey: FileSurvey) {
+    ///   - options: The types that columns are given.
+    package init(
+        _ names: ColumnNames,
+        survey: FileSurvey,
+        options: ImportOptions = ImportOptions()
+    ) {
         func facts(_ position: Int) -> ColumnFacts {
             position < survey.facts.count ? survey.facts[position] : ColumnFacts()
         }
         let idColumn = Self.idColumn(of: names)
         self.idColumn = idColumn
         idName = idColumn.map { names.all[$0] }
-        let idType: ColumnType = idColumn.map { facts($0).areIntegers } ?? true ? .integer : .text
-        self.idType = idType
         let ids = PublicColumnName.ids(for: names.all, key: idColumn)
-        columns = names.all.enumerated().map { position, name in
-            let isID = position == idColumn
-            return Column(
-                ids[position],
-                label: Column.label(from: name),
-                type: isID ? idType : facts(position).type,
-                isMixed: !isID && facts(position).isMixed
-            )
-        }
-        keyed = Set(names.all.indices.filter { $0 != idColumn && facts($0).isKeyed })
-        exceptions = names.all.indices.filter { $0 != idColumn }.compactMap { position in
-            facts(position).exceptions.map { found in
+        let areIntegers = idColumn.map { facts($0).areIntegers } ?? true
+        let isTextID = idColumn.map { options.type(of: ids[$0]) == .text } ?? false
+        idType = areIntegers && !isTextID ? .integer : .text
+        var columns: [Column] = []
+        var keyed: Set<Int> = []
+        var exceptions: [Exceptions] = []
+        for (position, name) in names.all.enumerated() {
+            let label = Column.label(from: name)
+            guard position != idColumn else {
+                columns.append(Column(ids[position], label: label, type: idType))
+                continue
+            }
+            let facts = facts(position)
+            let given = options.type(of: ids[position])
+            let type = given ?? facts.type
+            // A column that is given the type text holds nothing else.
+            let isMixed = given != .text && facts.isMixed(as: type)
+            columns.append(Column(ids[position], label: label, type: type, isMixed: isMixed))
+            if given != .text, facts.isKeyed(as: type) { keyed.insert(position) }
+            guard let found = facts.exceptions(to: type) else { continue }
+            exceptions.append(
                 Exceptions(
                     column: ids[position],
-                    type: facts(position).type,
+                    type: type,
                     count: found.count,
-                    total: facts(position).count,
+                    total: facts.count,
                     examples: found.texts.map { Exceptions.Example(text: $0.text, count: $0.count) }
                 )
-            }
+            )
         }
+        self.columns = columns
+        self.keyed = keyed
+        self.exceptions = exceptions
         renames = names.all.indices
             .filter { $0 != idColumn && names.all[$0] != ids[$0] }
             .map { Rename(name: names.all[$0], id: ids[$0]) }

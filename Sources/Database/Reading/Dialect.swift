@@ -16,6 +16,9 @@ package protocol Dialect: Sendable {
     /// A column as it is selected.
     func selection(column: Int, of table: TableDescription) -> String
 
+    /// The bytes of a column as a statement selects them, to be read as ``ColumnType/bytes``.
+    func bytes(column: Int, of table: TableDescription) -> String
+
     /// A column as it is ordered and compared.
     func comparand(column: Int, of table: TableDescription, as type: ColumnType) -> Comparand
 

@@ -2,10 +2,10 @@ import Listings
 
 /// Fills pages from a table, through a connection of its own.
 final class TableReader: TurnReader {
-    private let session: any TableSession
-    private let schema: ListSchema
-    private let registration: Registration<Record>
-    private let budgets: ReadingBudgets
+    let session: any TableSession
+    let schema: ListSchema
+    let registration: Registration<Record>
+    let budgets: ReadingBudgets
     private var counts = SectionCounts()
     private var overview = ListOverview()
     /// The turn in which it reads.
@@ -47,7 +47,7 @@ final class TableReader: TurnReader {
     private var isHurried: Bool { turn?.isRunning ?? false }
 
     /// Begins to read, unless the turn is over, or reading is nothing for one.
-    private func begin() throws(SourceError) {
+    func begin() throws(SourceError) {
         do throws(ReadingError) {
             if isHurried, turn?.isOver ?? false { throw .outOfTime }
             try session.hurry(isHurried)
@@ -59,7 +59,7 @@ final class TableReader: TurnReader {
     }
 
     /// What an error is told as; a turn is left in which there was no time, or somebody to wait for.
-    private func told(_ error: ReadingError) -> SourceError {
+    func told(_ error: ReadingError) -> SourceError {
         let takesLong =
             error.isOutOfTime || error == .engine(.locked) || error == .engine(.redefined)
         if isHurried, takesLong { turn?.leave() }
@@ -347,46 +347,5 @@ final class TableReader: TurnReader {
             if count.relation == .atLeast { relation = .atLeast }
         }
         return Count(total, relation)
-    }
-
-    func readRow(
-        _ id: String,
-        grouping: Grouping?,
-        into page: inout Page
-    ) throws(SourceError) -> Bool {
-        guard try readModel(id, grouping: grouping, into: &page) else { return false }
-        try page.end()
-        return true
-    }
-
-    private func readModel(
-        _ id: String,
-        grouping: Grouping?,
-        into page: inout Page
-    ) throws(SourceError) -> Bool {
-        guard let (model, part) = registration.model(ofRow: id) else { return false }
-        try begin()
-        do {
-            let version = try session.beginReading()
-            defer { session.endReading() }
-            let query = ListQuery(grouping: grouping, shape: .flow(limit: 1))
-            page.begin(query, version: version)
-            let reading = session.reading
-            reading.connection.deadline = turn?.end
-            defer { reading.connection.deadline = nil }
-            let found = try reading.connection.within(budgets.rows) { () throws(ReadingError) in
-                try reading.record(model, grouping: grouping)
-            }
-            guard let found else { return false }
-            page.beginSection(schema.section(found.section, grouping: grouping))
-            page.append(
-                part: part,
-                of: Record(found.batch, at: 0),
-                using: registration
-            )
-            return true
-        } catch {
-            throw told(error)
-        }
     }
 }

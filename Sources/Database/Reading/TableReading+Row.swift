@@ -48,6 +48,23 @@ extension TableReading {
         return FoundRecord(batch: collector.batch(), section: section)
     }
 
+    /// Reads the bytes of a column in the record that has an id; nil where the value is none.
+    func bytes(ofColumn column: Int, inRecord id: String) throws(ReadingError) -> [UInt8]? {
+        guard let values = keyValues(of: id) else { return nil }
+        let sql = TableSQL(table, schema: schema, dialect: connection.dialect)
+        let statement = try statement(
+            "SELECT \(connection.dialect.bytes(column: column, of: table))"
+                + " FROM \(table.quotedName) WHERE \(sql.identity) LIMIT 1"
+        )
+        let form: ValueForm =
+            table.columns[column].isKeyed
+            ? .keyed(schema.columns[column].type) : .stored(.bytes)
+        guard case .bytes(let value)? = try statement.values(values, as: [form]).first else {
+            return nil
+        }
+        return value.bytes
+    }
+
     /// The values of the key that an id of an address stands for; nil when no row can have it.
     package func keyValues(of id: String) -> [CellValue]? { table.keyValues(of: id) }
 }

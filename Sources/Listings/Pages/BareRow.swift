@@ -22,12 +22,14 @@ extension Page {
     /// Whether no row failed and none shows rows below it.
     package var isFlat: Bool { failures.isEmpty && below.isEmpty }
 
-    /// A row of a flat page; nil for one that has more than its cells, or stands below another.
+    /// A row of a flat page; nil for one that has more than its cells, or stands below another, and
+    /// for every row of a page with cells of bytes.
     @inlinable
     @inline(__always)
     package func bareRow(_ row: Int) -> BareRow? {
         let slot = rowSlots[row]
-        guard slot.extras < 0, slot.level == 0, let first = slot.firstCell else { return nil }
+        guard slot.extras < 0, slot.level == 0, !cells.hasBytes, let first = slot.firstCell
+        else { return nil }
         return BareRow(
             kind: slot.kind,
             firstCell: Int(first),

@@ -18,6 +18,7 @@ extension CellBuffer {
     @_effects(releasenone)
     public mutating func append(_ bytes: ByteValue) {
         slots.append(Slot(kind: .bytes, payload: UInt64(bytes.count)))
+        hasBytes = true
     }
 
     /// Appends a value that travels as its text.

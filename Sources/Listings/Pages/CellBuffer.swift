@@ -54,6 +54,8 @@ public struct CellBuffer: ~Copyable, Sendable {
     @usableFromInline var slots = TrivialBuffer<Slot>(minimumCapacity: 64)
     @usableFromInline var bytes = ByteBuffer(minimumCapacity: 4096)
     @usableFromInline var displays: [Int: Range<Int>] = [:]
+    /// Whether cells of bytes were appended, which are shown with the addresses of their contents.
+    @usableFromInline package internal(set) var hasBytes = false
 
     /// Creates an empty buffer.
     public init() {}
@@ -66,6 +68,7 @@ public struct CellBuffer: ~Copyable, Sendable {
         slots.removeAll()
         bytes.removeAll(keepingAtMost: 1 << 20)
         if !displays.isEmpty { displays.removeAll(keepingCapacity: true) }
+        hasBytes = false
     }
 
     /// Makes room behind the texts for what is copied along with them.
@@ -174,6 +177,7 @@ public struct CellBuffer: ~Copyable, Sendable {
     @_effects(releasenone)
     public mutating func append(_ index: Int, of other: borrowing CellBuffer) {
         let slot = other.slots[index]
+        if other.hasBytes { hasBytes = true }
         if slot.kind.hasText {
             let start = bytes.count
             other.withText(index) { bytes.append($0) }
@@ -190,6 +194,7 @@ public struct CellBuffer: ~Copyable, Sendable {
             for index in range { append(index, of: other) }
             return
         }
+        if other.hasBytes { hasBytes = true }
         // Texts stand in the order of their cells: they are copied as one.
         var texts: Range<Int>?
         for index in range {

@@ -12,6 +12,10 @@ struct PostgresDialect: Dialect {
         type(column, table).selection(table.quotedColumns[column])
     }
 
+    func bytes(column: Int, of table: TableDescription) -> String {
+        type(column, table) == .bytea ? "encode(\(table.quotedColumns[column]), 'hex')" : "NULL"
+    }
+
     func comparand(column: Int, of table: TableDescription, as type: ColumnType) -> Comparand {
         self.type(column, table).comparand(table.quotedColumns[column])
     }

@@ -142,6 +142,11 @@ extension PostgresResult {
             writeJSON(utf8, to: &cells)
             return nil
         }
+        // See `PostgresDialect.bytes(column:of:)`.
+        if type == .bytes, let bytes = ByteValue(hexadecimal: utf8.text) {
+            cells.append(bytes)
+            return .bytes(bytes)
+        }
         // The server sends nothing but UTF-8: it is told to.
         cells.append(utf8: utf8)
         return StoredKey.isMarked(utf8) ? StoredKey.value(.text, utf8) : nil

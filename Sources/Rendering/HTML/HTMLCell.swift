@@ -2,12 +2,34 @@ import Bytes
 import Listings
 
 extension HTMLWriter {
-    /// Appends a cell's value for people, with links where the type says so.
+    /// Appends a cell of a row for people, with links where the type of the column says so, and to
+    /// its bytes.
     mutating func value(
+        _ cell: Int,
+        inColumn column: Int,
+        ofRow row: Int,
+        of page: borrowing Page,
+        links: LinkText = .short,
+        in context: ListingContext
+    ) {
+        guard context.links.linksCell(cell, ofRow: row, of: page) else {
+            let type = page.schema.columns[column].type
+            return value(cell, of: page.cells, type: type, links: links)
+        }
+        markup("<a href=\"")
+        page.withID(ofRow: row) { id in
+            text { context.links.writeCell(column: column, ofRow: id, to: &$0) }
+        }
+        markup("\">")
+        plain(cell, of: page.cells)
+        markup("</a>")
+    }
+
+    private mutating func value(
         _ index: Int,
         of cells: borrowing CellBuffer,
         type: ColumnType,
-        links: LinkText = .short
+        links: LinkText
     ) {
         guard !cells.hasDisplay(index) else { return plain(index, of: cells) }
         switch type {

@@ -103,7 +103,7 @@ extension HTMLWriter {
             if let failure {
                 element("<p class=\"failed\">", texts.failure(failure), "</p>")
             } else {
-                fields(ofRow: row, of: page, layout)
+                fields(ofRow: row, of: page, layout, in: context)
             }
         }
         if failure == nil, !page.actions(ofRow: row).isEmpty {
@@ -118,7 +118,8 @@ extension HTMLWriter {
     private mutating func fields(
         ofRow row: Int,
         of page: borrowing Page,
-        _ layout: borrowing HTMLRowLayout
+        _ layout: borrowing HTMLRowLayout,
+        in context: ListingContext
     ) {
         var isFirst = true
         for field in layout.fields {
@@ -128,7 +129,7 @@ extension HTMLWriter {
             if isFirst { markup("<dl>") }
             isFirst = false
             element("<div><dt>", page.schema.columns[field.column].label, "</dt><dd>")
-            value(cell, of: page.cells, type: field.type)
+            value(cell, inColumn: field.column, ofRow: row, of: page, in: context)
             markup("</dd></div>")
         }
         if !isFirst { markup("</dl>") }

@@ -30,7 +30,7 @@ extension HTMLPageRenderer {
                     writer.template(template, ofRow: 0, of: page, in: context)
                     writer.markup("</div>\n")
                 } else {
-                    writer.cells(of: page)
+                    writer.cells(of: page, in: context)
                 }
                 writer.children(of: page, in: context)
                 if context.isWritable { writer.rowForms(of: page, in: context) }
@@ -79,7 +79,7 @@ extension HTMLWriter {
         markup("</p>\n")
     }
 
-    fileprivate mutating func cells(of page: borrowing Page) {
+    fileprivate mutating func cells(of page: borrowing Page, in context: ListingContext) {
         if let code = page.failures[0] {
             return element("<p class=\"failed\">", texts.failure(code), "</p>\n")
         }
@@ -90,7 +90,7 @@ extension HTMLWriter {
             let column = page.schema.columns[index]
             guard let cell = page.cell(row: 0, column: index) else { continue }
             element("<div><dt>", column.label, "</dt><dd>")
-            value(cell, of: page.cells, type: column.type, links: .whole)
+            value(cell, inColumn: index, ofRow: 0, of: page, links: .whole, in: context)
             markup("</dd></div>\n")
         }
         markup("</dl>\n")

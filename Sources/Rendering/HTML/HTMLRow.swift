@@ -14,7 +14,7 @@ extension HTMLWriter {
         _ layout: borrowing HTMLRowLayout,
         in context: ListingContext
     ) {
-        if bareRow(row, of: page, layout) { return }
+        if bareRow(row, of: page, layout, in: context) { return }
         markup("<tr")
         identity(ofRow: row, of: page)
         if layout.canMove {
@@ -65,7 +65,8 @@ extension HTMLWriter {
     private mutating func bareRow(
         _ row: Int,
         of page: borrowing Page,
-        _ layout: borrowing HTMLRowLayout
+        _ layout: borrowing HTMLRowLayout,
+        in context: ListingContext
     ) -> Bool {
         guard let bare = layout.bare, let found = page.bareRow(row) else { return false }
         let kind = bare.kinds[found.kind]
@@ -84,7 +85,7 @@ extension HTMLWriter {
             }
             name(ofRow: row, of: page, layout)
             markup("</bdi></a>")
-            fields(ofRow: row, of: page, layout)
+            fields(ofRow: row, of: page, layout, in: context)
             markup("</tr>\n")
             return true
         }
@@ -124,14 +125,15 @@ extension HTMLWriter {
         markup("<th scope=\"row\">")
         if layout.showsInitials { initials(ofRow: row, of: page) }
         heading(ofRow: row, of: page, layout, in: context)
-        fields(ofRow: row, of: page, layout)
+        fields(ofRow: row, of: page, layout, in: context)
     }
 
     /// Appends what stands behind the name of a row.
     private mutating func fields(
         ofRow row: Int,
         of page: borrowing Page,
-        _ layout: borrowing HTMLRowLayout
+        _ layout: borrowing HTMLRowLayout,
+        in context: ListingContext
     ) {
         if let secondary = layout.secondary,
             let cell = page.cell(row: row, column: secondary), page.cells.showsSomething(cell)
@@ -158,7 +160,7 @@ extension HTMLWriter {
             if let cell {
                 // Addresses stay on one line; the stylesheet cuts what is too long.
                 clamped(field.type == .text && page.cells.isLong(cell)) { writer in
-                    writer.value(cell, of: page.cells, type: field.type)
+                    writer.value(cell, inColumn: field.column, ofRow: row, of: page, in: context)
                 }
             }
             markup("</td>")

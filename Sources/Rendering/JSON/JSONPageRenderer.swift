@@ -156,7 +156,7 @@ package struct JSONPageRenderer: PageRenderer {
             }
             var hasDisplay = false
             writer.object("cells") { writer in
-                hasDisplay = writer.cells(ofRow: row, of: page, layout)
+                hasDisplay = writer.cells(ofRow: row, of: page, layout, context.links)
             }
             if hasDisplay { writer.display(ofRow: row, of: page, layout) }
             writer.extras(ofRow: row, of: page, in: context)

@@ -151,24 +151,52 @@ extension JSONWriter {
 
     /// Appends a member for each cell of a row; a cell that its kind lacks is null.
     ///
+    /// - Parameters:
+    ///   - row: The row.
+    ///   - page: The page it stands on.
+    ///   - layout: The columns shown.
+    ///   - links: Have the addresses of bytes; nil writes none.
     /// - Returns: Whether any cell shows people another text than its value.
     @discardableResult
     mutating func cells(
         ofRow row: Int,
         of page: borrowing Page,
-        _ layout: borrowing JSONRowLayout
+        _ layout: borrowing JSONRowLayout,
+        _ links: (any PageLinks)?
     ) -> Bool {
         var hasDisplay = false
         for index in 0..<layout.fields.count {
             key(layout.fields[index].key, of: layout.text)
-            if let cell = page.cell(row: row, column: layout.fields[index].column) {
-                value(cell, of: page.cells)
+            let column = layout.fields[index].column
+            if let cell = page.cell(row: row, column: column) {
+                if let links, links.linksCell(cell, ofRow: row, of: page) {
+                    bytes(cell, inColumn: column, ofRow: row, of: page, links)
+                } else {
+                    value(cell, of: page.cells)
+                }
                 hasDisplay = hasDisplay || page.cells.hasDisplay(cell)
             } else {
                 null()
             }
         }
         return hasDisplay
+    }
+
+    /// Appends bytes by their number and their address.
+    private mutating func bytes(
+        _ cell: Int,
+        inColumn column: Int,
+        ofRow row: Int,
+        of page: borrowing Page,
+        _ links: any PageLinks
+    ) {
+        guard case .bytes(let count) = page.cells[cell] else { return null() }
+        object { writer in
+            writer.member("bytes", count)
+            writer.string("href") { address in
+                page.withID(ofRow: row) { links.writeCell(column: column, ofRow: $0, to: &address) }
+            }
+        }
     }
 
     /// Appends the member `display`: the texts for people, where they differ from the values.

@@ -89,6 +89,13 @@ package protocol PageLinks {
     /// Appends the address of the rows below the row with an id: `/folders/docs/-/children`.
     func writeChildren(ofRow id: borrowing Span<UInt8>, to buffer: inout ByteBuffer)
 
+    /// Whether the bytes of cells have addresses: the source of the list can read them.
+    var linksCells: Bool { get }
+
+    /// Appends the address of the cell of a column in the row with an id:
+    /// `/photos/19/-/cells/picture`.
+    func writeCell(column: Int, ofRow id: borrowing Span<UInt8>, to buffer: inout ByteBuffer)
+
     /// Appends the address of the very page with the rows below a row shown, or not any more.
     func writeToggle(ofRow id: borrowing Span<UInt8>, to buffer: inout ByteBuffer)
 
@@ -97,4 +104,12 @@ package protocol PageLinks {
 
     /// Appends the text of a cursor, as `after` and `before` take it.
     func writeCursor(_ cursor: Cursor, to buffer: inout ByteBuffer)
+}
+
+extension PageLinks {
+    /// Whether a cell is bytes that have an address of their own.
+    func linksCell(_ cell: Int, ofRow row: Int, of page: borrowing Page) -> Bool {
+        guard linksCells, case .bytes = page.cells[cell] else { return false }
+        return page.link(ofRow: row) != .closed
+    }
 }

@@ -6,9 +6,17 @@ package import Listings
 /// The id stands where its column does, if that is shown, and has the type of that column.
 package struct NDJSONRowRenderer: RowRenderer {
     private let sections: RowSections
+    private let links: (any PageLinks & Sendable)?
 
     /// Creates a renderer.
-    package init(sections: RowSections = .named) { self.sections = sections }
+    ///
+    /// - Parameters:
+    ///   - sections: Whether each line names the section.
+    ///   - links: Have the addresses of bytes; nil writes none.
+    package init(sections: RowSections = .named, links: (any PageLinks & Sendable)? = nil) {
+        self.sections = sections
+        self.links = links
+    }
 
     /// Appends nothing: each line stands for itself.
     package func renderStart(of page: borrowing Page, to buffer: inout ByteBuffer) {}
@@ -27,7 +35,7 @@ package struct NDJSONRowRenderer: RowRenderer {
                             writer.member("section", section.info.id.rawValue)
                         }
                         if let failure { return writer.failure(failure) }
-                        writer.cells(ofRow: row, of: page, layout)
+                        writer.cells(ofRow: row, of: page, layout, links)
                     }
                     writer.endLine()
                 }

@@ -21,15 +21,21 @@ enum ImportProgram {
         } catch {
             throw Failure(.software, "signals cannot be waited for: \(error.reason)")
         }
+        var refusal: Failure?
         do {
-            let outcome = try store.importFile(command)
+            let outcome = try store.importFile(command) { list in
+                refusal = command.options.refusal(of: [list])
+                return refusal == nil
+            }
             for rename in outcome.renames {
                 Diagnostics.write(
                     "\(command.list): column '\(rename.name)' is listed as '\(rename.id)'"
                 )
             }
             for exceptions in outcome.exceptions {
-                Diagnostics.write("\(command.list): \(exceptions.text)")
+                Diagnostics.write(
+                    "\(command.list): \(exceptions.text(of: FileFormat(path: command.path)))"
+                )
             }
             let list = outcome.list
             if outcome.changesColumns {
@@ -45,7 +51,7 @@ enum ImportProgram {
             )
         } catch {
             guard case .refused(let path, let errors) = error else {
-                throw Failure(error, database: command.database)
+                throw refusal ?? Failure(error, database: command.database)
             }
             throw try failure(path, errors, command)
         }

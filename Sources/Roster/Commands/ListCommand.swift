@@ -35,7 +35,9 @@ package enum ListCommand: Hashable, Sendable {
 
 /// What `roster import` is asked to do.
 package struct ImportCommand: Hashable, Sendable {
-    static let flags = ["--database", "--list", "--on-duplicate", "--errors"]
+    static let flags = [
+        "--database", "--list", "--on-duplicate", "--errors", "--missing", "--types",
+    ]
 
     /// The file.
     let path: String
@@ -45,6 +47,8 @@ package struct ImportCommand: Hashable, Sendable {
     let database: String
     /// What becomes of a record whose id an earlier one has.
     let duplicates: ListImporter.Duplicates
+    /// The choices by which it becomes a list.
+    let options: ImportOptions
     /// Where all that is wrong with the file is written to; nil writes it nowhere.
     let errors: String?
 
@@ -58,6 +62,10 @@ package struct ImportCommand: Hashable, Sendable {
         try SourceArgument.check(list)
         database = try words.required("--database")
         errors = words.values["--errors"]
+        var options = ImportOptions()
+        try options.setMissing(words.values["--missing"] ?? "", origin: "--missing")
+        try options.setTypes(words.values["--types"] ?? "", origin: "--types")
+        self.options = options
         duplicates = try words.choice("--on-duplicate", of: ListImporter.Duplicates.self) ?? .error
     }
 }

@@ -1,3 +1,4 @@
+package import Database
 import Sockets
 
 /// What the program was asked to do: flags before environment variables before the file of settings
@@ -33,6 +34,8 @@ package struct Configuration: Hashable, Sendable {
     package var passwordFile: String?
     /// The columns that cut lists into sections.
     package var groupings: [GroupArgument] = []
+    /// The choices by which files become lists.
+    package var importOptions = ImportOptions()
     /// The folder of the templates; nil draws all rows by their own cells.
     package var templates: String?
     /// Whether the start tells what draws which rows.
@@ -143,6 +146,8 @@ package struct Configuration: Hashable, Sendable {
             for part in value.split(separator: ",", omittingEmptySubsequences: false) {
                 groupings.append(try GroupArgument(String(part), origin: origin))
             }
+        case .missing: try importOptions.setMissing(value, origin: origin)
+        case .types: try importOptions.setTypes(value, origin: origin)
         case .templates:
             guard !value.isEmpty else { throw .missingValue(origin) }
             templates = value

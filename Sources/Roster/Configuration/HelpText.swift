@@ -6,6 +6,7 @@ package enum HelpText {
             "Usage: roster [SOURCE ...] [options]",
             "       roster import SOURCE --database FILE [--list NAME] [--errors FILE]",
             "                     [--on-duplicate error|keep-first|replace]",
+            "                     [--missing TEXT[,…]] [--types text|COLUMN=TYPE[,…]]",
             "       roster export LIST[?QUERY] --database FILE [--format csv|json|ndjson]",
             "       roster token NAME SCOPE [SCOPE ...]",
             "",

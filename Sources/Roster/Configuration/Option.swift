@@ -5,7 +5,8 @@ package struct Option: Sendable {
     /// What a setting is for the program.
     package enum Key: String, Sendable, CaseIterable {
         case config
-        case host, port, database, passwordFile, groupBy, templates, rowErrors, loops, refresh
+        case host, port, database, passwordFile, groupBy, missing, types, templates, rowErrors,
+            loops, refresh
         case controllers
         case sourceFields, sourceFieldsFile
         case publicFolder, allowedHosts, crossOrigin, csvFormulas, accessLog, logFormat, logFile
@@ -96,6 +97,22 @@ package struct Option: Sendable {
             placeholder: "[LIST=]COLUMN[,…]",
             standard: "none",
             summary: "column that cuts a list into sections; an imported list gets their index"
+        ),
+        Option(
+            key: .missing,
+            flag: "--missing",
+            variable: "ROSTER_MISSING",
+            placeholder: "TEXT[,…]",
+            standard: "none",
+            summary: "texts of CSV and TSV fields that are no value, as in NA,?,-"
+        ),
+        Option(
+            key: .types,
+            flag: "--types",
+            variable: "ROSTER_TYPES",
+            placeholder: "text|COLUMN=TYPE[,…]",
+            standard: "those of most values",
+            summary: "types of the columns of files; text keeps every value as it is spelled"
         ),
         Option(
             key: .templates,

@@ -2,8 +2,22 @@ import Database
 import Listings
 
 extension ImportPlan.Exceptions {
-    /// The note that the operator reads: `n: 12 of 9,000 values are not numbers: 'NA' (11), '?' (1)`.
-    var text: String {
+    /// The texts that stand for a missing value in many files.
+    private static let markers: Set<String> = [
+        "NA", "N/A", "n/a", "null", "NULL", "None", "-", "--", ".", "?",
+    ]
+
+    /// The note that the operator reads: `n: 12 of 9,000 values are not numbers: 'NA' (11), '?' (1);
+    /// --missing NA,? reads them as missing`.
+    ///
+    /// - Parameter format: The format of the file; fields of CSV and TSV alone can be missing.
+    func text(of format: FileFormat?) -> String {
+        let found = examples.map(\.text).filter(Self.markers.contains)
+        guard format == .csv || format == .tsv, !found.isEmpty else { return text }
+        return text + "; --missing \(found.joined(separator: ",")) reads them as missing"
+    }
+
+    private var text: String {
         let named = examples.map { "'\($0.text)' (\($0.count))" }.joined(separator: ", ")
         let note =
             "\(column): \(Self.grouped(count)) of \(Self.grouped(total)) values are not \(nouns)"

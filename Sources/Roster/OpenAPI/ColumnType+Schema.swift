@@ -27,7 +27,13 @@ extension ColumnType {
         case .bytes:
             [
                 "type": ["object", "null"],
-                "properties": ["bytes": ["type": "integer", "minimum": 0]],
+                "properties": [
+                    "bytes": ["type": "integer", "minimum": 0],
+                    "href": [
+                        "description": "The address of the bytes.", "type": "string",
+                        "format": "uri-reference",
+                    ],
+                ],
                 "required": ["bytes"],
             ]
         }

@@ -18,6 +18,7 @@ extension ListDescription {
         case .section:
             return [(pattern, page(.section(SectionID("")), "section", "Read one section"))]
         case .row where isReading: return [(pattern, row)]
+        case .cell: return [(pattern, cell)]
         case .view:
             return [
                 (path("sections"), page(.sections, "sections", "The sections, without their rows")),
@@ -78,7 +79,7 @@ extension ListDescription {
         switch place {
         case .section: operation.segments = [("section", OpenAPISchemas.segment)]
         case .children: operation.segments = [rowSegment]
-        case .list, .sections, .row, .schema, .changes: break
+        case .list, .sections, .row, .cell, .schema, .changes: break
         }
         let fields =
             target.accepted.contains(.counts) ? ["If-None-Match", "Prefer"] : ["If-None-Match"]
@@ -113,6 +114,28 @@ extension ListDescription {
             .init(status: 304, text: "The client has the row.", fields: ["ETag"]),
         ]
         operation.problems = [400, 403, 404, 406, 503]
+        return operation
+    }
+
+    private var cell: OpenAPIOperation {
+        var operation = operation("cell", "The bytes of a cell, or its text")
+        let names = JSONPart(texts: schema.columns.map(\.id))
+        operation.segments = [rowSegment, ("column", ["enum": names])]
+        operation.parameters =
+            parameters(of: target(.cell("", column: "")).accepted)
+            + [OpenAPIFields.reference("If-None-Match")]
+        operation.answers = [
+            .init(
+                status: 200,
+                text: "Bytes as a file, every other value as its text.",
+                content: [
+                    ("application/octet-stream", [:]), ("text/plain", OpenAPISchemas.text),
+                ],
+                fields: ["ETag"]
+            ),
+            .init(status: 304, text: "The client has the cell.", fields: ["ETag"]),
+        ]
+        operation.problems = [400, 403, 404, 503]
         return operation
     }
 

@@ -111,7 +111,7 @@ struct OpenAPIDocument {
         case .problem: [(entry.pattern, OpenAPIOperation.problem)]
         case .description: [(entry.pattern, OpenAPIOperation.description)]
         case .list, .row, .rows, .importing, .imported, .view, .section, .refresh, .rowAction,
-            .bulkAction:
+            .cell, .bulkAction:
             lists.flatMap { $0.operations(entry) }
         }
     }

@@ -157,6 +157,12 @@ final class KnownLinks: PageLinks {
         links.writeChildren(ofRow: id, to: &buffer)
     }
 
+    var linksCells: Bool { links.linksCells }
+
+    func writeCell(column: Int, ofRow id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
+        links.writeCell(column: column, ofRow: id, to: &buffer)
+    }
+
     func writeToggle(ofRow id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
         links.writeToggle(ofRow: id, to: &buffer)
     }

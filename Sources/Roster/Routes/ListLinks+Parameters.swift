@@ -67,7 +67,7 @@ extension ListLinks {
         var parameters = Parameters()
         writeSegment(&parameters, to: &buffer)
         switch variant.place {
-        case .schema:
+        case .schema, .cell:
             return
         case .row:
             return writeColumns(query, &parameters, to: &buffer)
@@ -102,7 +102,7 @@ extension ListLinks {
     var endsWithStart: Bool {
         switch place {
         case .list, .section, .sections: layout == .table
-        case .row, .children, .schema, .changes: false
+        case .row, .children, .cell, .schema, .changes: false
         }
     }
 

@@ -15,6 +15,8 @@ struct ListLinks: PageLinks {
         case row(String)
         /// The rows below a row.
         case children(String)
+        /// The cell of a column in a row.
+        case cell(String, column: String)
         case schema
         /// What changed on a page of the list.
         case changes
@@ -23,7 +25,7 @@ struct ListLinks: PageLinks {
         fileprivate var hasOwnOrder: Bool {
             switch self {
             case .sections, .children: true
-            case .list, .section, .row, .schema, .changes: false
+            case .list, .section, .row, .cell, .schema, .changes: false
             }
         }
     }
@@ -45,6 +47,8 @@ struct ListLinks: PageLinks {
     var segment: String?
     /// How the page shows the rows.
     var layout = PageLayout.table
+    /// Whether the source of the list can read the bytes of cells.
+    var linksCells = false
 
     func write(_ link: PageLink, to buffer: inout ByteBuffer) {
         switch link {
@@ -125,7 +129,7 @@ struct ListLinks: PageLinks {
         switch place {
         case .list: break
         case .section: variant.place = .list
-        case .sections, .row, .children, .schema, .changes: variant.place = .schema
+        case .sections, .row, .children, .cell, .schema, .changes: variant.place = .schema
         }
         writeParameters(query, variant, to: &buffer)
     }
@@ -159,6 +163,11 @@ struct ListLinks: PageLinks {
 
     func writeChildren(ofRow id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
         writeBare(.children(String(decoding: id)), to: &buffer)
+    }
+
+    func writeCell(column: Int, ofRow id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
+        let place = Place.cell(String(decoding: id), column: schema.columns[column].id)
+        writeBare(place, to: &buffer)
     }
 
     func writeToggle(ofRow id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
@@ -233,6 +242,11 @@ struct ListLinks: PageLinks {
             writeInner(id, to: &buffer)
             buffer.append("/-/" as StaticString)
             writeName(ActionPlace.children, suffix: suffix, to: &buffer)
+        case .cell(let id, let column):
+            buffer.append(UInt8(ascii: "/"))
+            writeInner(id, to: &buffer)
+            buffer.append("/-/cells/" as StaticString)
+            PercentEncoding.encode(column, for: .pathSegment, into: &buffer)
         case .sections:
             buffer.append("/-/" as StaticString)
             writeName("sections", suffix: suffix, to: &buffer)

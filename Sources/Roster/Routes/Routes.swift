@@ -24,6 +24,8 @@ enum Route: Hashable, Sendable {
     case imported
     /// Something that is done with a row.
     case rowAction
+    /// The cell of a column in a row.
+    case cell
     /// Something that is done with many rows.
     case bulkAction
     /// Whether the process runs.
@@ -66,6 +68,7 @@ enum Route: Hashable, Sendable {
         (.post, "/{list}/-/refresh", .refresh),
         (.get, "/{list}/{row}/-/{action}", .rowAction),
         (.post, "/{list}/{row}/-/{action}", .rowAction),
+        (.get, "/{list}/{row}/-/cells/{column}", .cell),
         (.post, "/{list}/-/actions/{action}", .bulkAction),
         (.get, "/-/live", .live),
         (.get, "/-/ready", .ready),
@@ -115,6 +118,9 @@ enum Address {
 
     /// The sections of a list.
     static func sections(of list: String) -> String { Address.list(list) + "/-/sections" }
+
+    /// The columns and parameters of a list.
+    static func schema(of list: String) -> String { Address.list(list) + "/-/schema" }
 
     /// Where many rows of a list are written.
     static func rows(of list: String) -> String { Address.list(list) + "/-/rows" }

@@ -71,7 +71,7 @@ final class ListAnswer {
         self.followsPreference = followsPreference
         let isTable = representation.format.isTable
         let isExport = isTable && query.isExported(sent)
-        let links = ListLinks(
+        var links = ListLinks(
             list: target.endpoint.definition.name,
             schema: target.endpoint.schema,
             place: target.place,
@@ -83,6 +83,7 @@ final class ListAnswer {
             segment: target.endpoint.segment,
             layout: layout
         )
+        links.linksCells = target.endpoint.cellReader != nil
         self.links = KnownLinks(links)
     }
 
@@ -158,7 +159,7 @@ final class ListAnswer {
     private func makeIsForAll() -> Bool {
         switch target.place {
         case .list, .section, .sections: query.scope.isEmpty && query.expanded.isEmpty
-        case .row, .children, .schema, .changes: false
+        case .row, .children, .cell, .schema, .changes: false
         }
     }
 
@@ -195,7 +196,7 @@ final class ListAnswer {
     var isFollowed: Bool {
         switch target.place {
         case .list, .section: !representation.format.isTable && target.endpoint.reader.canBeFollowed
-        case .sections, .row, .children, .schema, .changes: false
+        case .sections, .row, .children, .cell, .schema, .changes: false
         }
     }
 }

@@ -68,6 +68,7 @@ final class ListEndpoint {
         self.reader = reader
         actingReader = reader as? any ActingReader
         refreshableReader = reader as? any RefreshableReader
+        cellReader = reader as? any CellReader
         turnReader = reader as? any TurnReader
         let source = options.writing.isAllowed ? definition.source as? any WritableSource : nil
         writer = try source?.makeWriter()
@@ -131,6 +132,9 @@ final class ListEndpoint {
     /// The reader, as far as its rows are somebody else's who can be asked for them again.
     let refreshableReader: (any RefreshableReader)?
 
+    /// The reader, as far as it can read the bytes of cells.
+    let cellReader: (any CellReader)?
+
     /// The endpoint of a segment; nil when the list has none of that id.
     func endpoint(ofSegment id: String) -> ListEndpoint? {
         id == definition.segments?.first.id ? self : others[id]
@@ -170,7 +174,33 @@ final class ListEndpoint {
     /// Whether there is a row with an id for who asks; the page has it then.
     func readRow(_ id: String) throws(SourceError) -> Bool {
         let grouping = schema.defaultGrouping
-        guard try reader.findRow(id, grouping: grouping, into: &page),
+        guard try reader.findRow(id, grouping: grouping, into: &page) else { return false }
+        return try showsRow()
+    }
+
+    /// Reads a row with the bytes of its cell in a column, which are nil where the cell holds none.
+    ///
+    /// - Returns: Whether there is such a row for the caller; the page has it then.
+    func readRow(
+        _ id: String,
+        bytesOf column: Int,
+        _ bytes: inout [UInt8]?
+    ) throws(SourceError) -> Bool {
+        let isFound = try cellReader?.readRow(
+            id,
+            bytesOf: column,
+            grouping: schema.defaultGrouping,
+            into: &page,
+            &bytes
+        )
+        // A row below another one is found from the top.
+        guard isFound ?? false else { return try readRow(id) }
+        return try showsRow()
+    }
+
+    /// Whether the row that the page has is one for the caller.
+    private func showsRow() throws(SourceError) -> Bool {
+        guard
             view.conditions.isEmpty
                 || view.conditions.areMet(in: schema, by: { shownValue($0) })
         else { return false }

@@ -36,6 +36,7 @@ struct ListTarget {
         case .list, .section, .children: [.json, .html, .csv, .ndjson]
         case .row, .sections, .schema: [.json, .html]
         case .changes: [.json]
+        case .cell: []
         }
     }
 
@@ -49,7 +50,7 @@ struct ListTarget {
             case .children: [.paging, .columns, .layout]
             case .sections: [.paging, .grouping, .filters, .counts]
             case .row: [.columns]
-            case .schema: []
+            case .schema, .cell: []
             case .changes:
                 [
                     .paging, .rows, .grouping, .sections, .filters, .counts, .overview, .layout,
@@ -72,7 +73,7 @@ struct ListTarget {
     func query(_ parameters: inout ListParameters) -> ListQuery? {
         var query =
             switch place {
-            case .list, .row, .schema, .changes: parameters.query()
+            case .list, .row, .cell, .schema, .changes: parameters.query()
             case .sections: parameters.query(isIndex: true)
             case .section(let id): parameters.query(section: id)
             case .children(let id): parameters.query(parent: id)

@@ -16,7 +16,7 @@ extension Service {
         switch answer.target.place {
         case .row(let id): return try showRow(id, answer, request, with: &response)
         case .schema: return showSchema(answer, with: &response)
-        case .list, .section, .sections, .children, .changes: break
+        case .list, .section, .sections, .children, .cell, .changes: break
         }
         // A page tells its own version: it is asked for before only where nothing may be read then.
         let isConditional = answer.notices.isEmpty && request.field(.ifNoneMatch) != nil
@@ -43,7 +43,7 @@ extension Service {
 
     /// Says that the client has the state already; what describes content is left out of such an
     /// answer (RFC 9110 §15.4.5).
-    private func sayNotModified(with response: inout HTTPResponse) {
+    func sayNotModified(with response: inout HTTPResponse) {
         response.status = .notModified
         response.removeField(.contentType)
     }
@@ -115,7 +115,7 @@ extension Service {
             let applied = "count=\(answer.query.counting.rawValue)"
             response.addField("Preference-Applied", applied)
         }
-        if let rows = rowRenderer(for: answer.representation.format) {
+        if let rows = rowRenderer(for: answer) {
             rows.renderStart(of: page, to: &response.body)
             rows.renderRows(of: page, to: &response.body)
         } else {
@@ -132,7 +132,7 @@ extension Service {
         _ tag: EntityTag,
         with response: inout HTTPResponse
     ) throws {
-        guard let renderer = rowRenderer(for: answer.representation.format) else { return }
+        guard let renderer = rowRenderer(for: answer) else { return }
         let stream = ExportStream(answer.query, of: answer.target.endpoint, with: renderer, workers)
         // The first rows are read now, so that what cannot be read is a problem and not a table
         // that breaks off.
@@ -144,10 +144,10 @@ extension Service {
         response.waitsForPieces = true
     }
 
-    private func rowRenderer(for format: PageFormat) -> (any RowRenderer)? {
-        switch format {
+    private func rowRenderer(for answer: ListAnswer) -> (any RowRenderer)? {
+        switch answer.representation.format {
         case .csv: CSVRowRenderer(formulas: options.formulas)
-        case .ndjson: NDJSONRowRenderer()
+        case .ndjson: NDJSONRowRenderer(links: answer.links.links)
         case .html, .json: nil
         }
     }
@@ -184,15 +184,20 @@ extension Service {
     /// Names a representation of a row: strongly the whole row as JSON, by its revision, so that a
     /// write can ask for it (RFC 9110 §13.1.1); weakly what is drawn from it.
     private func rowTag(of page: borrowing Page, _ answer: ListAnswer) -> EntityTag {
-        guard let revision = page.revision(ofRow: 0) else {
+        guard let tag = tag(ofRowOf: page) else {
             return answer.entityTag(page.version, isStale: page.isStale)
         }
+        guard answer.representation.format != .json || answer.query.columns != nil else {
+            return tag
+        }
+        return EntityTag("\(tag.opaque)-\(answer.addressHash)", isWeak: true)
+    }
+
+    /// Names the state of the row of a page by its revision; nil where none is kept.
+    func tag(ofRowOf page: borrowing Page) -> EntityTag? {
+        guard let revision = page.revision(ofRow: 0) else { return nil }
         var quoted = ByteBuffer(minimumCapacity: 64)
         page.withID(ofRow: 0) { RowETag.write(id: $0, revision: revision, to: &quoted) }
-        let opaque = String(quoted.text().dropFirst().dropLast())
-        guard answer.representation.format != .json || answer.query.columns != nil else {
-            return EntityTag(opaque, isWeak: false)
-        }
-        return EntityTag("\(opaque)-\(answer.addressHash)", isWeak: true)
+        return EntityTag(String(quoted.text().dropFirst().dropLast()), isWeak: false)
     }
 }

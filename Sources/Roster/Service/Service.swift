@@ -227,7 +227,7 @@ package final class Service: HTTPHandler {
         case .lists: showLists(with: &response)
         case .description: showDescription(request, with: &response)
         case .asset, .problem, .list, .row, .rows, .importing, .imported, .view, .section,
-            .refresh, .rowAction, .bulkAction:
+            .refresh, .rowAction, .cell, .bulkAction:
             guard let captures else { preconditionFailure("\(route) has captured nothing") }
             if route != .asset, route != .problem, listName(at: request.path) == nil,
                 looksForLists(request, route)
@@ -255,13 +255,14 @@ package final class Service: HTTPHandler {
             }
             showDirectory(request, suffix: SuffixedName(captures[0]).format, with: &response)
         case .list, .row, .rows, .importing, .imported, .view, .section, .refresh, .rowAction,
-            .bulkAction:
+            .cell, .bulkAction:
             do {
                 if try answerForm(request, route, captures, with: &response) { return }
                 switch route {
                 case .rowAction where !isView(request, route, captures),
                     .bulkAction where !isView(request, route, captures):
                     try act(on: request, route, captures, with: &response)
+                case .cell: try showCell(captures, request, with: &response)
                 case .refresh: try refresh(captures[0], request, with: &response)
                 case .importing, .imported:
                     try answerImport(request, route, captures, with: &response)

@@ -92,8 +92,15 @@ package struct ListLibrary {
                 let isLast = number + 1 == configuration.sources.count
                 let others = try isLast ? store.lists(first: []).filter { $0.name != name } : nil
                 let used = usedGroupings
-                notices += try store.importFile(at: source.path, as: name, groupings: groupings) {
-                    Self.refusal(of: $0, groupings, used, others: others)
+                let options = configuration.importOptions
+                notices += try store.importFile(
+                    at: source.path,
+                    as: name,
+                    options: options,
+                    groupings: groupings
+                ) { list in
+                    Self.refusal(of: list, groupings, used, others: others)
+                        ?? others.flatMap { options.refusal(of: [list] + $0) }
                 }
             }
             named.append(name)

@@ -39,6 +39,7 @@ struct ListStore {
     /// - Parameters:
     ///   - path: The file.
     ///   - name: The name of the list.
+    ///   - options: The choices by which it becomes a list.
     ///   - groupings: What the command line says of sections.
     ///   - refusal: Why the list, as it was found in the file, is not to be written; nil where it is.
     /// - Returns: What the operator should know.
@@ -46,6 +47,7 @@ struct ListStore {
     func importFile(
         at path: String,
         as name: String,
+        options: ImportOptions,
         groupings: [GroupArgument],
         refusal: @escaping (StoredList) -> Failure?
     ) throws(Failure) -> [String] {
@@ -53,6 +55,7 @@ struct ListStore {
         var failure: Failure?
         let importer = ListImporter(
             connection,
+            options: options,
             makeIndexes: Self.makeIndexes(groupings),
             mayWrite: { list in
                 failure = refusal(list)
@@ -66,7 +69,9 @@ struct ListStore {
             var notices = outcome.renames.map { rename in
                 "\(name): column '\(rename.name)' is listed as '\(rename.id)'"
             }
-            notices += outcome.exceptions.map { "\(name): \($0.text)" }
+            notices += outcome.exceptions.map {
+                "\(name): \($0.text(of: FileFormat(path: path)))"
+            }
             if outcome.isImported {
                 notices.append("\(name): imported \(outcome.list.rowCount) rows from \(path)")
             }
@@ -86,15 +91,24 @@ struct ListStore {
     var interruption: Interruption { connection.interruption }
 
     /// Imports a file as a command says.
+    ///
+    /// - Parameters:
+    ///   - command: The command.
+    ///   - mayWrite: Asked once all is checked whether the list is to be written.
+    /// - Returns: The list, imported or found up to date.
+    /// - Throws: ``ImportError``; the database is then as it was.
     func importFile(
-        _ command: ImportCommand
+        _ command: ImportCommand,
+        mayWrite: @escaping (StoredList) -> Bool
     ) throws(ImportError) -> ListImporter.Outcome {
         let meter = ProgressMeter(command.path)
         let importer = ListImporter(
             connection,
             duplicates: command.duplicates,
+            options: command.options,
             maximumErrors: ImportProgram.maximumErrors,
             makeIndexes: Self.makeIndexes([]),
+            mayWrite: mayWrite,
             onProgress: meter.show,
             isCancelled: { [interruption] in interruption.isRaised }
         )

@@ -7,6 +7,7 @@ package struct FileReading {
     package let maximumErrors: Int
     /// The bytes that are read between two reports, about as often as a person can read them.
     package var bytesBetweenReports = 16 << 20
+    private let missing: [String]
     private let onProgress: (ImportProgress) -> Void
     private let isCancelled: () -> Bool
 
@@ -14,15 +15,18 @@ package struct FileReading {
     ///
     /// - Parameters:
     ///   - maximumErrors: How many errors of a file are looked for, at least 1.
+    ///   - missing: The texts of fields of CSV and TSV that are no value.
     ///   - onProgress: Told how far the reading is: at its beginning and end, and between.
     ///   - isCancelled: Asked before every 256 KiB whether to give up.
     package init(
         maximumErrors: Int,
+        missing: [String] = [],
         onProgress: @escaping (ImportProgress) -> Void,
         isCancelled: @escaping () -> Bool
     ) {
         precondition(maximumErrors > 0, "\(maximumErrors) errors are looked for")
         self.maximumErrors = maximumErrors
+        self.missing = missing
         self.onProgress = onProgress
         self.isCancelled = isCancelled
     }
@@ -52,9 +56,9 @@ package struct FileReading {
     ) throws(ImportError) -> ColumnNames {
         switch format {
         case .csv:
-            try read(&file, DelimitedReader(.commaSeparated), phase, body)
+            try read(&file, DelimitedReader(.commaSeparated, missing: missing), phase, body)
         case .tsv:
-            try read(&file, DelimitedReader(.tabSeparated), phase, body)
+            try read(&file, DelimitedReader(.tabSeparated, missing: missing), phase, body)
         case .json:
             try read(&file, JSONReader(.array), phase, body)
         case .ndjson:

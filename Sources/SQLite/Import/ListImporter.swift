@@ -38,6 +38,7 @@ package struct ListImporter {
 
     private let connection: DatabaseConnection
     private let duplicates: Duplicates
+    private let options: ImportOptions
     private let reading: FileReading
     private let onProgress: (ImportProgress) -> Void
     private let makeIndexes: (DatabaseConnection, StoredList) throws(SQLiteError) -> Void
@@ -49,6 +50,7 @@ package struct ListImporter {
     ///   - connection: A session that may write, outside of a transaction; its interruption ends
     ///     the import.
     ///   - duplicates: What becomes of a record whose id an earlier one of the file has.
+    ///   - options: The choices by which a file becomes a list.
     ///   - maximumErrors: How many errors of a file are looked for, at least 1.
     ///   - makeIndexes: Makes the indexes of a list, once its rows are written and before any of
     ///     it is to be seen.
@@ -60,6 +62,7 @@ package struct ListImporter {
     package init(
         _ connection: DatabaseConnection,
         duplicates: Duplicates = .error,
+        options: ImportOptions = ImportOptions(),
         maximumErrors: Int = 1,
         makeIndexes: @escaping (DatabaseConnection, StoredList) throws(SQLiteError) -> Void = {
             _,
@@ -71,11 +74,13 @@ package struct ListImporter {
     ) {
         self.connection = connection
         self.duplicates = duplicates
+        self.options = options
         self.makeIndexes = makeIndexes
         self.mayWrite = mayWrite
         self.onProgress = onProgress
         reading = FileReading(
             maximumErrors: maximumErrors,
+            missing: options.missing,
             onProgress: onProgress,
             isCancelled: isCancelled
         )
@@ -100,7 +105,7 @@ package struct ListImporter {
         }
         guard Self.isAllowed(name) else { throw .reservedName(name) }
         var file = try SourceFile(path: path)
-        let source = ListCatalog.Source(path: path, stamp: file.stamp)
+        let source = source(file)
         if let list = try current(name, source) {
             return Outcome(list: list, renames: [], exceptions: [], isImported: false)
         }
@@ -132,6 +137,11 @@ package struct ListImporter {
         var file = SourceFile(text: text, path: name)
         let plan = try check(&file, format)
         _ = try write(&file, format, plan, as: name)
+    }
+
+    /// The file with its state and the options: a list that came of others is imported again.
+    private func source(_ file: borrowing SourceFile) -> ListCatalog.Source {
+        ListCatalog.Source(path: file.path + options.text, stamp: file.stamp)
     }
 
     private static func isAllowed(_ name: String) -> Bool {
@@ -186,7 +196,7 @@ extension ListImporter {
             let all = errors + (try repeatedIDs(&file, format, besides: errors.count))
             throw .refused(path: path, all.inOrder)
         }
-        return ImportPlan(columns, survey: survey)
+        return ImportPlan(columns, survey: survey, options: options)
     }
 
     /// The ids that stand twice in a file that cannot be imported anyway, so that everything wrong
@@ -254,7 +264,7 @@ extension ListImporter {
         defer { connection.rollback() }
         let count = try writeRecords(&file, format, plan, as: name)
         guard try file.isUnchanged() else { throw .changed(path: file.path) }
-        let source = ListCatalog.Source(path: file.path, stamp: file.stamp)
+        let source = source(file)
         let progress = ImportProgress(
             phase: .indexing,
             bytes: Int(source.stamp.bytes),

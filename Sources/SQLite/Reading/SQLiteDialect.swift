@@ -12,6 +12,10 @@ struct SQLiteDialect: Dialect {
         table.quotedColumns[column]
     }
 
+    func bytes(column: Int, of table: TableDescription) -> String {
+        table.quotedColumns[column]
+    }
+
     func comparand(column: Int, of table: TableDescription, as type: ColumnType) -> Comparand {
         let name = table.quotedColumns[column]
         guard !table.columns[column].isKeyed else {
