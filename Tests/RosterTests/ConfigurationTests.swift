@@ -1,3 +1,4 @@
+import Database
 import Glibc
 import Remote
 import Testing
@@ -29,7 +30,7 @@ struct ConfigurationTests {
         let values = [
             "--host": "::1", "--port": "9000", "--database": "a=b.db",
             "--group-by": "users=city,state:initial", "--loops": "3", "--refresh": "90",
-            "--public": "web",
+            "--public": "web", "--missing": "NA,?", "--types": "a=b=text,n=real",
             "--allow-hosts": "a.example,[::1]:80", "--cors": "https://b.example",
             "--csv-formulas": "neutralise",
             "--access-log": "on", "--log-format": "json", "--operations-port": "9100",
@@ -61,6 +62,8 @@ struct ConfigurationTests {
         #expect(blanks.groupings.map(\.list) == ["users", nil])
         #expect(blanks.groupings.map(\.column) == ["city", "state"])
         #expect(blanks.groupings.map(\.isInitial) == [false, true])
+        #expect(blanks.importOptions.missing == ["NA", "?"])
+        #expect(blanks.importOptions.types == .named(["a=b": .text, "n": .real]))
         #expect(blanks.loops == 3)
         #expect(blanks.refresh == .seconds(90))
         #expect(blanks.templates == "rows")

@@ -112,7 +112,7 @@ package struct Option: Sendable {
             variable: "ROSTER_TYPES",
             placeholder: "text|COLUMN=TYPE[,…]",
             standard: "those of most values",
-            summary: "types of the columns of files; text keeps every value as it is spelled"
+            summary: "types of columns of files; text keeps every value as spelled"
         ),
         Option(
             key: .templates,

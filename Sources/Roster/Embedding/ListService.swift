@@ -1,3 +1,4 @@
+import Database
 import Listings
 import Locks
 import Sockets
@@ -63,11 +64,12 @@ public struct ListService: Sendable {
                 environment: ProcessEnvironment.variables()
             )
             guard configuration.database == nil, configuration.groupings.isEmpty,
-                configuration.sourceFields.isEmpty, configuration.sourceFieldsFile == nil
+                configuration.sourceFields.isEmpty, configuration.sourceFieldsFile == nil,
+                configuration.importOptions.text.isEmpty
             else {
                 throw ListServiceError.cannotServe(
-                    "ROSTER_DATABASE, ROSTER_GROUP_BY and ROSTER_SOURCE_FIELDS are settings of the "
-                        + "program roster"
+                    "ROSTER_DATABASE, ROSTER_GROUP_BY, ROSTER_MISSING, ROSTER_TYPES and "
+                        + "ROSTER_SOURCE_FIELDS are settings of the program roster"
                 )
             }
             if let host { configuration.host = host }

@@ -11,6 +11,7 @@ extension ImportPlan.Exceptions {
     /// --missing NA,? reads them as missing`.
     ///
     /// - Parameter format: The format of the file; fields of CSV and TSV alone can be missing.
+    /// - Returns: The note, which names `--missing` where markers are among the texts.
     func text(of format: FileFormat?) -> String {
         let found = examples.map(\.text).filter(Self.markers.contains)
         guard format == .csv || format == .tsv, !found.isEmpty else { return text }
