@@ -70,12 +70,12 @@ struct SchemaChangeTests {
         )
         // Whatever is asked next of the database.
         #expect(try server.get("/goods").field("ETag") != nil)
-        #expect(try server.get("/fresh.ndjson").text.contains(#""id":"5""#))
+        #expect(try server.get("/fresh.ndjson").text.contains(#""id":5"#))
         #expect(try server.get("/old").status == 404)
         let directory = try server.get("/").text
         #expect(directory.contains("/fresh") && !directory.contains("/old"))
         try server.waitForLine { $0.hasSuffix("list 'old' is gone") }
-        #expect(server.lines.contains { $0.hasSuffix("list 'fresh' is new, with n") })
+        #expect(server.lines.contains { $0.hasSuffix("list 'fresh' is new, with id, n") })
         #expect(!server.lines.contains { $0.contains("list 'goods' is another") })
         #expect(tag.isEmpty == false)
         try server.stop()
@@ -86,7 +86,7 @@ struct SchemaChangeTests {
         let server = try RosterProcess(serving: [file])
         try other.execute("CREATE TABLE fresh (id INTEGER PRIMARY KEY, n TEXT)")
         server.send(SIGHUP)
-        #expect(try server.waitForLine { $0.hasSuffix("list 'fresh' is new, with n") } != nil)
+        #expect(try server.waitForLine { $0.hasSuffix("list 'fresh' is new, with id, n") } != nil)
         #expect(try server.get("/fresh").status == 200)
         try server.stop()
     }

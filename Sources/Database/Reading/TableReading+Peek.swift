@@ -160,7 +160,9 @@ extension TableReading {
             }
         if isShown { sections.append(try section(.whole, [], question, into: &collector)) }
         var outline = PageOutline(batch: collector.batch(), sections: sections)
-        if exists, !isShown { outline.previous = PageOutline.Place(section: .whole, row: nil) }
+        if exists, !isShown {
+            outline.previous = PageOutline.Place(section: .whole, row: nil, side: .back)
+        }
         return outline
     }
 
