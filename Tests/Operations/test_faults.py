@@ -105,7 +105,8 @@ class Faults(unittest.TestCase):
                 self.assertEqual(members["row"]["cells"]["name"], name)
             self.assertEqual(self.ask(service, "GET", "/people?sort=name&limit=200")[0], 200)
         database = sqlite3.connect(self.database)
-        for name in ["ROSTER", "roster", "ROSTER_TEXT"]:
+        schema = " ".join(row[0] for row in database.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL"))
+        for name in set(re.findall(r"COLLATE\s+\"?(\w+)", schema)):
             database.create_collation(name, lambda one, other: (one > other) - (one < other))
         self.assertEqual(database.execute("PRAGMA quick_check").fetchall(), [("ok",)])
 

@@ -39,11 +39,15 @@ extension ColumnType {
         }
     }
 
-    /// A value behind an operator, in a query parameter.
-    func askedSchema(_ operation: Filter.Operator) -> JSONPart {
+    /// A value behind an operator, in a query parameter; ids are not empty.
+    func askedSchema(_ operation: Filter.Operator, isID: Bool = false) -> JSONPart {
         if operation == .isNull { return OpenAPISchemas.boolean }
         let value = operandSchema
-        guard operation.takesList else { return value }
+        guard operation.takesList else {
+            if operation == .identical { return nameSchema }
+            let isPart = [.contains, .startsWith, .endsWith].contains(operation)
+            return isPart || isID ? value.with(["minLength": 1]) : value
+        }
         guard !isText, self != .json, self != .timestamp else {
             return [
                 "description": """
@@ -51,7 +55,7 @@ extension ColumnType {
                 mark stands in quotation marks, and those in it are doubled.
                 """,
                 "type": "string",
-                "pattern": .text(Self.listOfTexts),
+                "pattern": .text(Self.listOfTexts(isID ? "+" : "*")),
             ]
         }
         return [
@@ -60,10 +64,27 @@ extension ColumnType {
         ]
     }
 
-    private static let listOfTexts: String = {
-        let value = #"("([^"]|"")*"|[^",][^,]*)"#
+    private static func listOfTexts(_ repetition: String) -> String {
+        let value = #"("([^"]|"")"# + repetition + #""|[^",][^,]*)"#
         return "^\(value)(,\(value))*$"
-    }()
+    }
+
+    /// The id of a section: of no value, a text, or a value of the type.
+    private var nameSchema: JSONPart {
+        let value =
+            switch self {
+            case .text, .email, .link: "[^~].*"
+            case .integer: "0|-?[1-9][0-9]{0,17}"
+            case .real: "0|-?[1-9][0-9]{0,14}([.][0-9]*[1-9])?"
+            case .boolean: "true|false"
+            case .date: "(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])"
+            case .timestamp, .json, .bytes: "~"
+            }
+        return [
+            "description": "The id of a section of the column.", "type": "string",
+            "pattern": .text("^(~(t:.*)?|\(value))$"),
+        ]
+    }
 
     private var operandSchema: JSONPart {
         switch self {
@@ -74,21 +95,25 @@ extension ColumnType {
                 "description": "ISO 8601; a year, a month, a day or a minute names all of it.",
                 "type": "string", "pattern": .text(Self.period),
             ]
-        case .integer:
+        case .integer, .real:
             [
-                "type": "integer", "format": "int64", "minimum": Self.lowestInteger,
-                "maximum": Self.highestInteger,
+                "type": "string",
+                "pattern": """
+                ^([+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]{1,3})?|NaN|-?Infinity)$
+                """,
             ]
-        case .real:
-            ["type": "string", "pattern": "^([+-]?([0-9]+([.][0-9]+)?|[.][0-9]+)|NaN|-?Infinity)$"]
         case .boolean: OpenAPISchemas.boolean
         case .date: ["type": "string", "pattern": .text(Self.period)]
         }
     }
 
+    private static let hour = "([01][0-9]|2[0-3])"
+    private static let sixtieth = "[0-5][0-9]"
+
     private static let period =
-        "^[0-9]{4}(-[0-9]{2}(-[0-9]{2}([Tt ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.,][0-9]{1,9})?)?"
-        + "([Zz]|[+-][0-9]{2}(:?[0-9]{2})?)?)?)?)?$"
+        "^(?!0000)[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01])"
+        + "([Tt ]\(hour):\(sixtieth)(:\(sixtieth)([.,][0-9]{1,9})?)?"
+        + "([Zz]|[+-]\(hour)(:?\(sixtieth))?)?)?)?)?$"
 
     /// A value that can be stored.
     ///

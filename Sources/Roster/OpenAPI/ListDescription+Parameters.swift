@@ -54,7 +54,7 @@ extension ListDescription {
     private var conditions: [(String, JSONPart)] {
         let name = ListSchema.idName
         let ofIDs = Filter.Operator.allowedForIDs.map { operation in
-            condition(name, Column.label(from: name), .text, operation)
+            condition(name, Column.label(from: name), .text, operation, isID: true)
         }
         return ofIDs
             + schema.filterable.flatMap { position in
@@ -70,12 +70,13 @@ extension ListDescription {
         _ id: String,
         _ label: String,
         _ type: ColumnType,
-        _ operation: Filter.Operator
+        _ operation: Filter.Operator,
+        isID: Bool = false
     ) -> (String, JSONPart) {
         let name = operation == .equal ? id : "\(id)__\(operation.rawValue)"
         let condition: JSONPart = [
             "name": .text(name), "in": "query", "description": "\(label): \(operation.meaning)",
-            "schema": type.askedSchema(operation),
+            "schema": type.askedSchema(operation, isID: isID),
         ]
         let isArray = operation.takesList && !type.isText
         return (name, isArray ? condition.with(["style": "form", "explode": false]) : condition)
