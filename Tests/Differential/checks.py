@@ -284,6 +284,9 @@ class Listing:
 
     def means(self, value, shown):
         """Whether JSON shows a value equal to a value: facets show one spelling of each."""
+        if value is not None and value.kind == "bytes":
+            # A facet belongs to no row whose cell could be downloaded.
+            return isinstance(shown, dict) and int(shown["bytes"]) == len(value.key)
         if value is None or value.kind not in ("number", "time"):
             return self.shows(value, shown)
         return isinstance(shown, str) and self.spells(value, shown, isExact=False)
