@@ -15,7 +15,7 @@ package enum TableIndexes {
     ///
     /// - Parameters:
     ///   - table: A table that Roster made; it has none of these indexes.
-    ///   - schema: What the list has.
+    ///   - schema: The schema of the list.
     ///   - connection: May write.
     /// - Throws: ``SQLiteError``.
     package static func create(
@@ -38,7 +38,7 @@ package enum TableIndexes {
     ///
     /// - Parameters:
     ///   - table: A table that Roster made.
-    ///   - schema: What the list has.
+    ///   - schema: The schema of the list.
     ///   - connection: May write, outside of a transaction.
     ///   - onMissing: Called before the index is made, which takes a while.
     /// - Throws: ``SQLiteError``.
@@ -62,7 +62,7 @@ package enum TableIndexes {
     ///
     /// - Parameters:
     ///   - table: A table that Roster made.
-    ///   - schema: What the list has.
+    ///   - schema: The schema of the list.
     ///   - connection: May write, outside of a transaction.
     ///   - onFormer: Called before the indexes are made, which takes a while.
     /// - Throws: ``SQLiteError``; the database is then as it was.
@@ -100,7 +100,7 @@ package enum TableIndexes {
         return try found.step()
     }
 
-    /// What removes the indexes of a table, and the triggers that keep its index of words.
+    /// The statements that remove the indexes of a table, and the triggers that keep its index of words.
     private static func removals(
         of table: TableDescription,
         _ connection: DatabaseConnection

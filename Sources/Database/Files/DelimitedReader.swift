@@ -42,7 +42,7 @@ package struct DelimitedReader: RecordReader, ~Copyable {
     /// Creates a reader at the beginning of a file.
     ///
     /// - Parameters:
-    ///   - dialect: How fields are told apart.
+    ///   - dialect: The separator and the quotation marks of the fields.
     ///   - missing: The texts of fields that are no value, with quotes or without.
     package init(_ dialect: Dialect, missing: [String] = []) {
         self.missing = missing.map { Array($0.utf8) }

@@ -7,7 +7,7 @@ struct ConditionSQL {
         let filter: Filter
         /// The values that are bound, in order.
         let operands: [CellValue]
-        /// What holds for rows that meet it: all comparisons of one of the groups.
+        /// Groups of comparisons: a row that meets the condition meets all of one group.
         var comparisons: [[Comparison]] = []
     }
 

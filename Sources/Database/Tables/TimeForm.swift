@@ -5,7 +5,7 @@ package import Listings
 package struct TimeForm: Hashable, Sendable {
     /// `T`, `t` or a space.
     private let separator: String
-    /// What stands behind the minutes or seconds: a fraction's digits are counted, not kept.
+    /// The ending after the minutes or seconds: a fraction's digits are counted, not kept.
     private let suffix: String
     private let hasSeconds: Bool
     private let fractionDigits: Int

@@ -6,7 +6,7 @@ package protocol CellReader: ListReader {
     /// - Parameters:
     ///   - id: The id of the row.
     ///   - column: The column of the cell.
-    ///   - grouping: How the list is cut into sections.
+    ///   - grouping: The grouping of the list into sections.
     ///   - page: Emptied and filled.
     ///   - bytes: Takes the bytes; nil where the value is none.
     /// - Returns: Whether there is such a row.

@@ -34,7 +34,8 @@ public struct CalendarDate: Hashable, Sendable, Comparable {
         self.init(year: year, month: month, day: day)
     }
 
-    private static func number(_ utf8: borrowing Span<UInt8>, _ range: Range<Int>) -> Int? {
+    /// The number that digits of a range spell; nil where another byte is there.
+    static func number(_ utf8: borrowing Span<UInt8>, _ range: Range<Int>) -> Int? {
         var value = 0
         for index in range {
             let digit = utf8[index] &- UInt8(ascii: "0")

@@ -6,7 +6,7 @@ enum CanonicalBases {
     /// The scalars a decomposition consists of: at most three of 21 bits, the first one lowest.
     typealias Packed = UInt64
 
-    /// What a scalar decomposes to; nil for one that does not.
+    /// The decomposition of a scalar; nil for one that does not.
     ///
     /// - Complexity: O(log runs).
     static func of(_ scalar: UInt32) -> Packed? {

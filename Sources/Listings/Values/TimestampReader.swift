@@ -9,14 +9,16 @@ struct TimestampReader {
     /// Reads all bytes; the result is nil where they are no timestamp and no period.
     init?(_ utf8: borrowing Span<UInt8>) {
         let count = utf8.count
-        guard count >= 4, count <= 64, let year = Self.digits(utf8, 0..<4) else { return nil }
+        guard count >= 4, count <= 64, let year = CalendarDate.number(utf8, 0..<4) else {
+            return nil
+        }
         var (month, day) = (1, 1)
         if count >= 7, utf8[4] == UInt8(ascii: "-") {
-            guard let number = Self.digits(utf8, 5..<7) else { return nil }
+            guard let number = CalendarDate.number(utf8, 5..<7) else { return nil }
             (month, precision) = (number, .month)
         }
         if count >= 10, precision == .month, utf8[7] == UInt8(ascii: "-") {
-            guard let number = Self.digits(utf8, 8..<10) else { return nil }
+            guard let number = CalendarDate.number(utf8, 8..<10) else { return nil }
             (day, precision) = (number, .day)
         }
         guard let date = CalendarDate(year: year, month: month, day: day) else { return nil }
@@ -29,14 +31,14 @@ struct TimestampReader {
     private mutating func readTime(_ utf8: borrowing Span<UInt8>) -> Bool {
         guard utf8[10] == UInt8(ascii: " ") || utf8[10] | 0x20 == UInt8(ascii: "t"),
             utf8.count >= 16, utf8[13] == UInt8(ascii: ":"),
-            let hour = Self.digits(utf8, 11..<13), hour < 24,
-            let minute = Self.digits(utf8, 14..<16), minute < 60
+            let hour = CalendarDate.number(utf8, 11..<13), hour < 24,
+            let minute = CalendarDate.number(utf8, 14..<16), minute < 60
         else { return false }
         precision = .minute
         seconds += Int64(hour * 3600 + minute * 60)
         var index = 16
         if index + 2 < utf8.count, utf8[index] == UInt8(ascii: ":") {
-            guard let second = Self.digits(utf8, 17..<19), second < 60 else { return false }
+            guard let second = CalendarDate.number(utf8, 17..<19), second < 60 else { return false }
             precision = .instant
             seconds += Int64(second)
             index = 19
@@ -69,12 +71,13 @@ struct TimestampReader {
         let sign = utf8[start]
         if sign | 0x20 == UInt8(ascii: "z") { return start + 1 == utf8.count }
         guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"), start + 3 <= utf8.count,
-            let hours = Self.digits(utf8, start + 1..<start + 3), hours < 24
+            let hours = CalendarDate.number(utf8, start + 1..<start + 3), hours < 24
         else { return false }
         var minutes = 0
         if start + 3 < utf8.count {
             let first = utf8[start + 3] == UInt8(ascii: ":") ? start + 4 : start + 3
-            guard first + 2 == utf8.count, let number = Self.digits(utf8, first..<first + 2),
+            guard first + 2 == utf8.count,
+                let number = CalendarDate.number(utf8, first..<first + 2),
                 number < 60
             else { return false }
             minutes = number
@@ -82,15 +85,5 @@ struct TimestampReader {
         let offset = Int64(hours * 3600 + minutes * 60)
         seconds -= sign == UInt8(ascii: "-") ? -offset : offset
         return true
-    }
-
-    private static func digits(_ utf8: borrowing Span<UInt8>, _ range: Range<Int>) -> Int? {
-        var value = 0
-        for index in range {
-            let digit = utf8[index] &- UInt8(ascii: "0")
-            guard digit < 10 else { return nil }
-            value = value * 10 + Int(digit)
-        }
-        return value
     }
 }

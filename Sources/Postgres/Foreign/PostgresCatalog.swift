@@ -24,7 +24,7 @@ package struct PostgresCatalog: Sendable {
     /// Which lists there are does not depend on time: a look that ends too late is an error.
     ///
     /// - Parameters:
-    ///   - database: Where the tables are.
+    ///   - database: The database of the tables.
     ///   - cost: The cost from which on a look at a view is not taken.
     /// - Throws: ``PostgresError`` when it cannot be read at all.
     package init(
@@ -65,7 +65,7 @@ package struct PostgresCatalog: Sendable {
         try withLook(at: database, cost: 0) { (look) throws(PostgresError) in try look.schema() }
     }
 
-    /// Looks by a session with the server; one that broke while nobody used it is replaced.
+    /// Looks by a session with the server; one that broke while it was idle is replaced.
     private static func withLook<R>(
         at database: PostgresDatabase,
         cost: Double,

@@ -1,10 +1,10 @@
 /// A function of one text that indexes are made by.
 ///
 /// The server itself puts what the function does in its place, so no question names it. An index is
-/// small enough by it: the characters take more room than one may have. What it does is part of its
+/// small enough by it: the characters take more room than one may have. Its body is part of its
 /// name, for who changes it would change what is found.
 struct IndexFunction {
-    /// What statements call it.
+    /// The name that statements use.
     let name: String
     /// The statement that makes it.
     let statement: String

@@ -1,6 +1,6 @@
 import Listings
 
-/// ``TextCollation/initial(of:)`` in SQL that needs no function of ours in somebody's database.
+/// ``TextCollation/initial(of:)`` in SQL that needs no function of ours in a foreign database.
 enum InitialSQL {
     /// The literals of `translate`: characters before U+0250, and their initials.
     ///

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Who may do what at the moment; read anew when the program is told to.
 package final class AccessBoard: Sendable {
-    /// What the file says, and of which lists.
+    /// The rules of the file, and the lists they are for.
     private struct State: Sendable {
         var lists: [ListDefinition]
         var generation = 0

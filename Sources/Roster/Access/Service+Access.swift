@@ -86,7 +86,7 @@ extension Service {
         return caller.name == nil ? .unnamed : refusal
     }
 
-    /// What the file of tokens says of the lists that this service has.
+    /// The rules of the token file for the lists of this service.
     private func currentTable(of board: AccessBoard) -> AccessTable {
         adoptLists()
         var table = accessTable(of: board)

@@ -53,7 +53,7 @@ extension ImportOptions {
 
     /// Why files are not to be imported: a type is given to a column that no list has.
     ///
-    /// - Parameter lists: What the files would be.
+    /// - Parameter lists: The lists that the files become.
     /// - Returns: The reason; nil where there is none.
     func refusal(of lists: [StoredList]) -> Failure? {
         let columns = lists.flatMap { $0.columns.map(\.id) }

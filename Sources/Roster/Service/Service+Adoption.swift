@@ -70,7 +70,7 @@ extension Service {
         return true
     }
 
-    /// What is known of definitions that have changed while a request is answered.
+    /// The definitions that have changed while a request is answered.
     enum Redefinition {
         case none
         /// A list has another definition; the answer is not sent.

@@ -12,7 +12,7 @@ package final class Service: HTTPHandler {
     var listGeneration = 0
     /// Whether lists could not be opened that there are.
     var lacksLists = false
-    /// What is known of definitions that have changed meanwhile.
+    /// The definitions that have changed since the service was made.
     var redefinition = Redefinition.settled
     let options: ServiceOptions
     let json = JSONPageRenderer()

@@ -15,16 +15,16 @@ struct DatabaseLists: Sendable {
         /// the database; nil for an imported list, which knows its columns.
         let mark: SharedNumber?
     }
-    /// What changed in a database.
+    /// The changes of a database.
     struct Change {
         /// The lists that are new, or others than before.
         var others: Set<String> = []
         /// The lists that are there no more.
         var gone: Set<String> = []
-        /// What the operator is told.
+        /// The messages for the operator.
         var messages: [String] = []
     }
-    /// What a look at a database has found.
+    /// The result of a look at a database.
     private struct Findings {
         var lists: [Described] = []
         var notices: [String]
@@ -39,7 +39,7 @@ struct DatabaseLists: Sendable {
     private var schema: UInt64
     /// The lists, by name.
     private(set) var lists: [Described]
-    /// What the operator should know of them.
+    /// The messages about them for the operator.
     private(set) var notices: [String]
     /// The groupings of the command line that they took.
     private(set) var usedGroupings: Set<GroupArgument>
@@ -63,7 +63,7 @@ struct DatabaseLists: Sendable {
     /// - Parameters:
     ///   - taken: The names of lists of other sources.
     ///   - isForced: Whether they are described anew in any case.
-    /// - Returns: What changed.
+    /// - Returns: The changes.
     /// - Throws: ``Failure`` when the database cannot be read now; nothing has changed then.
     mutating func refresh(
         besides taken: Set<String>,

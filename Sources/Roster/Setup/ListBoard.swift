@@ -8,7 +8,7 @@ import Synchronization
 package final class ListBoard: Sendable {
     /// The lists at a time.
     struct State: Sendable {
-        /// How often there were other lists.
+        /// The number of times the lists changed.
         var generation = 0
         var lists: [ListDefinition]
         /// The generation that each list, by its name, was defined in.
@@ -23,7 +23,7 @@ package final class ListBoard: Sendable {
     private let databases: Locked<[DatabaseLists]>
     private let lastLook = Locked(ContinuousClock.now)
     private let fixed: [ListDefinition]
-    /// Who may do what, which is said of columns.
+    /// The access rules, which name columns.
     private let access = Locked<AccessBoard?>(nil)
 
     /// Serves lists.
@@ -44,7 +44,7 @@ package final class ListBoard: Sendable {
         fixed + databases.flatMap { $0.lists.map(\.definition) }
     }
 
-    /// How often there were other lists.
+    /// The number of times the lists changed.
     var generation: Int { count.load(ordering: .acquiring) }
 
     /// The lists now.

@@ -25,7 +25,7 @@ struct PostgresContents {
     ///
     /// - Parameters:
     ///   - source: The database.
-    ///   - configuration: What is configured.
+    ///   - configuration: The configuration of the service.
     ///   - known: The database, where it was looked through before; it may hold no list then.
     /// - Throws: ``Failure`` when it cannot be read, holds no list, or is given one name and holds
     ///   several.

@@ -220,7 +220,7 @@ extension DatabaseConnection {
     /// - Parameters:
     ///   - steps: The steps, rounded to the looks that the engine allows.
     ///   - body: Runs the statements.
-    /// - Returns: What it returns; nil where the steps did not suffice.
+    /// - Returns: The result of the closure; nil where the steps did not suffice.
     /// - Throws: ``SQLiteError``.
     func within<R>(steps: Int, _ body: () throws(SQLiteError) -> R) throws(SQLiteError) -> R? {
         core.watch.looksLeft = steps / Int(StatementWatch.stepsBetweenLooks)

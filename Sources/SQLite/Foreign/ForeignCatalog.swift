@@ -23,7 +23,7 @@ package struct ForeignCatalog: Sendable {
     /// a table ends by what is counted, never by time, so that every replica finds the same lists.
     ///
     /// - Parameters:
-    ///   - location: Where the database is.
+    ///   - location: The location of the database.
     ///   - steps: The steps of the engine that a look at a table may take.
     /// - Throws: ``SQLiteError`` when it cannot be read at all.
     package init(

@@ -3,7 +3,7 @@ import Listings
 
 /// The values that types are found by: those of the first rows, and of rows spread over the table.
 ///
-/// What is read does not grow with the table, and is the same whenever the table is: of a view that
+/// The sample does not grow with the table, and is the same whenever the table is: of a view that
 /// takes more steps than a look may, the rows found by then.
 extension ForeignTable {
     /// The rows from the first one on.
@@ -54,7 +54,7 @@ extension ForeignTable {
         return count
     }
 
-    /// What rows are found by at once: the row id, the first column of the key, or the id of a view.
+    /// The column that rows are found by: the row id, the first column of the key, or the id of a view.
     private var position: String? {
         switch entry.kind {
         case .view: return columns.first.flatMap { $0.isCalledID ? SQLName.quoted($0.name) : nil }

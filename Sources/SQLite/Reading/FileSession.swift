@@ -8,7 +8,7 @@ package final class FileSession: TableSession {
     private let location: DatabaseLocation
     private let table: TableDescription
     private let schema: ListSchema
-    /// The number of the schema by which a table of somebody else was described.
+    /// The number of the schema by which a foreign table was described.
     private let mark: SharedNumber?
     /// The state of the database in which the schema was found to be that one.
     private var checked: UInt32?
