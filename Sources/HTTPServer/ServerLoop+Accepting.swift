@@ -35,7 +35,9 @@ extension ServerLoop {
 
     /// Tries again after a pause for exhaustion.
     mutating func backOffIsOver() {
-        if acceptor.isHopeless { acceptor.turnAway(atMost: Self.maximumAcceptsPerTurn) }
+        if acceptor.isHopeless, !makeRoom() {
+            acceptor.turnAway(atMost: Self.maximumAcceptsPerTurn)
+        }
         resumeAccepting()
     }
 

@@ -135,39 +135,55 @@ struct LoadTests {
     @Test("clients are served in turn while the process has no descriptor left")
     func descriptorsExhausted() async {
         await #expect(processExitsWith: .exitCode(0)) {
-            let pauses = Locked(0)
-            let probe = Probe()
-            var clients: [RawConnection] = []
-            let server = try TestServer(
-                configure: { configuration in
-                    configuration.eventLog = { event in
-                        if case .acceptingPaused(EMFILE) = event { pauses.withLock { $0 += 1 } }
-                    }
-                },
-                beforeRunning: { port in
-                    // The clients are in this process as well and need their descriptors first.
-                    for _ in 0..<40 { clients.append(try RawConnection(port: port)) }
-                    for client in clients { try client.send(Self.request) }
-                    // The loop takes two, for epoll and the spare, and whoever runs the tests may
-                    // take some; the others are left for connections.
-                    try leaveDescriptors(10)
-                },
-                makeHandler: { _ in SampleHandler(probe) }
-            )
-            while !clients.isEmpty {
-                // Each ends when it has its answer, which makes room for the next.
-                let client = clients.removeFirst()
-                do {
-                    guard try client.receiveResponse().text == "hello\n" else { terminate(1) }
-                } catch RawConnectionError.timedOut {
-                    terminate(4)
-                } catch RawConnectionError.ended {
-                    terminate(5)
-                }
-            }
-            guard pauses.withLock({ $0 }) > 0 else { terminate(2) }
-            terminate(try server.stop() == .drained ? 0 : 3)
+            try Self.serveWithoutDescriptors()
         }
+    }
+
+    @Test("clients that read late are not turned away while the process has no descriptor left")
+    func lateReaders() async {
+        await #expect(processExitsWith: .exitCode(0)) {
+            // No connection ends before the last client has its answer.
+            try Self.serveWithoutDescriptors(lastReadsFirst: true)
+        }
+    }
+
+    /// Serves forty clients with ten descriptors and ends the process with what came of it.
+    ///
+    /// - Parameter lastReadsFirst: Whether the client that connected last reads its answer first.
+    /// - Throws: What connecting and stopping report.
+    private static func serveWithoutDescriptors(lastReadsFirst: Bool = false) throws -> Never {
+        let pauses = Locked(0)
+        let probe = Probe()
+        var clients: [RawConnection] = []
+        let server = try TestServer(
+            configure: { configuration in
+                configuration.eventLog = { event in
+                    if case .acceptingPaused(EMFILE) = event { pauses.withLock { $0 += 1 } }
+                }
+            },
+            beforeRunning: { port in
+                // The clients are in this process as well and need their descriptors first.
+                for _ in 0..<40 { clients.append(try RawConnection(port: port)) }
+                for client in clients { try client.send(request) }
+                // The loop takes two, for epoll and the spare, and the test runner may take some.
+                // The others are left for connections.
+                try leaveDescriptors(10)
+            },
+            makeHandler: { _ in SampleHandler(probe) }
+        )
+        while !clients.isEmpty {
+            // Each ends when it has its answer, which makes room for the next.
+            let client = clients.remove(at: lastReadsFirst ? clients.count - 1 : 0)
+            do {
+                guard try client.receiveResponse().text == "hello\n" else { terminate(1) }
+            } catch RawConnectionError.timedOut {
+                terminate(4)
+            } catch RawConnectionError.ended {
+                terminate(5)
+            }
+        }
+        guard pauses.withLock({ $0 }) > 0 else { terminate(2) }
+        terminate(try server.stop() == .drained ? 0 : 3)
     }
 
     @Test("descriptors are given back, however their connections ended")
