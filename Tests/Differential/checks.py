@@ -2,6 +2,7 @@
 
 import http.client
 import json
+from fractions import Fraction
 
 import evaluator
 import queries
@@ -53,10 +54,26 @@ def csv_records(content):
     return records
 
 
+def is_integer(value):
+    """Whether a number of a file is spelled as an integer of 64 bits."""
+    return value.double is not None or value.key[0] == 0 and str(value.key[1]) == value.text and abs(
+        value.key[1] + Fraction(1, 2)) < 2 ** 63
+
+
+def as_presented(value, kind):
+    """A value of SQLite, which has texts for times and integers for booleans."""
+    if value is None:
+        return None
+    if kind == "time" and value.kind == "text":
+        return evaluator.time(value.text) or value
+    isFlag = kind == "boolean" and value.kind == "number" and value.double is None and value.text in ("0", "1")
+    return evaluator.boolean(value.text == "1") if isFlag else value
+
+
 class Listing:
     """A list that a running program serves, and the rows that it is to have."""
 
-    def __init__(self, base, flavour, rows, ties, has_one_kind):
+    def __init__(self, base, flavour, rows, ties):
         self.host, self.flavour, self.ties = base.split("//")[1], flavour, ties
         self.connection = None
         self.requests = self.unknown = self.open = 0
@@ -69,18 +86,25 @@ class Listing:
         columns = []
         for name, column in self.columns.items():
             kind = KINDS[column["type"]]
+            if flavour == "sqlite":
+                for row in rows:
+                    row[2][name] = as_presented(row[2][name], kind)
             values = [row[2][name] for row in rows if name in row[2] and row[2][name] is not None]
-            isMixed = flavour != "postgres" and (
-                not has_one_kind(name) if flavour == "sqlite" else any(v.kind != kind for v in values))
-            columns.append(evaluator.Column(name, kind, isMixed, flavour, column.get("operators", [])))
+            hasOthers = any(value.kind != kind or column["type"] == "integer" and not is_integer(value)
+                            for value in values)
+            isMixed = column.get("mixed", False)
+            # Any column of SQLite may hold what it does not hold yet, and any text column bytes.
+            isWrong = isMixed != hasOthers if flavour == "own" else hasOthers and not (isMixed or kind == "text")
+            if isWrong and rows:
+                raise Failure("mixed", "/t/-/schema", f"{name}: {hasOthers}", isMixed)
+            forms = {evaluator.time_form(value) for value in values if value.kind == "time"}
+            # Times of one spelling stand in the order of their texts.
+            hasTimeOrder = flavour == "sqlite" and column["type"] == "timestamp" and (
+                len(forms) != 1 or None in forms)
+            columns.append(evaluator.Column(
+                name, kind, isMixed, flavour, column.get("operators", []), hasTimeOrder))
         if rows and set(self.columns) != set(rows[0][2]):
             raise Failure("columns", "/t/-/schema", sorted(rows[0][2]), sorted(self.columns))
-        for column in columns:
-            if flavour == "sqlite" and column.kind == "time":
-                for row in rows:
-                    value = row[2][column.name]
-                    if value is not None and value.kind == "text":
-                        row[2][column.name] = evaluator.time(value.text) or value
         self.table = evaluator.Table(columns, rows)
 
     def get(self, target, fields=None, method="GET", body=None):
@@ -328,11 +352,10 @@ class Listing:
 
     def check_links(self, page, pages, start, facets, query):
         for name, pairs in facets:
-            flavour = self.table.columns[name].flavour
             for key, value in pairs[:6]:
                 isChosen = value["selected"]
-                sections = self.expected(query, name, lambda row: isChosen or evaluator.identity(
-                    row[2][name], flavour) == key)
+                sections = self.expected(query, name, lambda row: isChosen or self.table.columns[name].identity(
+                    row[2][name]) == key)
                 self.check_link("facet link", value["href"], Pages(query, sections).rows(0, 10 ** 6))
         for section, (key, rows, *_) in list(zip(page["sections"], pages.sections(start)))[:4]:
             for row, shown in list(zip(rows, section["rows"]))[:2]:

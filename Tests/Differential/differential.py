@@ -91,8 +91,7 @@ def serve_rows(arguments, table, rows, body):
         raise checks.Failure("start", " ".join(arguments), "a list", str(error)) from None
     listing = None
     try:
-        listing = checks.Listing(service.base, flavour, rows, table["ties"],
-                                 lambda name: tables.has_one_kind(table, name))
+        listing = checks.Listing(service.base, flavour, rows, table["ties"])
         return body(listing)
     finally:
         if listing and listing.connection:
@@ -188,12 +187,14 @@ def try_case(sources, table, query):
 def without(table, places=(), names=()):
     """A table without the rows at some places and without some columns."""
     kept = [place for place in range(len(table["ids"])) if place not in places]
-    return {**table, "ids": [table["ids"][place] for place in kept],
+    # Rows without a key are numbered anew.
+    ids = list(range(1, len(kept) + 1)) if table["key"] == "none" else [table["ids"][place] for place in kept]
+    return {**table, "ids": ids,
             "columns": [{**column, "values": [column["values"][place] for place in kept]}
                         for column in table["columns"] if column["name"] not in names]}
 
 
-def smaller(table):
+def smaller(table, query):
     count = len(table["ids"])
     size = count // 2
     while size:
@@ -202,7 +203,8 @@ def smaller(table):
                 yield without(table, range(start, min(count, start + size)))
         size //= 2
     for column in table["columns"] if len(table["columns"]) > 1 else []:
-        yield without(table, (), [column["name"]])
+        if json.dumps(column["name"]) not in json.dumps(query or {}):
+            yield without(table, (), [column["name"]])
     for index in range(len(table.get("indexes", []))):
         yield {**table, "indexes": table["indexes"][:index] + table["indexes"][index + 1:]}
     if table.get("strict"):
@@ -216,7 +218,7 @@ def cut_down(sources, table, query, failure, seconds=40):
     while isBetter:
         isBetter = False
         options = [(table, q) for q in queries.simpler(query)] if query else []
-        options += [(t, query) for t in smaller(table)]
+        options += [(t, query) for t in smaller(table, query)]
         for candidate in options:
             if time.monotonic() > end:
                 return table, query, failure

@@ -15,6 +15,7 @@ DECIMAL = re.compile(r"[+-]?([0-9]+(\.[0-9]+)?|\.[0-9]+)")
 JSON_NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 TIME = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})(?:[Tt ]([0-9]{2}):([0-9]{2})"
                   r"(?::([0-9]{2})(?:\.([0-9]{1,9}))?)?(Z|[+-][0-9]{2}(?::?[0-9]{2})?)?)?")
+UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 SECOND = 10 ** 9
 DAY = 86_400 * SECOND
 DATE, LOCAL, OFFSET = range(3)
@@ -238,9 +239,19 @@ def exact(value):
     return (0, Fraction(value.double)) if isFinite else value.key
 
 
-def order_key(value, flavour):
+def time_form(value):
+    """The spelling that times of one order have in common; None where an offset may differ."""
+    found = TIME.fullmatch(value.text)
+    if value.key[1] == DATE or found[8] not in (None, "Z", "+00", "+0000", "+00:00"):
+        return None
+    return value.text[10], found[6] is None, len(found[7] or ""), found[8]
+
+
+def order_key(value, flavour, hasTimeOrder=False):
     """What values other than null are sorted by."""
     if flavour == "sqlite":
+        if hasTimeOrder:
+            return RANKS[value.kind], collated(value.text) if value.kind == "text" else value.key
         if value.kind in ("boolean", "number"):
             return 0, exact(value) if value.kind == "number" else (0, Fraction(int(value.key)))
         return (2, value.key) if value.kind == "bytes" else (1, value.text.encode())
@@ -249,12 +260,12 @@ def order_key(value, flavour):
     return RANKS[value.kind], value.key
 
 
-def identity(value, flavour):
+def identity(value, flavour, hasTimeOrder=False):
     """Equal for values that are equal."""
     if value is None:
         return None
     if flavour == "sqlite":
-        return value.kind, order_key(value, flavour)
+        return value.kind, order_key(value, flavour, hasTimeOrder)
     return value.kind, value.key
 
 
@@ -263,12 +274,15 @@ def identity(value, flavour):
 class Column:
     """What the conditions on a column go by."""
 
-    def __init__(self, name, kind, isMixed, flavour, operators):
+    def __init__(self, name, kind, isMixed, flavour, operators, hasTimeOrder=False):
         self.name, self.kind, self.isMixed, self.flavour = name, kind, isMixed, flavour
-        self.operators = operators
+        self.operators, self.hasTimeOrder = operators, hasTimeOrder
 
     def key(self, value):
-        return order_key(value, self.flavour)
+        return order_key(value, self.flavour, self.hasTimeOrder)
+
+    def identity(self, value):
+        return identity(value, self.flavour, self.hasTimeOrder)
 
 
 class Refused(Exception):
@@ -288,9 +302,9 @@ class Span:
     def test(self, operator, value):
         instant, rank = value.key
         isInside = self.start <= instant < self.end
-        if isInside and self.rank is not None and rank != self.rank:
-            # Times of another kind at the same instant: never equal, before or after perhaps.
-            return False if operator == "eq" and not self.isPeriod and DATE not in (rank, self.rank) else None
+        if isInside and self.rank is not None and rank != self.rank and DATE in (rank, self.rank):
+            # A date is neither equal to its first instant nor another value, perhaps.
+            return None
         return {"eq": isInside, "lt": instant < self.start, "lte": instant < self.end,
                 "gt": instant >= self.end, "gte": instant >= self.start}[operator]
 
@@ -334,7 +348,11 @@ def readings(operand):
 def compare_numbers(operator, value, operand):
     if operand is None:
         return None
+    if value.double is not None and operator == "eq" and value.key == operand.key:
+        return True
     results = {compare(operator, own, operand.key) for own in (value.key, exact(value))}
+    if value.double is not None:
+        results.add(compare(operator, value.double, float(operand.key[1])))
     return results.pop() if len(results) == 1 else None
 
 
@@ -347,25 +365,28 @@ def equals(column, value, operand):
     """Whether a value, not null, is what an operand stands for."""
     found = readings(operand)
     if value.kind == "text":
-        return value.text == operand
+        hidden = hidden_time(column, value)
+        isInside = hidden is not None and "time" in found and in_time("eq", hidden, found["time"])
+        return True if value.text == operand else isInside
     if value.kind == "bytes":
         return None if value.text == operand.lower() else False
     if value.kind == "json":
         return True if value.text == operand else None if "json" in found else False
     if value.kind not in found:
         # SQLite keeps booleans as 0 and 1.
-        isDigit = value.kind == "boolean" and operand in ("0", "1") and column.flavour == "sqlite"
-        return None if isDigit else False
+        return None if value.kind == "boolean" and "number" in found and column.flavour == "sqlite" else False
     if value.kind == "number":
         return compare_numbers("eq", value, found["number"])
-    return value.key == found["boolean"] if value.kind == "boolean" else in_time(column, "eq", value, found["time"])
+    return value.key == found["boolean"] if value.kind == "boolean" else in_time("eq", value, found["time"])
 
 
-def in_time(column, operator, value, period):
-    """Compares a time; SQLite may compare spellings, which differ in order from instants by a day."""
-    outcome = period.test(operator, value)
-    isNear = period.start - DAY <= value.key[0] <= period.end + DAY
-    return None if column.flavour == "sqlite" and value.key[1] != DATE and isNear else outcome
+def hidden_time(column, value):
+    """The time that a text of SQLite is for conditions, where the column may hold any value."""
+    return time(value.text) if column.flavour == "sqlite" and column.isMixed else None
+
+
+def in_time(operator, value, period):
+    return period.test(operator, value)
 
 
 def check_operand(column, operand):
@@ -390,7 +411,7 @@ def comparand(column, operand):
         return column.kind, found[column.kind]
     if not column.isMixed:
         raise Refused(f"{operand!r} is no {column.kind}")
-    kind = next(kind for kind in ("number", "time", "boolean", "text") if kind in found)
+    kind = next(kind for kind in ("number", "time", "boolean", "text") if found.get(kind) is not None)
     return kind, found[kind]
 
 
@@ -398,12 +419,18 @@ def orders(column, operator, value, operand):
     kind, found = comparand(column, operand)
     if column.flavour == "sqlite" and kind == "number" and value.kind == "boolean":
         return None
+    if kind == "time" and value.kind == "text":
+        hidden = hidden_time(column, value)
+        return hidden is not None and in_time(operator, hidden, found)
     if value.kind != kind:
         return False
+    if column.flavour == "postgres" and UUID.fullmatch(value.text) and not UUID.fullmatch(str(found)):
+        # A uuid is compared with others only.
+        return None
     if kind == "number":
         return compare_numbers(operator, value, found)
     if kind == "time":
-        return in_time(column, operator, value, found)
+        return in_time(operator, value, found)
     if kind == "text":
         return compare(operator, column.key(value), column.key(text(found)))
     return compare(operator, value.key, found)
@@ -481,10 +508,13 @@ class Table:
     def check(self, query):
         """Refuses conditions and searches that cannot be understood."""
         for name, operator, operands in query.get("filters", []):
-            if name != "id" or operator not in IDENTITY:
-                if name not in self.columns:
-                    raise Refused("ids are opaque where they are no column")
-                check_condition(self.columns[name], operator, operands)
+            if name == "id" and operator in IDENTITY:
+                if operands == [""] and operator in ("eq", "ne"):
+                    raise Refused("no row has an empty id")
+                continue
+            if name not in self.columns:
+                raise Refused("ids are opaque where they are no column")
+            check_condition(self.columns[name], operator, operands)
         if query.get("q") is not None and not search_terms(query["q"]):
             raise Refused("no word to search for")
 
@@ -526,7 +556,7 @@ class Table:
         value = row[2][name]
         if isInitial and value is not None:
             return "text", initial(value.text)
-        return identity(value, self.columns[name].flavour)
+        return self.columns[name].identity(value)
 
     def sections(self, rows, group):
         """Sorted rows cut into sections: `(key, rows)` each, the one without a value last."""

@@ -309,13 +309,12 @@ def write_sqlite(table, path):
         stored = connection.execute(f"SELECT {shown} FROM {base}").fetchall()
     finally:
         connection.close()
-    types = {column["name"]: column["type"] for column in table["columns"]}
     rows = []
     for record in stored:
         parts, cells = record[:len(key)], record[len(key):]
-        values = {name: sqlite_value(cell, types[name]) for name, cell in zip(names, cells)}
+        values = {name: sqlite_value(cell) for name, cell in zip(names, cells)}
         if form in ("number", "text", "pair"):
-            values.update({name: sqlite_value(part, "") for name, part in zip(key, parts)})
+            values.update({name: sqlite_value(part) for name, part in zip(key, parts)})
         encoded = [part.encode() if isinstance(part, str) else part for part in parts]
         texts = [str(part) for part in parts]
         if form == "pair":
@@ -324,19 +323,14 @@ def write_sqlite(table, path):
     return rows
 
 
-def sqlite_value(cell, type):
+def sqlite_value(cell):
     if cell is None:
         return None
     if isinstance(cell, int):
-        return evaluator.boolean(cell == 1) if "BOOL" in type and cell in (0, 1) else evaluator.number(str(cell))
+        return evaluator.number(str(cell))
     if isinstance(cell, float):
         return evaluator.double(cell)
     return evaluator.text(cell) if isinstance(cell, str) else evaluator.octets(cell)
-
-
-def has_one_kind(table, name):
-    """Whether a column of SQLite can hold no value of another kind."""
-    return name == "number" and table["key"] == "number" or " STRICT" in " " + sqlite_statements(table)[0][-7:]
 
 
 # PostgreSQL.

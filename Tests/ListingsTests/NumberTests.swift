@@ -33,6 +33,7 @@ struct NumberTests {
         #expect(Set(one).count == 1)
         #expect(CellValue.natural("-0") == .integer(0))
         #expect(CellValue.natural("0.1") == .real(0.1))
+        #expect(CellValue.integer(.min) == .real(-0x1p63))
         #expect(CellValue.natural("0.10000000000000000555") != .real(0.1))
         #expect(CellValue.integer(9_007_199_254_740_993) != .real(9_007_199_254_740_992))
         #expect(CellValue.natural("1").isIdentical(to: .integer(1)))
@@ -121,6 +122,32 @@ struct TimestampTests {
     private func start(of text: String) throws -> TimeSpan.Instant {
         let timestamp = try #require(Timestamp(text))
         return try #require(TimeSpan(.timestamp(timestamp))).start
+    }
+
+    @Test(
+        "in a mixed column a condition names every value that its text may be",
+        arguments: [
+            ("2024-03", "2024-03", 2), ("2024", "2024", 3), ("2024-03-12", "2024-03-12", 2),
+            ("2024-03-12T02:30", "2024-03-12T02:30", 2), ("[1, 2]", "[1, 2]", 2),
+            ("true", "true", 2), ("x", "x", 1),
+        ]
+    )
+    func candidates(text: String, operand: String, count: Int) {
+        let column = Column("v", isMixed: true)
+        let candidates = column.candidates(for: text)
+        #expect(candidates.count == count, "\(candidates)")
+        #expect(candidates.contains(.text(text)))
+        #expect(column.operand(for: text)?.plainText == operand)
+        #expect(Column("v").candidates(for: text) == [.text(text)])
+    }
+
+    @Test("a time without seconds is the instant of its minute, but a period in a condition")
+    func minutes() throws {
+        let column = Column("at", type: .timestamp)
+        let value = try #require(column.value(of: "2024-03-12T04:30+02"))
+        #expect(value == column.value(of: "2024-03-12T02:30:00Z"))
+        #expect(column.name(of: value) == "2024-03-12T02:30:00Z")
+        #expect(column.operand(for: "2024-03-12T04:30+02").flatMap { TimeSpan($0)?.end } != nil)
     }
 
     @Test("a period holds its times and no others")

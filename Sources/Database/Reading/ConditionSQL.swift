@@ -268,6 +268,7 @@ extension ConditionSQL {
         of value: String,
         _ next: () -> String
     ) -> String {
+        guard !groups.isEmpty else { return "1 = 0" }
         let areEqualities = groups.allSatisfy {
             $0.count == 1 && $0[0].sign == "=" && $0[0].expression == nil
         }

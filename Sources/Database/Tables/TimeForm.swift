@@ -29,26 +29,38 @@ package struct TimeForm: Hashable, Sendable {
         guard ["", "Z", "z", "+00", "+0000", "+00:00"].contains(suffix) else { return nil }
     }
 
-    /// The beginning of the texts of an instant: none of an earlier one stands behind it.
+    /// The beginning of the texts of an instant, or of the next one that the form can name.
+    ///
+    /// Texts of earlier instants stand before it, and all others do not.
     package func prefix(of instant: TimeSpan.Instant) -> String {
-        // The canonical text is `YYYY-MM-DDTHH:MM:SS`, and a fraction where there is one.
-        let text = Timestamp(
-            seconds: instant.seconds,
-            nanoseconds: instant.nanoseconds,
-            hasOffset: false
-        ).canonicalText
-        return text.prefix(10) + separator + text.dropFirst(11)
+        // Behind the last year no text of a time follows.
+        guard let text = rounded(instant).text else { return ":" }
+        return text.prefix(10) + separator + text.dropFirst(11).prefix(hasSeconds ? 18 : 5)
+    }
+
+    /// An instant, or the next one at a minute, second or fraction that the form can name.
+    private func rounded(_ instant: TimeSpan.Instant) -> TimeSpan.Instant {
+        let step: Int64
+        if hasSeconds {
+            step = (fractionDigits..<9).reduce(1) { step, _ in step * 10 }
+        } else {
+            step = 60 * 1_000_000_000
+        }
+        let inMinute = (instant.seconds % 60 + 60) % 60
+        let part = inMinute * 1_000_000_000 + Int64(instant.nanoseconds)
+        let next = (part + step - 1) / step * step
+        return TimeSpan.Instant(
+            seconds: instant.seconds - inMinute + next / 1_000_000_000,
+            nanoseconds: Int32(next % 1_000_000_000)
+        )
     }
 
     /// The text of an instant; nil where the form has no room for its seconds or fraction.
     package func text(of instant: TimeSpan.Instant) -> String? {
+        guard rounded(instant) == instant else { return nil }
         var text = prefix(of: instant)
-        guard hasSeconds else {
-            guard instant.seconds % 60 == 0, instant.nanoseconds == 0 else { return nil }
-            return text.prefix(16) + suffix
-        }
+        guard hasSeconds else { return text + suffix }
         let digits = max(0, text.utf8.count - 20)
-        guard digits <= fractionDigits else { return nil }
         if fractionDigits > 0 {
             text +=
                 (digits == 0 ? "." : "") + String(repeating: "0", count: fractionDigits - digits)

@@ -147,9 +147,7 @@ extension Cursor {
     }
 
     fileprivate enum Tag: UInt8 {
-        case whole, null, text, integer, real, no, yes, date, named, decimal, localTime, instant,
-            json
-        case bytes
+        case whole, null, text, integer, real, no, yes, date, named, decimal, timestamp, json, bytes
     }
 }
 
@@ -168,10 +166,8 @@ extension ByteBuffer {
         case .text(let text): append(.text, text)
         case .json(let text): append(.json, text)
         case .decimal(let decimal): append(.decimal, decimal.text)
-        case .timestamp(let timestamp):
-            append((timestamp.hasOffset ? Cursor.Tag.instant : .localTime).rawValue)
-            append(bigEndian: UInt64(bitPattern: timestamp.seconds))
-            append(bigEndian: UInt32(bitPattern: timestamp.nanoseconds))
+        // Tables of other programs are ordered by the spelling.
+        case .timestamp(let timestamp): append(.timestamp, timestamp.text)
         case .bytes(let value):
             append(Cursor.Tag.bytes.rawValue)
             let bytes = value.bytes ?? []
@@ -247,8 +243,9 @@ private struct CursorReader {
                 throw .invalid
             }
             return .decimal(decimal)
-        case .localTime: return .timestamp(try timestamp(hasOffset: false))
-        case .instant: return .timestamp(try timestamp(hasOffset: true))
+        case .timestamp:
+            guard let timestamp = Timestamp(try text()) else { throw .invalid }
+            return .timestamp(timestamp)
         case .json: return .json(try text())
         case .bytes: return .bytes(ByteValue(try run()))
         case .no: return .boolean(false)
@@ -274,14 +271,5 @@ private struct CursorReader {
         guard count <= end - index else { throw .invalid }
         defer { index += count }
         return Array(bytes[index..<index + count])
-    }
-
-    private mutating func timestamp(hasOffset: Bool) throws(CursorError) -> Timestamp {
-        let seconds = Int64(bitPattern: try longInteger())
-        let nanoseconds = Int32(bitPattern: try integer())
-        guard (0..<1_000_000_000).contains(nanoseconds), seconds.magnitude < 1 << 40 else {
-            throw .invalid
-        }
-        return Timestamp(seconds: seconds, nanoseconds: nanoseconds, hasOffset: hasOffset)
     }
 }

@@ -17,21 +17,36 @@ extension Column {
         guard let first = operand(for: text) else { return [] }
         var candidates = [first]
         guard isMixed else { return candidates }
-        for other in [CellValue.natural(text), .text(text)] where !candidates.contains(other) {
+        let natural = CellValue.natural(text)
+        let isJSON = ["{", "["].contains(text.prefix(1))
+        let others = [
+            first.kind == .time && natural.kind == .time ? nil : natural,
+            period(text),
+            isJSON ? CellValue.parse(text, as: .json) : nil,
+            .text(text),
+        ]
+        for case .some(let other) in others where !candidates.contains(other) {
             candidates.append(other)
         }
         return candidates
     }
 
-    /// The value that a text names in a condition for order; in a time column also a period:
-    /// `2024` or `2024-03`.
+    /// The value that a text names in a condition for order.
+    ///
+    /// `2024-03` names a period in a time column and in a mixed column, `2024` in a time column.
     public func operand(for text: String) -> CellValue? {
-        if type.isTime, CalendarDate(text) == nil, let period = Timestamp(period: text) {
-            return .timestamp(period)
-        }
+        if type.isTime, let period = period(text) { return period }
         // Whole numbers are compared with any number.
         if type == .integer, let number = CellValue.parse(text, as: .real) { return number }
-        return value(of: text)
+        let value = value(of: text)
+        guard isMixed, value?.kind != .number, let period = period(text) else { return value }
+        return period
+    }
+
+    /// The year, month or minute that a text names; nil for every other text and for dates.
+    private func period(_ text: String) -> CellValue? {
+        guard CalendarDate(text) == nil else { return nil }
+        return Timestamp(period: text).map(CellValue.timestamp)
     }
 
     /// The name of a value in addresses, which ``value(named:)`` reads back.

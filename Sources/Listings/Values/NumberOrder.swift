@@ -29,7 +29,7 @@ enum NumberOrder {
     }
 
     private static func compare(_ left: Double, _ right: Int64) -> Int {
-        guard left.magnitude < 0x1p63 else { return left < 0 ? -1 : 1 }
+        guard left >= -0x1p63, left < 0x1p63 else { return left < 0 ? -1 : 1 }
         let whole = left.rounded(.down)
         let integer = Int64(whole)
         if integer != right { return integer < right ? -1 : 1 }

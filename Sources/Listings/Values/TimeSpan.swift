@@ -7,6 +7,19 @@ package struct TimeSpan: Hashable, Sendable {
         /// 0...999,999,999 behind the seconds.
         package let nanoseconds: Int32
 
+        /// Creates an instant.
+        package init(seconds: Int64, nanoseconds: Int32) {
+            self.seconds = seconds
+            self.nanoseconds = nanoseconds
+        }
+
+        /// `YYYY-MM-DDTHH:MM:SS`, and a fraction where there is one; nil behind the year 9999.
+        package var text: String? {
+            guard seconds < 253_402_300_800 else { return nil }
+            return Timestamp(seconds: seconds, nanoseconds: nanoseconds, hasOffset: false)
+                .canonicalText
+        }
+
         /// Whether one instant is before another.
         package static func < (left: Instant, right: Instant) -> Bool {
             (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)

@@ -30,10 +30,10 @@ public struct Timestamp: Sendable {
     public let nanoseconds: Int32
     /// Whether the text says `Z` or how far from UTC it is.
     public let hasOffset: Bool
-    /// The part of time that the text names.
+    /// The part of time that the text names: an instant unless it is read as a period.
     public let precision: Precision
 
-    /// Reads a timestamp: a date, `T` or a space, and hours with minutes at least.
+    /// Reads an instant or a local time: a date, `T` or a space, and hours with minutes at least.
     ///
     /// Seconds, a fraction behind `.` or `,`, and `Z`, `±HH`, `±HHMM` or `±HH:MM` may follow. The
     /// result is nil for anything else, a date alone among it.
@@ -41,13 +41,13 @@ public struct Timestamp: Sendable {
         guard let reader = TimestampReader(text.utf8.span), reader.precision >= .minute else {
             return nil
         }
-        self.init(text, reader)
+        self.init(text, reader, .instant)
     }
 
     /// Reads a timestamp, a date, a month `YYYY-MM` or a year `YYYY`: what a condition may name.
     public init?(period text: String) {
         guard let reader = TimestampReader(text.utf8.span) else { return nil }
-        self.init(text, reader)
+        self.init(text, reader, reader.precision)
     }
 
     /// Whether bytes are a timestamp.
@@ -55,12 +55,12 @@ public struct Timestamp: Sendable {
         TimestampReader(utf8).map { $0.precision >= .minute } ?? false
     }
 
-    private init(_ text: String, _ reader: TimestampReader) {
+    private init(_ text: String, _ reader: TimestampReader, _ precision: Precision) {
         self.text = text
         seconds = reader.seconds
         nanoseconds = reader.nanoseconds
         hasOffset = reader.hasOffset
-        precision = reader.precision
+        self.precision = precision
     }
 
     /// Names an instant, or a local time, in its canonical spelling.

@@ -156,8 +156,9 @@ extension ListParameters {
             case .less, .atMost, .greater, .atLeast:
                 [column.operand(for: text)].compactMap(\.self)
             case .equal, .notEqual, .among, .notAmong:
-                // No row has an empty id.
-                text.isEmpty && FilterName(name).column == "id" ? [] : column.candidates(for: text)
+                // No row has an empty id, which matters in a list of several only.
+                text.isEmpty && FilterName(name).column == "id" && !operation.takesList
+                    ? [] : column.candidates(for: text)
             }
         guard values.isEmpty else { return values }
         if text.isEmpty {

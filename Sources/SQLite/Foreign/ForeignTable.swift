@@ -154,6 +154,7 @@ package struct ForeignTable {
                 // The number of a row is an integer in every table.
                 let isRowNumber =
                     column.keyNumber > 0 && column.type.uppercased() == "INTEGER" && entry.hasRowID
+                    && !columns.contains { $0.keyNumber > 1 }
                 let isMixed = facts[index].isMixed(
                     declared: column.type,
                     inStrictTable: entry.isStrict

@@ -78,7 +78,12 @@ struct SQLiteDialect: Dialect {
     /// A row has one id: a number is found by its own digits alone, and not by ` 07`.
     func accepts(_ value: CellValue, keyPart: Int, of table: TableDescription) -> Bool {
         guard case .text(let text) = value, table.key[keyPart].type == .integer else { return true }
-        return Double(text.split(whereSeparator: \.isWhitespace).joined()) == nil
+        return !Self.looksNumeric(text)
+    }
+
+    /// Whether the engine takes a text for a number in a numeric column.
+    private static func looksNumeric(_ text: String) -> Bool {
+        Double(text.split(whereSeparator: \.isWhitespace).joined()) != nil
     }
 
     func hasGreatest(keyPart: Int, of table: TableDescription) -> Bool { true }
@@ -125,11 +130,14 @@ struct SQLiteDialect: Dialect {
         as type: ColumnType
     ) -> [Comparison] {
         let isKeyed = comparand(column: column, of: table, as: type).isKeyed
-        if operation != .identical, let span = TimeSpan(operand), type.isTime || isKeyed {
+        if operation != .identical, let span = TimeSpan(operand) {
             guard !isKeyed else { return Self.keyed(operation, span) }
-            // An index finds the texts, of which those that are no times are left out.
             let key = timeKey(column, of: table)
-            return Self.texts(operation, span, table.columns[column].timeForm) + [
+            guard type.isTime else { return Self.keyed(operation, span, of: key) }
+            // An index finds the texts, of which those that are no times are left out.
+            let texts = Self.texts(operation, span, table.columns[column].timeForm)
+            guard !texts.isEmpty else { return [] }
+            return texts + [
                 Comparison(">=", OrderingKey.least(of: .time), of: key),
                 Comparison("<", OrderingKey.least(of: .text), of: key),
             ]
@@ -138,7 +146,14 @@ struct SQLiteDialect: Dialect {
         if type.isTime, operand.kind == .text, !table.isStored, operation.sign != "=" {
             return Self.keyed(operation, operand, of: timeKey(column, of: table))
         }
-        let comparison = Comparison(operation.sign, operand)
+        // Only columns of booleans have them: elsewhere 0 and 1 are numbers.
+        if !table.isStored, operand.kind == .boolean, type != .boolean { return [] }
+        var expression: String?
+        if !table.isStored, case .text(let text) = operand, Self.looksNumeric(text) {
+            // Compared with a numeric column itself, the text would be taken for a number.
+            expression = "+\(table.quotedColumns[column]) COLLATE BINARY"
+        }
+        let comparison = Comparison(operation.sign, operand, of: expression)
         // Texts stand behind numbers, and bytes behind texts.
         switch (operation, operand.kind) {
         case (.greater, .number), (.atLeast, .number):
@@ -171,18 +186,23 @@ struct SQLiteDialect: Dialect {
     }
 
     /// Comparisons of keys with a time or period.
-    private static func keyed(_ operation: Filter.Operator, _ span: TimeSpan) -> [Comparison] {
-        let start = Comparison(">=", OrderingKey.key(of: span.start))
+    private static func keyed(
+        _ operation: Filter.Operator,
+        _ span: TimeSpan,
+        of key: String? = nil
+    ) -> [Comparison] {
+        let start = Comparison(">=", OrderingKey.key(of: span.start), of: key)
         let end =
-            span.end.map { Comparison("<", OrderingKey.key(of: $0)) }
-            ?? Comparison("<=", OrderingKey.key(of: span.start, behind: true))
-        let (first, last) = (OrderingKey.least(of: .time), OrderingKey.least(of: .text))
+            span.end.map { Comparison("<", OrderingKey.key(of: $0), of: key) }
+            ?? Comparison("<=", OrderingKey.key(of: span.start, behind: true), of: key)
+        let first = Comparison(">=", OrderingKey.least(of: .time), of: key)
+        let last = Comparison("<", OrderingKey.least(of: .text), of: key)
         switch operation {
-        case .less: return [Comparison("<", start.value), Comparison(">=", first)]
-        case .atMost: return [end, Comparison(">=", first)]
+        case .less: return [Comparison("<", start.value, of: key), first]
+        case .atMost: return [end, first]
         case .greater:
-            return [Comparison(end.sign == "<" ? ">=" : ">", end.value), Comparison("<", last)]
-        case .atLeast: return [start, Comparison("<", last)]
+            return [Comparison(end.sign == "<" ? ">=" : ">", end.value, of: key), last]
+        case .atLeast: return [start, last]
         default: return [start, end]
         }
     }
@@ -194,13 +214,12 @@ struct SQLiteDialect: Dialect {
         _ form: TimeForm?
     ) -> [Comparison] {
         func prefix(_ instant: TimeSpan.Instant) -> CellValue {
-            let text = Timestamp(
-                seconds: instant.seconds,
-                nanoseconds: instant.nanoseconds,
-                hasOffset: false
-            ).canonicalText
             let isDay = instant.seconds % 86_400 == 0 && instant.nanoseconds == 0
-            return .text(isDay ? String(text.prefix(10)) : form?.prefix(of: instant) ?? text)
+            return .text(
+                isDay
+                    ? instant.text.map { String($0.prefix(10)) } ?? ":"
+                    : form?.prefix(of: instant) ?? instant.text ?? ":"
+            )
         }
         // Texts that are no times stand before digits or behind them.
         let (first, last) = (Comparison(">=", .text("0")), Comparison("<", .text(":")))
@@ -223,6 +242,7 @@ struct SQLiteDialect: Dialect {
         case .greater:
             [Comparison(exact == nil ? ">=" : ">", exact.map(CellValue.text) ?? start), last]
         case .atLeast: [Comparison(">=", start), last]
+        // Without a text of the form, no row has the instant.
         default: exact.map { [Comparison("=", .text($0))] } ?? []
         }
     }
