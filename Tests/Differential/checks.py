@@ -60,12 +60,14 @@ def is_integer(value):
         value.key[1] + Fraction(1, 2)) < 2 ** 63
 
 
-def as_presented(value, kind):
+def as_presented(value, kind, type):
     """A value of SQLite, which has texts for times and integers for booleans."""
     if value is None:
         return None
     if kind == "time" and value.kind == "text":
-        return evaluator.time(value.text) or value
+        # A column of dates shows timestamps as the texts that they are.
+        isTime = type != "date" or evaluator.DATE_TEXT.fullmatch(value.text)
+        return isTime and evaluator.time(value.text) or value
     isFlag = kind == "boolean" and value.kind == "number" and value.double is None and value.text in ("0", "1")
     return evaluator.boolean(value.text == "1") if isFlag else value
 
@@ -88,7 +90,7 @@ class Listing:
             kind = KINDS[column["type"]]
             if flavour == "sqlite":
                 for row in rows:
-                    row[2][name] = as_presented(row[2][name], kind)
+                    row[2][name] = as_presented(row[2][name], kind, column["type"])
             values = [row[2][name] for row in rows if name in row[2] and row[2][name] is not None]
             hasOthers = any(value.kind != kind or column["type"] == "integer" and not is_integer(value)
                             for value in values)

@@ -139,6 +139,12 @@ struct ForeignTimeTests {
         try expect(list, [(.greater, "1e5", [2, 5]), (.less, "1e5", [1]), (.equal, "1e5", [])])
     }
 
+    @Test("a number is no text, in a column that is declared to hold texts too")
+    func numbersInTexts() throws {
+        let list = try list("('2023-03-10'), ('2024-03-10')", type: "TEXT")
+        try expect(list, [(.atMost, "34.41", []), (.atLeast, "3", []), (.greater, "2023-12", [2])])
+    }
+
     @Test("times among values of other types are found by times, and numbers are no booleans")
     func amongOthers() throws {
         let list = try list(

@@ -81,6 +81,22 @@ struct SQLiteDialect: Dialect {
         return !Self.looksNumeric(text)
     }
 
+    /// Whether the engine may convert an operand to the type that a column is declared with, and
+    /// find other rows for it: a text in a numeric column, a number in a text column.
+    private static func isConverted(
+        _ operand: CellValue,
+        _ operation: Filter.Operator,
+        _ type: ColumnType
+    ) -> Bool {
+        switch operand {
+        case .text(let text): looksNumeric(text) && CellValue.natural(text).kind == .text
+        case .integer, .decimal, .real:
+            // The text of an equal number is looked for as well.
+            operation.sign != "=" && type.kind != .number && type.kind != .boolean
+        default: false
+        }
+    }
+
     /// Whether the engine takes a text for a number in a numeric column.
     private static func looksNumeric(_ text: String) -> Bool {
         Double(text.split(whereSeparator: \.isWhitespace).joined()) != nil
@@ -148,12 +164,12 @@ struct SQLiteDialect: Dialect {
         }
         // Only columns of booleans have them: elsewhere 0 and 1 are numbers.
         if !table.isStored, operand.kind == .boolean, type != .boolean { return [] }
-        var expression: String?
-        if !table.isStored, case .text(let text) = operand, Self.looksNumeric(text) {
-            // Compared with a numeric column itself, the text would be taken for a number.
-            expression = "+\(table.quotedColumns[column]) COLLATE BINARY"
-        }
-        let comparison = Comparison(operation.sign, operand, of: expression)
+        let isConverted = !table.isStored && Self.isConverted(operand, operation, type)
+        let comparison = Comparison(
+            operation.sign,
+            operand,
+            of: isConverted ? "+\(table.quotedColumns[column]) COLLATE BINARY" : nil
+        )
         // Texts stand behind numbers, and bytes behind texts.
         switch (operation, operand.kind) {
         case (.greater, .number), (.atLeast, .number):
