@@ -301,6 +301,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--seconds", type=float, default=600)
     parser.add_argument("--seed", type=int, help="asks the table of this seed alone")
+    parser.add_argument("--first", type=int, help="the seed of the first table; random by default")
     parser.add_argument("--engines", default=",".join(tables.ENGINES), help="of " + ",".join(tables.ENGINES))
     parser.add_argument("--features", default="all", help="all, clean, or some of " + ",".join(tables.FEATURES))
     parser.add_argument("--queries", type=int, default=60, help="of each table")
@@ -318,7 +319,8 @@ def main():
         if "postgres" in options.engine_list and (reason := sources.start_postgres()):
             print(f"SKIPPED: tables of PostgreSQL: {reason}", file=sys.stderr)
             options.engine_list.remove("postgres")
-        seed = random.SystemRandom().randrange(1 << 40) if options.seed is None else options.seed
+        seed = next((seed for seed in (options.seed, options.first) if seed is not None),
+                    random.SystemRandom().randrange(1 << 40))
         while options.engine_list:
             found = run_seed(sources, seed, options, tally)
             if found:

@@ -214,7 +214,10 @@ struct WritingTests {
         let cities = try WritableTable(opening: "city", in: scratch)
         #expect(try cities.refusal(.insert, "Oslo") == .existingRow("Oslo"))
         try scratch.run("UPDATE people SET city = 'Oslo' WHERE id = 2")
-        #expect(try cities.refusal(.delete, "Oslo") == .referredTo("Oslo"))
+        #expect(
+            try cities.refusal(.delete, "Oslo")
+                == .referredTo("Oslo", constraint: "people_city_fkey")
+        )
         try scratch.run("UPDATE people SET city = NULL")
         let after = try table.rows()
         #expect(after == before)

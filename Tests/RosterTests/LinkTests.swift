@@ -113,6 +113,8 @@ struct LinkTests {
             ("/users/3?columns=city", "/users/3?columns=city"),
             ("/users?utm_source=mail&utm_x=%2F&fbclid=1&gclid=2&limit=5", "/users?limit=5"),
             ("/users/3?utm_campaign=x", "/users/3"),
+            ("/users?_=1&msclkid=2&dclid=3&ref=a&limit=5", "/users?limit=5"),
+            ("/users?mc_cid=1&mc_eid=2&igshid=3&yclid=4", "/users"),
             ("/users/-/schema?fbclid=x", "/users/-/schema"),
         ]
     )

@@ -32,8 +32,9 @@ public enum RowRefusal: Error, Hashable, Sendable {
     case takenValues([Int], constraint: String = "")
     /// A policy of the database does not let such a row be written.
     case againstPolicy
-    /// Something else refers to the row of that id.
-    case referredTo(String)
+    /// Other rows refer to the row of that id; the name of the constraint is empty where none is
+    /// known.
+    case referredTo(String, constraint: String = "")
     /// A condition does not hold for the row of that id.
     case failedCondition(String)
 }

@@ -212,7 +212,8 @@ extension PostgresTransaction {
         )
         switch outcome {
         case .success(let gone): return gone.count == 1 ? nil : .invalid(against([:]))
-        case .failure(let breach) where breach.state.hasPrefix("23"): return .referredTo(id)
+        case .failure(let breach) where breach.state.hasPrefix("23"):
+            return .referredTo(id, constraint: breach.constraint)
         case .failure: return .invalid(against([:]))
         }
     }

@@ -39,8 +39,10 @@ extension RowRefusal {
         case .againstPolicy:
             let detail = "A row-level security policy of the database does not allow this row."
             return (.forbidden, fault("against-policy", detail))
-        case .referredTo(let id):
-            return (.conflict, fault("referred-to", "Other rows refer to row '\(id)'."))
+        case .referredTo(let id, let constraint):
+            let violation = constraint.isEmpty ? "" : " This violates '\(constraint)'."
+            let detail = "Other rows refer to row '\(id)'.\(violation)"
+            return (.conflict, fault("referred-to", detail))
         case .failedCondition(let id):
             return (.preconditionFailed, fault("failed-condition", "Row '\(id)' has changed."))
         }

@@ -55,7 +55,7 @@ struct ListParameters {
             case .failure(.malformedPercentEncoding(let name)), .failure(.invalidUTF8(let name)):
                 refuse(.malformedEncoding(name))
             case .success(let item):
-                guard !Self.isForeign(item.name) else { continue }
+                guard !isTracking(item.name) else { continue }
                 // Where a page is led to by an action; no part of the question.
                 if item.name == "notice", accepted.contains(.layout) {
                     notice = item.value
@@ -90,9 +90,17 @@ struct ListParameters {
         if !isFull { errors.append(error) }
     }
 
-    /// Marks that advertisers put on addresses; they mean nothing and are dropped.
-    static func isForeign(_ name: String) -> Bool {
-        name.hasPrefix("utm_") || name == "fbclid" || name == "gclid"
+    /// Parameters that other services append to links, besides `utm_…`.
+    private static let trackingNames: Set<String> = [
+        "_", "dclid", "fbclid", "gclid", "igshid", "mc_cid", "mc_eid", "msclkid", "ref", "yclid",
+    ]
+
+    /// Whether a parameter is one that other services append to links: it is dropped.
+    ///
+    /// A list that has a column of the name has a condition there.
+    private func isTracking(_ name: String) -> Bool {
+        name.hasPrefix("utm_")
+            || Self.trackingNames.contains(name) && !schema.columns.contains { $0.id == name }
     }
 
     /// The parameters that may stand more than once.

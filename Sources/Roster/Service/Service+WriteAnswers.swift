@@ -209,8 +209,9 @@ extension Service {
                 "A row-level security policy of the database does not allow this row; nothing was "
                 + "written."
             return self.refusal(call, kind, detail, faults: faults)
-        case .referredTo(let id):
-            let detail = "Other rows refer to row '\(id)'; nothing was written."
+        case .referredTo(let id, let constraint):
+            let violation = constraint.isEmpty ? "" : " This violates '\(constraint)'."
+            let detail = "Other rows refer to row '\(id)'; nothing was written.\(violation)"
             return self.refusal(call, kind, detail)
         case .failedCondition(let id):
             let detail = "Row '\(id)' is not in the state that the request means."
