@@ -99,6 +99,7 @@ struct ValueTests {
         try scratch.run(
             """
             CREATE TABLE t (id int PRIMARY KEY, at timestamptz, local timestamp, day date);
+            CREATE INDEX t_at ON t (at);
             INSERT INTO t VALUES
                 (1, '2024-03-12 02:30:00.123457Z', '2024-03-12 02:30:00.123457', '2024-03-12'),
                 (2, '2024-02-29 23:59:59Z', '2024-02-29 23:59:59', '2024-02-29'),
@@ -108,7 +109,6 @@ struct ValueTests {
                 (6, 'infinity', 'infinity', 'infinity'),
                 (7, '-infinity', '-infinity', '-infinity');
             UPDATE t SET at = '10000-02-28 00:00:00Z' WHERE id = 4;
-            CREATE INDEX t_at ON t (at);
             """
         )
         let list = try PostgresList("t", in: scratch.database)
