@@ -22,22 +22,6 @@ struct ForeignCatalogTests {
         try #require(catalog.lists.first { $0.name == name }, "\(catalog.refusals)")
     }
 
-    private func source(
-        _ list: ForeignCatalog.List
-    ) throws -> (source: TableSource, schema: ListSchema) {
-        let schema = try ListSchema(columns: list.columns, idType: list.table.idType)
-        var registry = ControllerRegistry()
-        let source = TableSource(
-            location: folder.file("their.db"),
-            table: list.table,
-            schema: schema,
-            registration: try registry.register(
-                RecordController(list: list.name, columns: list.columns)
-            )
-        )
-        return (source, schema)
-    }
-
     /// All ids of a list in an order, read page by page.
     private func walk(
         _ list: ForeignCatalog.List,
@@ -45,7 +29,7 @@ struct ForeignCatalogTests {
         grouping: Grouping? = nil,
         limit: Int = 2
     ) throws -> [String] {
-        let (source, schema) = try source(list)
+        let (source, schema) = try list.source(in: folder.file("their.db"))
         let reader = try source.makeReader()
         var page = Page(list: list.name, schema: schema)
         var query = ListQuery(grouping: grouping, sort: sort, shape: .flow(limit: limit))
@@ -84,7 +68,7 @@ struct ForeignCatalogTests {
         let codes = names.indices.map { "k\($0)" }
         #expect(try walk(people) == codes)
         #expect(try walk(people, sort: [SortKey(.column(1))]).sorted() == codes)
-        let (source, schema) = try source(people)
+        let (source, schema) = try people.source(in: folder.file("their.db"))
         var page = Page(list: "people", schema: schema)
         var query = ListQuery(shape: .flow(limit: 50))
         for filters in [[], [Filter(column: 1, .equal, [.text("Zoë")])]] {
@@ -105,7 +89,7 @@ struct ForeignCatalogTests {
             catalog("PRAGMA journal_mode = DELETE; CREATE TABLE people (name TEXT);"),
             "people"
         )
-        let (source, schema) = try source(people)
+        let (source, schema) = try people.source(in: folder.file("their.db"))
         let reader = try source.makeReader()
         let written = try reader.version()
         var page = Page(list: "people", schema: schema)
@@ -266,7 +250,7 @@ struct ForeignCatalogTests {
         let whole = try catalog(sql)
         #expect(whole.refusals.map(\.reason) == [.ambiguousKey(column: "id")])
         let list = try list(ForeignCatalog(folder.file("their.db"), steps: 4_000), "codes")
-        let (source, schema) = try source(list)
+        let (source, schema) = try list.source(in: folder.file("their.db"))
         let reader = try source.makeReader()
         var page = Page(list: "codes", schema: schema)
         for limit in [1, 6, 7, 50] {

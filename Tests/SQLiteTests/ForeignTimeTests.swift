@@ -22,18 +22,7 @@ struct ForeignTimeTests {
         try writer.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, at \(type))")
         try writer.execute("INSERT INTO t (at) VALUES \(rows)")
         let catalog = try ForeignCatalog(folder.file("their.db"))
-        let list = try #require(catalog.lists.first)
-        let schema = try ListSchema(columns: list.columns, idType: list.table.idType)
-        var registry = ControllerRegistry()
-        let source = TableSource(
-            location: folder.file("their.db"),
-            table: list.table,
-            schema: schema,
-            registration: try registry.register(
-                RecordController(list: list.name, columns: list.columns)
-            )
-        )
-        return (source, schema)
+        return try #require(catalog.lists.first).source(in: folder.file("their.db"))
     }
 
     /// Six times, each twice, and a null.

@@ -26,7 +26,7 @@ extension RowRefusal {
         case .existingRow(let id):
             return (.conflict, fault("existing-row", "There is a row '\(id)' already."))
         case .takenValues(let columns, let constraint):
-            let violation = constraint.isEmpty ? "" : " This violates '\(constraint)'."
+            let violation = Self.violation(of: constraint)
             let faults = columns.map { column in
                 Problem.Fault(
                     notation.place(of: rules.columns[column].id),
@@ -40,11 +40,15 @@ extension RowRefusal {
             let detail = "A row-level security policy of the database does not allow this row."
             return (.forbidden, fault("against-policy", detail))
         case .referredTo(let id, let constraint):
-            let violation = constraint.isEmpty ? "" : " This violates '\(constraint)'."
-            let detail = "Other rows refer to row '\(id)'.\(violation)"
+            let detail = "Other rows refer to row '\(id)'.\(Self.violation(of: constraint))"
             return (.conflict, fault("referred-to", detail))
         case .failedCondition(let id):
             return (.preconditionFailed, fault("failed-condition", "Row '\(id)' has changed."))
         }
+    }
+
+    /// The sentence that names a violated constraint, after a space; empty without a name.
+    static func violation(of constraint: String) -> String {
+        constraint.isEmpty ? "" : " This violates '\(constraint)'."
     }
 }

@@ -210,7 +210,7 @@ extension Service {
                 + "written."
             return self.refusal(call, kind, detail, faults: faults)
         case .referredTo(let id, let constraint):
-            let violation = constraint.isEmpty ? "" : " This violates '\(constraint)'."
+            let violation = RowRefusal.violation(of: constraint)
             let detail = "Other rows refer to row '\(id)'; nothing was written.\(violation)"
             return self.refusal(call, kind, detail)
         case .failedCondition(let id):

@@ -150,9 +150,10 @@ struct SQLiteDialect: Dialect {
             guard !isKeyed else { return Self.keyed(operation, span) }
             let key = timeKey(column, of: table)
             guard type.isTime else { return Self.keyed(operation, span, of: key) }
-            // An index finds the texts, of which those that are no times are left out.
             let texts = Self.texts(operation, span, table.columns[column].timeForm)
-            guard !texts.isEmpty else { return [] }
+            // A stored column of dates holds nothing else.
+            guard !table.isStored, !texts.isEmpty else { return texts }
+            // An index finds the texts, of which those that are no times are left out.
             return texts + [
                 Comparison(">=", OrderingKey.least(of: .time), of: key),
                 Comparison("<", OrderingKey.least(of: .text), of: key),
