@@ -50,6 +50,45 @@ struct PostgresServingTests {
         #expect(policy.status == 403 && policy.text.contains("row-level security policy"))
     }
 
+    @Test("a json column takes every value of JSON, an array column arrays only")
+    func scalars() throws {
+        try cluster.run(
+            """
+            SET search_path = \(schema);
+            CREATE TABLE docs (id int PRIMARY KEY, data jsonb, doc json, tags text[]);
+            INSERT INTO docs VALUES (1, '{}', '{}', '{}');
+            """
+        )
+        let server = try RosterProcess(serving: arguments)
+        for value in [
+            "5", "-1.50", "true", #""a \"b\" \\ é""#, "[1,\"x\"]", #"{"a":null}"#, "null",
+        ] {
+            let row = #"{"data":\#(value),"doc":\#(value)}"#
+            let answer = try ask(
+                server,
+                "PATCH",
+                "/docs/1",
+                row,
+                fields: "Prefer: return=representation\r\n"
+            )
+            #expect(
+                answer.status == 200 && answer.text.contains(#""data":\#(value)"#),
+                "\(answer.text)"
+            )
+            #expect(answer.text.contains(#""doc":\#(value)"#), "\(answer.text)")
+        }
+        for value in ["5", #""x""#, "{}"] {
+            let answer = try ask(server, "PATCH", "/docs/1", #"{"tags":\#(value)}"#)
+            #expect(
+                answer.status == 422 && answer.text.contains(#""pointer":"/tags""#),
+                "\(answer.text)"
+            )
+        }
+        for (value, status) in [("%22x%22", 200), ("5", 200), ("x", 400)] {
+            #expect(try server.get("/docs?data=\(value)").status == status)
+        }
+    }
+
     private func ask(
         _ server: RosterProcess,
         _ method: String,

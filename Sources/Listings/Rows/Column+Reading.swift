@@ -4,6 +4,7 @@ extension Column {
     /// - Returns: A value of the column's type, or in a mixed column what the text looks like; nil
     ///   where the column cannot hold it.
     public func value(of text: String) -> CellValue? {
+        if type == .json, !isMixed { return JSONText.compactValue(text).map(CellValue.json) }
         if !type.isText, let value = CellValue.parse(text, as: type) { return value }
         guard isMixed else { return type.isText ? .text(text) : nil }
         return CellValue.natural(text)

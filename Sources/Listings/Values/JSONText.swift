@@ -7,14 +7,21 @@ package enum JSONText {
     ///
     /// - Returns: The text without white space; nil for anything but one array or object.
     package static func compact(_ text: String) -> String? {
+        guard let value = compactValue(text), "[{".utf8.contains(value.utf8.first ?? 0) else {
+            return nil
+        }
+        return value
+    }
+
+    /// Checks a value of any type and removes the white space between its tokens.
+    ///
+    /// - Returns: The text without white space; nil for anything but one value of JSON.
+    package static func compactValue(_ text: String) -> String? {
         var scanner = Scanner(bytes: Array(text.utf8))
         scanner.skipSpace()
-        guard let first = scanner.next, first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
-            scanner.value(depth: 0)
-        else { return nil }
+        guard scanner.value(depth: 0) else { return nil }
         scanner.skipSpace()
-        guard scanner.next == nil else { return nil }
-        return String(decoding: scanner.compact, as: UTF8.self)
+        return scanner.next == nil ? String(decoding: scanner.compact, as: UTF8.self) : nil
     }
 
     /// Walks over a document and keeps its tokens.

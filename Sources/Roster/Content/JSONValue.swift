@@ -1,3 +1,7 @@
+import Bytes
+import Listings
+import Rendering
+
 /// A JSON document that a client has sent, as far as requests need one.
 enum JSONValue: Hashable, Sendable {
     /// `null`.
@@ -42,6 +46,22 @@ enum JSONValue: Hashable, Sendable {
             start = end + 1
         }
         self = .array(elements, text: "")
+    }
+}
+
+extension JSONValue {
+    /// The value as JSON without white space; nil when it is nested too deeply for a cell.
+    var compactText: String? {
+        switch self {
+        case .array(_, let text), .object(_, let text): return JSONText.compact(text)
+        case .number(let text): return text
+        case .null: return "null"
+        case .boolean(let value): return value ? "true" : "false"
+        case .text(let text):
+            var buffer = ByteBuffer(minimumCapacity: text.utf8.count + 2)
+            JSONWriter.write(to: &buffer) { $0.string(text) }
+            return buffer.text()
+        }
     }
 }
 

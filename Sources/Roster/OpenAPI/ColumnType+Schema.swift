@@ -142,7 +142,7 @@ extension ColumnType {
         case .boolean: schema = OpenAPISchemas.boolean
         case .date: schema = ["type": "string", "format": "date"]
         case .timestamp: schema = ["type": "string", "format": "date-time"]
-        case .json: schema = ["type": ["array", "object"]]
+        case .json: schema = ["type": ["array", "boolean", "number", "object", "string"]]
         case .bytes: schema = ["type": "null"]
         }
         return isRequired ? schema : OpenAPISchemas.nullable(schema)

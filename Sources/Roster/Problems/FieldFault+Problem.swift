@@ -46,7 +46,7 @@ extension ColumnType {
         case .boolean: "true or false"
         case .date: "a day such as 2024-02-29"
         case .timestamp: "a date with a time such as 2024-02-29T12:00:00Z"
-        case .json: "an array or object of JSON"
+        case .json: "a value of JSON, in quotes if it is a text"
         case .bytes: "no value: bytes cannot be written here"
         }
     }

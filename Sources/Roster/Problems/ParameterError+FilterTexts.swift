@@ -56,7 +56,7 @@ extension ParameterError {
         case .date: "a date as YYYY-MM-DD, or a month or year of them"
         case .timestamp:
             "a time as YYYY-MM-DDTHH:MM:SS with or without Z or an offset, or a day, month or year"
-        case .json: "an array or object of JSON"
+        case .json: "a value of JSON, in quotes if it is a text"
         case .bytes: "bytes as pairs of hexadecimal digits"
         }
     }

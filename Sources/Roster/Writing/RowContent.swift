@@ -155,6 +155,7 @@ struct RowContent {
             return number(text, as: column.type)
         case (.text(let text), .text), (.text(let text), .email), (.text(let text), .link):
             return .text(text)
+        case (_, .json): return json.compactText.map(CellValue.json)
         default: return value.kind == column.type.kind ? value : nil
         }
     }
@@ -171,7 +172,7 @@ struct RowContent {
             let natural = CellValue.natural(text)
             return natural.kind == .time ? natural : .text(text)
         case .array(_, let text), .object(_, let text):
-            return JSONText.compact(text).map(CellValue.json) ?? .text(text)
+            return json.compactText.map(CellValue.json) ?? .text(text)
         }
     }
 
