@@ -60,6 +60,10 @@ def number(spelled):
 def double(value):
     """A binary number: the shortest decimal that names it, and from 2⁵³ on its exact integer."""
     spelled = {"inf": "Infinity", "-inf": "-Infinity", "nan": "NaN"}.get(repr(value), repr(value))
+    if 2 ** 53 < abs(value) < 1e16:
+        # Python writes an exponent from 10¹⁶ on, lists from 2⁵³ on.
+        sign, digits = "-" * (value < 0), str(int(abs(value))).rstrip("0")
+        spelled = f"{sign}{digits[0]}.{digits[1:] or '0'}e+15"
     made = number(spelled)
     made.double = value
     if made.key[0] == 0 and abs(value) >= 2 ** 53:
