@@ -49,6 +49,28 @@ struct CommandLineTests {
         #expect(run.output == "")
     }
 
+    @Test(
+        "no message about an address repeats its password",
+        arguments: [
+            ("http://u:sekret@h/x", "'http://…@h/x' is not an address of a source"),
+            ("https://u:sekret@h:x/", "'https://…@h:x/' is not an address of a source"),
+            ("a=mysql://u:sekret@h/d?password=sekret", "'mysql://…@h/d?…' is not an address"),
+            ("postgres://u:sek/ret@h/d", "'postgres://…': write '/' as %2F, '?' as %3F"),
+            ("postgres://u:sek?ret@h/d", "'postgres://…': write '/' as %2F, '?' as %3F"),
+            ("postgres://u:sekret:ret@127.0.0.1:1/d", "postgres://u"), ("postgres://u@h:sekret@h:x/d", "postgres://u"),
+            ("postgres://u:sekret@127.0.0.1:1/d?hostaddr=sekret", "postgres://u"),
+        ]
+    )
+    func passwords(source: String, text: String) throws {
+        for arguments in [[source], ["import", source, "--database", "/nonexistent/x.db"]] {
+            let run = try RosterProcess.run(arguments)
+            #expect(run.ending != .exit(0))
+            let lines = run.lines.joined()
+            #expect(lines.contains(text) || arguments.count > 1, "\(lines)")
+            #expect(!lines.contains("sek") && !lines.contains("ret@"), "\(lines)")
+        }
+    }
+
     private static func unknownSource(_ text: String) -> String {
         "'\(text)' is no source this program reads; allowed: .csv, .tsv, .json, .ndjson, .sqlite, "
             + ".db, postgres://…, http://…, https://…, also as NAME=SOURCE"

@@ -213,6 +213,13 @@ struct CatalogTests {
             #expect(try #require(PostgresAddress(text)).masked == masked)
             #expect(try #require(PostgresAddress(text)).description == masked)
         }
+        for (text, isAmbiguous) in [
+            ("postgres://u:a/b@h/db", true), ("postgres://u:a?b@h/db", true),
+            ("postgres://u:a/b?c=d@h/db", false), ("postgres:///db?user=a@b", false),
+            ("postgres://u:a@b@h/db", false), ("postgres://u@h/db", false),
+        ] {
+            #expect(try #require(PostgresAddress(text)).isAmbiguous == isAmbiguous, "\(text)")
+        }
         #expect(PostgresAddress("https://example.org") == nil)
         #expect(PostgresAddress("postgres://h/a\0b") == nil)
     }

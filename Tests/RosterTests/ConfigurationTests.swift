@@ -343,8 +343,8 @@ struct RefusedConfiguration: Sendable, CustomTestStringConvertible {
     private static let naming =
         "names have no /, no control characters, are not '-' and do not begin with sqlite_ or roster_"
     private static let noAddress =
-        "is no address this program asks; allowed: http://HOST[:PORT]/PATH and https://…, "
-        + "without user name and spaces"
+        "is not an address of a source; allowed: postgres://…, http://HOST[:PORT]/PATH and "
+        + "https://…, the last two without user name and spaces"
     private static let endings =
         ".csv, .tsv, .json, .ndjson, .sqlite, .db, postgres://…, http://…, https://…, also as NAME=SOURCE"
 
@@ -362,14 +362,18 @@ struct RefusedConfiguration: Sendable, CustomTestStringConvertible {
                 text: "'\($0)' is no source this program reads; allowed: \(endings)"
             )
         }
-        + ["sftp://a.example/x.csv", "mysql://db/x", "http://", "http://me@a.example/"].map {
+        + ["sftp://a.example/x.csv", "mysql://db/x", "http://"].map {
             RefusedConfiguration($0, text: "'\($0)' \(noAddress)")
         }
         + [
             RefusedConfiguration(
                 "users=ftp://a.example/x",
                 text: "'ftp://a.example/x' \(noAddress)"
-            )
+            ),
+            RefusedConfiguration(
+                "http://me@a.example/",
+                text: "'http://…@a.example/' \(noAddress)"
+            ),
         ]
 
     private static let flags = [

@@ -20,6 +20,25 @@ package struct PostgresAddress: Hashable, Sendable {
         text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
     }
 
+    /// Whether a `/` or `?` of its user name or password ends its authority too early.
+    package var isAmbiguous: Bool {
+        let rest = text.drop { $0 != "/" }.dropFirst(2)
+        let afterAuthority = rest.drop { $0 != "/" && $0 != "?" && $0 != "#" }
+        let path = afterAuthority.prefix { $0 != "?" }
+        // A parameter may hold an `@`: `?user=a@b`.
+        let query = afterAuthority.dropFirst(path.count)
+        let isInQuery = query.firstIndex(of: "@").map { !query[..<$0].contains("=") } ?? false
+        return path.contains("@") || isInQuery
+    }
+
+    /// The parts of the address that no message shows: all in front of the host but the user name.
+    var secrets: [String] {
+        let rest = text.drop { $0 != "/" }.dropFirst(2)
+        guard let at = rest.lastIndex(of: "@") else { return [text] }
+        let parts = rest[..<at].split { ":/?#&=@".contains($0) }
+        return [text] + parts.dropFirst().map(String.init).filter { $0.count > 2 }
+    }
+
     /// The address without what may be secret: the password and all parameters.
     package var masked: String {
         let scheme = text.hasPrefix("postgres:") ? "postgres://" : "postgresql://"

@@ -48,7 +48,7 @@ final class PostgresConnection: @unchecked Sendable {
         }
         // SAFETY: libpq has made it; this object alone owns and finishes it.
         unsafe self.pointer = unsafe pointer
-        try connect(until: deadline, hiding: [address.text, password ?? ""])
+        try connect(until: deadline, hiding: address.secrets + [password ?? ""])
         // SAFETY: the connection is open.
         unsafe cpostgres_drop_notices(pointer)
         guard unsafe cpostgres_set_nonblocking(pointer, 1) == 0 else { throw lost() }

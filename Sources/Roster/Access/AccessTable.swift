@@ -23,6 +23,12 @@ final class Caller: Sendable {
     /// What may be done with a list.
     func view(of list: String) -> ListView { views[list] ?? ListView(mayRead: false) }
 
+    /// The names of the lists it may read.
+    var readableLists: Set<String> { Set(views.filter(\.value.mayRead).keys) }
+
+    /// The names of the lists it may write.
+    var writableLists: Set<String> { Set(views.filter(\.value.mayWrite).keys) }
+
     /// Whether there is anything to read.
     var mayReadSomething: Bool { views.values.contains(where: \.mayRead) }
 }

@@ -55,7 +55,8 @@ extension Service {
         caller = table.anonymous
         guard !CrossOrigin.isPreflight(request) else { return nil }
         if let credentials = request.field(.authorization) {
-            let words = credentials.split(separator: " ", maxSplits: 1)
+            // The scheme, one or more spaces, the token (RFC 9110 §11.4).
+            let words = credentials.split(separator: " ")
             guard words.count == 2, words[0].lowercased() == "bearer",
                 let known = table.caller(with: String(words[1]))
             else {
@@ -136,13 +137,21 @@ extension Service {
         return isWriting(request.method, endpoint) ? .writing(name) : .reading(name)
     }
 
+    /// The list of a name; nil also for a list that the caller may not read, whose name is not told.
+    func visibleEndpoint(_ name: String) -> ListEndpoint? {
+        guard let endpoint = endpoints[name], caller?.view(of: name).mayRead ?? true else {
+            return nil
+        }
+        return endpoint
+    }
+
     /// The list that a path is of, as it is found to be answered: the suffix wins.
     func listName(at path: RequestPath) -> String? {
         guard path.count > 0 else { return nil }
         let first = path.segment(0)
         let short = path.count == 1 ? SuffixedName(first).name : first
-        let name = endpoints[short] == nil ? first : short
-        return endpoints[name] == nil ? nil : name
+        let name = visibleEndpoint(short) == nil ? first : short
+        return visibleEndpoint(name) == nil ? nil : name
     }
 
     /// Whether a request would change something; what nobody can do is told as such, whoever asks.

@@ -55,7 +55,7 @@ package struct ImportCommand: Hashable, Sendable {
     init(_ words: CommandWords) throws(ConfigurationError) {
         let source = try SourceArgument(try words.only("SOURCE"))
         guard source.isFile, FileFormat(path: source.path) != nil else {
-            throw .unknownImport(source.path)
+            throw .unknownImport(source.shown)
         }
         path = source.path
         list = words.values["--list"] ?? source.listName

@@ -38,6 +38,8 @@ package enum ConfigurationError: Error, Hashable, Sendable {
     case invalidListName(String)
     /// An address that cannot be asked.
     case invalidAddress(String)
+    /// An address of PostgreSQL whose user name or password holds a `/` or `?`; it comes masked.
+    case ambiguousAddress(String)
     /// The kind of source is not one this program reads.
     case unknownSource(String)
 }

@@ -19,8 +19,9 @@ package struct SourceArgument: Hashable, Sendable {
     /// What stands before the first `=` is a name, unless it holds a `/`: a path with a `=` is
     /// written `./a=b.csv`.
     ///
-    /// - Throws: ``ConfigurationError/invalidListName(_:)`` or
-    ///   ``ConfigurationError/unknownSource(_:)``.
+    /// - Throws: ``ConfigurationError/invalidListName(_:)``,
+    ///   ``ConfigurationError/unknownSource(_:)``, ``ConfigurationError/invalidAddress(_:)`` or
+    ///   ``ConfigurationError/ambiguousAddress(_:)``.
     package init(_ text: String) throws(ConfigurationError) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         if parts.count == 2, !parts[0].contains("/") {
@@ -32,14 +33,24 @@ package struct SourceArgument: Hashable, Sendable {
         }
         if let name { try Self.check(name) }
         postgres = PostgresAddress(path)
+        if let postgres, postgres.isAmbiguous { throw .ambiguousAddress(postgres.masked) }
         guard path.contains("://"), postgres == nil else {
             address = nil
             guard !path.isEmpty else { throw .unknownSource(text) }
             return
         }
         do throws(RemoteError) { address = try RemoteAddress(path) } catch {
-            throw .invalidAddress(path)
+            throw .invalidAddress(Self.masked(path))
         }
+    }
+
+    /// An address without what may be secret: the part before `@` and the query.
+    private static func masked(_ address: String) -> String {
+        let scheme = address.prefix { $0 != ":" } + "://"
+        let rest = address.dropFirst(scheme.count)
+        let place = rest.lastIndex(of: "@").map { "…" + rest[$0...] } ?? String(rest)
+        let query = place.firstIndex(of: "?")
+        return scheme + (query.map { place[..<$0] + "?…" } ?? place)
     }
 
     /// The name of the list: the one given, else that of the file, or for an address without a

@@ -71,8 +71,14 @@ extension Failure {
         case .invalidAddress(let text):
             self.init(
                 .usage,
-                "'\(text)' is no address this program asks; allowed: http://HOST[:PORT]/PATH and "
-                    + "https://…, without user name and spaces"
+                "'\(text)' is not an address of a source; allowed: postgres://…, "
+                    + "http://HOST[:PORT]/PATH and https://…, the last two without user name and "
+                    + "spaces"
+            )
+        case .ambiguousAddress(let text):
+            self.init(
+                .usage,
+                "'\(text)': write '/' as %2F, '?' as %3F and '#' as %23 in a user name or password"
             )
         }
     }

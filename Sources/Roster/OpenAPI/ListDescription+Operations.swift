@@ -7,7 +7,7 @@ import Rendering
 extension ListDescription {
     /// The operations of a route, by their paths; none where the list offers none.
     func operations(_ entry: Route.Entry) -> [(String, OpenAPIOperation)] {
-        let reader = endpoint.actingReader
+        let reader = mayWrite ? endpoint.actingReader : nil
         let pattern = Address.list(name) + entry.pattern.dropFirst("/{list}".count)
         func path(_ name: String) -> String {
             pattern.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/" + name
@@ -27,10 +27,10 @@ extension ListDescription {
         case .list, .row, .rows:
             return rules == nil ? [] : [(pattern, writing(entry.method, entry.route))]
         case .importing, .imported:
-            guard endpoint.writer is any StreamingWriter else { return [] }
+            guard mayWrite, endpoint.writer is any StreamingWriter else { return [] }
             return [(pattern, entry.route == .importing ? importing : imported(entry.method))]
         case .refresh:
-            guard endpoint.refreshableReader != nil else { return [] }
+            guard mayWrite || isReading, endpoint.refreshableReader != nil else { return [] }
             return [(pattern, refresh(isReading: isReading))]
         case .rowAction where isReading:
             guard endpoint.reader.hasOutline else { return [] }

@@ -7,12 +7,15 @@ struct ListDescription {
     let endpoint: ListEndpoint
     let segments: [Segments.Segment]
     let writing: WritePolicy
+    /// Whether operations that change rows are described.
+    let mayWrite: Bool
     /// Begins the names of its components.
     let key: String
 
     /// Describes a list.
-    init(_ endpoint: ListEndpoint, _ options: ServiceOptions) {
+    init(_ endpoint: ListEndpoint, _ options: ServiceOptions, mayWrite: Bool = true) {
         self.endpoint = endpoint
+        self.mayWrite = mayWrite
         segments = endpoint.definition.segments?.all ?? []
         writing = options.writing
         key = Self.componentName(endpoint.definition.name)
@@ -22,7 +25,7 @@ struct ListDescription {
     var title: String { endpoint.definition.title }
     var schema: ListSchema { endpoint.schema }
     var columns: [Column] { schema.columns }
-    var rules: RowRules? { endpoint.writer?.rules }
+    var rules: RowRules? { mayWrite ? endpoint.writer?.rules : nil }
 
     /// A place of the list, as requests name it.
     func target(_ place: ListLinks.Place) -> ListTarget {

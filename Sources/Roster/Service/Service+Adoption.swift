@@ -33,7 +33,7 @@ extension Service {
         endpoints = adopted
         listGeneration = now.generation
         questions = KnownQuestions()
-        knownDescription = nil
+        descriptions = [:]
     }
 
     /// Opens a list.

@@ -31,6 +31,34 @@ extension Service {
         }
     }
 
+    /// The description of the service for the caller: of the lists and operations it may use.
+    private var description: StaticContent {
+        let rights = DescribedRights(caller)
+        if let known = descriptions[rights] { return known }
+        let made = OpenAPIDocument(
+            title: options.title,
+            lists: shownNames.compactMap { name in
+                endpoints[name].map {
+                    ListDescription(
+                        $0,
+                        options,
+                        mayWrite: caller?.view(of: name).mayWrite ?? true
+                    )
+                }
+            },
+            routes: Route.table.filter { isOffered($0.route) && mayUse($0.route) },
+            security: OpenAPISecurity(options)
+        ).content
+        if descriptions.count == DescribedRights.maximumCount { descriptions = [:] }
+        descriptions[rights] = made
+        return made
+    }
+
+    private func mayUse(_ route: Route) -> Bool {
+        guard route == .metrics || route == .lists, let caller else { return true }
+        return caller.mayOperate
+    }
+
     private func show(
         _ content: StaticContent,
         caching: StaticString,

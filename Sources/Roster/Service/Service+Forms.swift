@@ -40,7 +40,7 @@ extension Service {
     func formMethods(at path: RequestPath) -> [HTTPMethod]? {
         guard path.count == 4, path.segment(2) == "-", path.segment(1) != "-",
             let purpose = Self.forms[path.segment(3)], purpose != .create,
-            endpoints[path.segment(0)]?.writer != nil
+            visibleEndpoint(path.segment(0))?.writer != nil
         else { return nil }
         return [.get, .head, .post, .options]
     }

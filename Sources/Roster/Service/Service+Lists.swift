@@ -153,7 +153,7 @@ extension Service {
         _ request: borrowing HTTPRequest,
         suffix: PageFormat?
     ) throws(Refusal) -> ListEndpoint? {
-        guard let endpoint = endpoints[name] else { return nil }
+        guard let endpoint = visibleEndpoint(name) else { return nil }
         trace.list = endpoint.measures
         if let caller { try show(endpoint, to: caller, asking: request.method) }
         // What is wrong with parameters is told by whoever reads all of them.

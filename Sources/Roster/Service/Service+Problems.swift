@@ -89,7 +89,7 @@ extension Service {
         let segments = request.path.segments
         var ways = [Problem.Way("lists", label: "All lists", address: Address.directory)]
         // A slash too many is the commonest slip.
-        if segments.count == 2, segments[1].isEmpty, endpoints[segments[0]] != nil {
+        if segments.count == 2, segments[1].isEmpty, visibleEndpoint(segments[0]) != nil {
             let address = Address.list(segments[0])
             ways.insert(Problem.Way("list", label: segments[0], address: address), at: 0)
         }

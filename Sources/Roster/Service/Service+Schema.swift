@@ -28,7 +28,8 @@ extension Service {
             alternates: answer.target.formats.filter { $0 != answer.representation.format }
                 .map { Alternate($0, address: address(.alternate($0))) }
         )
-        document.writing = endpoint.writer.map { writer in
+        let writer = endpoint.view.mayWrite ? endpoint.writer : nil
+        document.writing = writer.map { writer in
             SchemaDocument.Writing(
                 required: writer.rules.required.sorted().map { endpoint.schema.columns[$0].id },
                 requiresCondition: options.writing.requiresCondition,

@@ -45,20 +45,8 @@ package final class Service: HTTPHandler {
     private(set) var workers: ServiceWorkers?
     /// What the names of its requests begin with.
     private let requestPrefix = RequestID.makePrefix()
-    /// The description of the service, made when it is first asked for.
-    var description: StaticContent {
-        if let knownDescription { return knownDescription }
-        let made = OpenAPIDocument(
-            title: options.title,
-            lists: names.compactMap { endpoints[$0] }.map { ListDescription($0, options) },
-            routes: Route.table.filter { isOffered($0.route) },
-            security: OpenAPISecurity(options)
-        ).content
-        knownDescription = made
-        return made
-    }
-    /// The description, where it was asked for since the lists are as they are.
-    var knownDescription: StaticContent?
+    /// The descriptions of the service that callers have asked for since the lists are as they are.
+    var descriptions: [DescribedRights: StaticContent] = [:]
     var requestCount: UInt64 = 0
     /// What is counted.
     let measures: ServiceMeasures
@@ -181,7 +169,7 @@ package final class Service: HTTPHandler {
                 try refreshMethods(at: request) ?? actionMethods(at: request)
                 ?? possible(allowed, at: request.path)
             guard !methods.isEmpty else {
-                let list = request.path.count == 3 ? endpoints[request.path.segment(0)] : nil
+                let list = request.path.count == 3 ? visibleEndpoint(request.path.segment(0)) : nil
                 let problem = list.map { nothingHere(in: $0.definition) } ?? notFound(request)
                 return refuse(problem, request, suffix: nil, with: &response)
             }

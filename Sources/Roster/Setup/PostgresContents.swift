@@ -36,7 +36,7 @@ struct PostgresContents {
     ) throws(Failure) {
         let passwordFile = configuration.passwordFile
         guard let address = PostgresAddress(source.path, passwordFile: passwordFile) else {
-            throw Failure(.unknownSource(source.path))
+            throw Failure(.unknownSource(source.shown))
         }
         database = known ?? PostgresDatabase(address)
         let catalog: PostgresCatalog

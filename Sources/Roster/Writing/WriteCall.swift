@@ -130,7 +130,6 @@ extension WriteReceipt {
             }
             hash = (hash ^ 0xFF) &* 0x0000_0000_0100_0000_0000_0000_0000_013B
         }
-        if let caller { add(caller.utf8) }
         add(request.method.name.utf8)
         add(request.path.rawPath.utf8)
         add((request.query ?? "").utf8)
@@ -142,6 +141,7 @@ extension WriteReceipt {
         add((request.field(.ifNoneMatch) ?? "").utf8)
         add((request.field(.prefer) ?? "").utf8)
         add(request.body)
-        self.init(key: key, fingerprint: String(hash, radix: 16))
+        // Neither part holds a space: each caller has keys of its own.
+        self.init(key: caller.map { "\($0) \(key)" } ?? key, fingerprint: String(hash, radix: 16))
     }
 }

@@ -131,10 +131,13 @@ enum Townspeople {
     }
 
     /// The list of such a file, in SQLite.
-    static func list(_ isWanted: (Int) -> Bool = { _ in true }) throws -> [ListDefinition] {
+    static func list(
+        named name: String = "people",
+        _ isWanted: (Int) -> Bool = { _ in true }
+    ) throws -> [ListDefinition] {
         let folder = try ScratchFolder()
-        try folder.write(Array(file(isWanted).utf8), to: "people.csv")
-        return try lists(of: "\(folder.path)/people.csv")
+        try folder.write(Array(file(isWanted).utf8), to: "\(name).csv")
+        return try lists(of: "\(folder.path)/\(name).csv")
     }
 
     /// The list of a table of them, in PostgreSQL.

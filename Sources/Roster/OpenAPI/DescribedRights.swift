@@ -1,0 +1,18 @@
+/// The rights of a caller as far as the description of the service depends on them.
+///
+/// Callers with the same rights share a description.
+struct DescribedRights: Hashable, Sendable {
+    /// The most descriptions that an event loop keeps.
+    static let maximumCount = 16
+
+    private let mayOperate: Bool
+    private let readable: Set<String>
+    private let writable: Set<String>
+
+    /// Takes the rights of a caller; nil is a service that knows no callers.
+    init(_ caller: Caller?) {
+        mayOperate = caller?.mayOperate ?? true
+        readable = caller?.readableLists ?? []
+        writable = caller?.writableLists ?? []
+    }
+}
