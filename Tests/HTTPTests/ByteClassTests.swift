@@ -16,8 +16,10 @@ struct ByteClassTests {
             #expect(ByteClass.token.contains(byte) == (isVisible && !delimiters.contains(byte)))
             let isControl = byte < 0x20 || byte == 0x7F
             #expect(ByteClass.fieldValue.contains(byte) == (byte == 0x09 || !isControl))
-            let refused = Array("#<>\"\\^`{|}".utf8)
-            #expect(ByteClass.target.contains(byte) == (isVisible && !refused.contains(byte)))
+            let isInTarget = isVisible && !"#<>\"".utf8.contains(byte) || byte >= 0x80
+            #expect(ByteClass.query.contains(byte) == isInTarget)
+            let isInPath = isInTarget && !"?\\".utf8.contains(byte)
+            #expect(ByteClass.path.contains(byte) == isInPath)
             let isUnreserved = Self.isAlphanumeric(byte) || "-._~".utf8.contains(byte)
             #expect(ByteClass.unreserved.contains(byte) == isUnreserved)
             let isPathByte = isUnreserved || "!$&'()*+,;=:@".utf8.contains(byte)

@@ -50,15 +50,17 @@ struct NegotiationTests {
         ("text, text/csv;q=0.1", .csv),
         ("text/html;a=\"x, text/csv", .json),
         ("nonsense", .json),
-        // Parameters: a charset is not compared, any other must be there.
+        // Parameters: a charset is not compared, and others are where no range names the type better.
         ("text/html;charset=utf-8", .html),
         ("text/html;charset=\"UTF-8\";q=0.5, text/csv;q=0.4", .html),
-        ("text/html;level=1", nil),
+        ("text/html;level=1", .html),
+        ("text/html;profile=\"https://a.example/p\"", .html),
+        ("text/csv;level=1;q=0.5, text/*;q=0.2", .csv),
         ("text/*;level=1, text/csv;q=0.1", .csv),
         ("*/*;level=1, text/csv;q=0.1", .csv),
         ("text/html;level=1;q=0.1, text/html;q=0.5", .html),
-        ("text/html;a=\"b,c;q=0\";q=0.9, text/csv;q=0.1", .csv),
-        ("text/html;a=\"\\\"\", text/csv;q=0.1", .csv),
+        ("text/html;a=\"b,c;q=0\";q=0.9, text/csv;q=0.1", .html),
+        ("text/html;a=\"\\\"\", text/csv;q=0.1", .html),
         ("text/html;q=0.5;ext=1, text/csv;q=0.1", .html),
     ]
 

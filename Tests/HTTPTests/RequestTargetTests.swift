@@ -4,13 +4,37 @@ import Testing
 
 @Suite("Request target (RFC 9112 §3.2, RFC 3986)")
 struct RequestTargetTests {
-    @Test(
-        "a byte no target has is refused",
-        arguments: ["#", "<", ">", "\"", "\\", "^", "`", "{", "|", "}"]
-    )
-    func forbiddenBytes(byte: String) {
-        expectRefused("GET /a\(byte)b HTTP/1.1\r\nHost: a\r\n\r\n", .malformedTarget)
-        expectRefused("GET /?a\(byte)b HTTP/1.1\r\nHost: a\r\n\r\n", .malformedTarget)
+    @Test("a character that has to be percent-encoded is refused, and named")
+    func forbiddenCharacters() throws {
+        for (character, text) in [("#", "%23"), ("<", "%3C"), (">", "%3E"), ("\"", "%22")] {
+            let error = ParseError.characterInTarget(try #require(character.utf8.first))
+            expectRefused("GET /a\(character)b HTTP/1.1\r\nHost: a\r\n\r\n", error)
+            expectRefused("GET /?a\(character)b HTTP/1.1\r\nHost: a\r\n\r\n", error)
+            let detail = "The request target holds a character that is written as \(text)."
+            #expect(HTTPRefusal(.refused(error)).detail == detail)
+        }
+        let backslash = ParseError.characterInTarget(UInt8(ascii: "\\"))
+        expectRefused("GET /a\\b?c HTTP/1.1\r\nHost: a\r\n\r\n", backslash)
+    }
+
+    @Test("characters that browsers and curl send as they are mean themselves")
+    func rawCharacters() throws {
+        for text in ["^", "`", "{", "|", "}", "é", "Łódź", "名前", "😀", "a\u{301}"] {
+            let request = try HTTPRequest(.get, "/a\(text)/b?q=\(text)&\(text)=1")
+            #expect(request.path.segments == ["a\(text)", "b"])
+            #expect(try request.queryItems.map(\.name) == ["q", text])
+            #expect(try request.queryItems.first { $0.name == "q" }?.value == text)
+        }
+        #expect(try HTTPRequest(.get, "/?q=a\\b").queryItems.first { _ in true }?.value == "a\\b")
+    }
+
+    @Test("bytes of a target that are no UTF-8 are refused")
+    func invalidUTF8() {
+        let end = Array(" HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
+        for bytes in [[0x80], [0xC3], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xFF]] as [[UInt8]] {
+            expectRefused(Array("GET /a".utf8) + bytes + end, .invalidUTF8InPath)
+            expectRefused(Array("GET /a?b=".utf8) + bytes + end, .invalidUTF8InQuery)
+        }
     }
 
     @Test("the query begins at the first question mark")

@@ -44,6 +44,52 @@ struct ConditionalTests {
         }
     }
 
+    @Test("If-Match on reading is judged first, and strongly (RFC 9110 §13.2.2)")
+    func ifMatch() throws {
+        for way in Way.allCases {
+            let client = try Client(try Townspeople.list(), way)
+            func status(_ target: String, _ fields: [(FieldName, String)]) throws -> Int {
+                // Asked twice, so that kept answers are among them.
+                let first = try client.ask(.get, target, fields: fields).status
+                #expect(try client.ask(.get, target, fields: fields).status == first)
+                return first
+            }
+            for target in ["/people", "/people.html", "/people.csv", "/people/1.html"] {
+                let tag = try #require(try client.get(target).field("ETag"))
+                #expect(try status(target, [(.ifMatch, "*")]) == 200)
+                #expect(try status(target, [(.ifMatch, tag)]) == 412)
+                #expect(try status(target, [(.ifMatch, "\"x\"")]) == 412)
+                #expect(try status(target, [(.ifMatch, "*"), (.ifNoneMatch, tag)]) == 304)
+                #expect(try status(target, [(.ifMatch, "\"x\""), (.ifNoneMatch, tag)]) == 412)
+                #expect(try status(target, []) == 200)
+            }
+            let tag = try #require(try client.get("/people/1").field("ETag"))
+            #expect(try status("/people/1", [(.ifMatch, tag)]) == 200)
+            #expect(try status("/people/1", [(.ifMatch, "\"x\", \(tag)")]) == 200)
+            #expect(try status("/people/1", [(.ifMatch, "W/\(tag)")]) == 412)
+            #expect(try status("/people/1", [(.ifMatch, "\"x\"")]) == 412)
+            #expect(try status("/people/1", [(.ifMatch, "\"x\""), (.ifNoneMatch, tag)]) == 412)
+            #expect(try status("/people/99999", [(.ifMatch, "*")]) == 404)
+        }
+    }
+
+    @Test("a problem has the fields of a problem alone, whatever was begun before it")
+    func problemFields() throws {
+        let client = try Client(try Townspeople.list())
+        let events = [(FieldName.accept, "text/event-stream")]
+        for (target, fields) in [
+            ("/people/-/changes?since=x", events), ("/people/1", [(.ifMatch, "\"x\"")]),
+            ("/-/assets/favicon.svg", [(.ifMatch, "\"x\"")]), ("/people/-/changes", events),
+        ] {
+            let answer = try client.ask(.get, target, fields: fields)
+            #expect(answer.status >= 400, "\(target)")
+            for name in ["Cache-Control", "Content-Type", "X-Content-Type-Options"] {
+                #expect(answer.fields.count { $0.name == name } == 1, "\(target) \(name)")
+            }
+            #expect(answer.field("Cache-Control") == "no-store")
+        }
+    }
+
     @Test("a page tells its own version: nobody asks for it before where no state is named")
     func unconditional() throws {
         for target in ["/items", "/items?limit=3", "/items.html", "/items.csv?limit=50"] {

@@ -58,10 +58,14 @@ extension ParseError {
             "HTTP version \(major) is not spoken here; HTTP/1.1 and HTTP/1.0 are."
         case .malformedTarget:
             "The request target is neither a path, an http URL nor the * of OPTIONS."
+        case .characterInTarget(let byte):
+            "The request target holds a character that is written as "
+                + "\(PercentEncoding.encode("\(Unicode.Scalar(byte))", for: .queryComponent))."
         case .malformedPercentEncoding:
             "A % in the path is not followed by two hexadecimal digits."
         case .nulInPath: "The path holds U+0000."
         case .invalidUTF8InPath: "The path is not UTF-8."
+        case .invalidUTF8InQuery: "The query is not UTF-8."
         case .pathAboveRoot: "The path leads above its root."
         default: fieldDetail ?? bodyDetail
         }

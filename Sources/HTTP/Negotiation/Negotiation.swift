@@ -5,7 +5,8 @@ package enum Negotiation {
     /// The most specific range that matches a type gives it its quality; a type with quality 0 is
     /// excluded; equal qualities leave the server's order. Members that break the grammar are
     /// ignored, and a field without a valid member counts as missing. A `charset` in a range is not
-    /// compared: what is offered is UTF-8.
+    /// compared: what is offered is UTF-8. A range with other parameters, such as `profile`, names
+    /// a type without them where no range names it better.
     ///
     /// - Parameters:
     ///   - accept: The field's value; nil when it was not sent.
@@ -121,15 +122,15 @@ private struct MediaRange {
         quality = member.quality
     }
 
-    /// How closely the range names a type: 0 for `*/*`, 1 for `type/*`, 2 and more for the type
-    /// itself with parameters; nil when it does not.
+    /// How closely the range names a type: 0 for `*/*`, 1 for `type/*`, 2 for the type with
+    /// parameters that it does not have, 3 and more for the type itself with parameters; nil when it
+    /// does not.
     func specificity(for offered: MediaType) -> Int? {
         if type == "*" { return parameters.isEmpty ? 0 : nil }
         guard type == offered.type else { return nil }
         if subtype == "*" { return parameters.isEmpty ? 1 : nil }
         guard subtype == offered.subtype else { return nil }
         let own = offered.parameters?.split(separator: ";").map { $0.trimmingASCIIBlanks() } ?? []
-        guard parameters.allSatisfy({ own.contains($0) }) else { return nil }
-        return 2 + parameters.count
+        return parameters.allSatisfy(own.contains) ? 3 + parameters.count : 2
     }
 }

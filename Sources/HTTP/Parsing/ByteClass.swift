@@ -37,8 +37,19 @@ extension ByteClass {
     /// What a field value may hold: HTAB, SP, VCHAR and obs-text (RFC 9110 §5.5).
     static let fieldValue = ByteClass([0x09] + (0x20...0x7E), nonASCII: true)
 
-    /// What a request target may hold: every byte RFC 3986 §2 knows, less `#`.
-    static let target = ByteClass((alphanumeric + "-._~:/?[]@!$&'()*+,;=%").utf8)
+    /// The bytes that a path may hold: those of RFC 3986 §2 less `#` and `?`, the bytes of UTF-8,
+    /// and characters that clients send as they are (WHATWG URL, path percent-encode set).
+    static let path = ByteClass(
+        (alphanumeric + "-._~:/[]@!$&'()*+,;=%^`{|}").utf8,
+        nonASCII: true
+    )
+
+    /// The bytes that a query may hold: those of a path, `?` and `\`, which end nothing there
+    /// (WHATWG URL, query percent-encode set).
+    static let query = ByteClass(
+        (alphanumeric + "-._~:/[]@!$&'()*+,;=%^`{|}?\\").utf8,
+        nonASCII: true
+    )
 
     /// `unreserved` of RFC 3986 §2.3: what percent-encoding leaves alone everywhere.
     static let unreserved = ByteClass((alphanumeric + "-._~").utf8)

@@ -22,6 +22,12 @@ extension Span where Element == UInt8 {
         return true
     }
 
+    /// The first byte that is not of a set; nil when all are.
+    func firstByte(outside allowed: ByteClass) -> UInt8? {
+        for index in indices where !allowed.contains(self[index]) { return self[index] }
+        return nil
+    }
+
     /// Whether the bytes are those of a text in lower case, in any case.
     func equalsIgnoringCase(_ lowercased: String) -> Bool {
         let other = lowercased.utf8Span.span
@@ -32,6 +38,12 @@ extension Span where Element == UInt8 {
 }
 
 extension ArraySlice where Element == UInt8 {
+    /// The first byte that is not of a set; nil when all are.
+    func firstByte(outside allowed: ByteClass) -> UInt8? {
+        for index in indices where !allowed.contains(self[index]) { return self[index] }
+        return nil
+    }
+
     /// Whether the bytes are those of a text in lower case, in any case.
     func equalsIgnoringCase(_ lowercased: String) -> Bool {
         span.equalsIgnoringCase(lowercased)

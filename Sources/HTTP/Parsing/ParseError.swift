@@ -26,14 +26,18 @@ public enum ParseError: Error, Hashable, Sendable {
 
     // MARK: Target
 
-    /// The target has none of the four forms, or a byte no target has.
+    /// The target has none of the four forms.
     case malformedTarget
+    /// The target holds a character that has to be percent-encoded.
+    case characterInTarget(UInt8)
     /// A `%` in the path is not followed by two hexadecimal digits.
     case malformedPercentEncoding
     /// The path holds U+0000.
     case nulInPath
     /// A segment of the path is not UTF-8.
     case invalidUTF8InPath
+    /// The query is not UTF-8.
+    case invalidUTF8InQuery
     /// The dot segments of the path lead above its root.
     case pathAboveRoot
 
@@ -95,7 +99,7 @@ extension ParseError {
         switch self {
         case .tooManyEmptyLines, .bareLineFeed, .bareCarriageReturn, .malformedRequestLine,
             .malformedVersion, .malformedTarget, .malformedPercentEncoding, .nulInPath,
-            .invalidUTF8InPath, .pathAboveRoot, .malformedFieldName, .foldedField,
+            .characterInTarget, .invalidUTF8InPath, .invalidUTF8InQuery, .pathAboveRoot, .malformedFieldName, .foldedField,
             .controlByteInField, .repeatedField, .missingHost, .malformedHost,
             .malformedContentLength, .lengthAndCoding, .codingInHTTP10,
             .malformedTransferEncoding, .malformedChunk, .chunkLineTooLong,

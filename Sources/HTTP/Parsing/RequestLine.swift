@@ -4,7 +4,7 @@ extension HTTPRequest {
     /// Reads METHOD SP TARGET SP VERSION (RFC 9112 §3).
     ///
     /// - Parameters:
-    ///   - line: The line without its end; every byte is SP or visible.
+    ///   - line: The line without its end; no byte is a control character.
     ///   - offset: Where the line begins in the head.
     ///   - limits: Bounds of the method and the path.
     /// - Returns: Whether the method is a known one.
@@ -50,7 +50,13 @@ extension HTTPRequest {
         method: HTTPMethod?,
         limits: HTTPLimits
     ) throws(ParseError) {
-        guard target.isMadeOf(.target) else { throw .malformedTarget }
+        let question = target.firstIndex(of: UInt8(ascii: "?"), from: 0) ?? target.count
+        let query = target.extracting(min(question + 1, target.count)...)
+        if let byte = target.extracting(..<question).firstByte(outside: .path)
+            ?? query.firstByte(outside: .query)
+        {
+            throw .characterInTarget(byte)
+        }
         authorityRange = nil
         queryRange = nil
         if target[0] == UInt8(ascii: "*") {
@@ -63,9 +69,10 @@ extension HTTPRequest {
             pathStart = try Self.endOfAuthority(in: target)
             authorityRange = offset + 7..<offset + pathStart
         }
-        let question = target.firstIndex(of: UInt8(ascii: "?"), from: pathStart)
-        try path.read(target.extracting(pathStart..<(question ?? target.count)), limits: limits)
-        if let question { queryRange = offset + question + 1..<offset + target.count }
+        try path.read(target.extracting(pathStart..<question), limits: limits)
+        guard question < target.count else { return }
+        guard query.isUTF8 else { throw .invalidUTF8InQuery }
+        queryRange = offset + question + 1..<offset + target.count
     }
 
     /// Where `http://authority` ends in a target in absolute form.

@@ -103,7 +103,7 @@ struct RequestParser: Sendable {
     ) throws(ParseError) {
         let bound = min(bytes.count, lineStart + limit)
         var index = position
-        while index < bound, bytes[index] >= .space, bytes[index] < 0x7F { index += 1 }
+        while index < bound, bytes[index] >= .space, bytes[index] != 0x7F { index += 1 }
         position = index
         guard index < bytes.count else { return }
         guard bytes[index] == .carriageReturn else {

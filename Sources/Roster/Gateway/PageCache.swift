@@ -194,7 +194,7 @@ struct PageCache: ~Copyable {
         known.removeAll()
         isForAll =
             (request.method == .get || request.method == .head)
-            && !request.hasField(.authorization)
+            && !request.hasField(.authorization) && !request.hasField(.ifMatch)
         guard isForAll else { return false }
         request.writeTarget(to: &key)
         request.writeNegotiation(to: &key)

@@ -20,9 +20,10 @@ extension Service {
         }
         // A page tells its own version: it is asked for before only where nothing may be read then.
         let isConditional = answer.notices.isEmpty && request.field(.ifNoneMatch) != nil
-        if isConditional || answer.isExport {
+        if isConditional || answer.isExport || request.hasField(.ifMatch) {
             let version = try endpoint.reader.version()
             let tag = answer.entityTag(version, isStale: endpoint.reader.isStale)
+            try requireMatch(tag, request, answer)
             if isConditional, isKnown(tag, request) {
                 addFields(for: answer.representation, to: &response)
                 response.addField(.etag) { tag.write(into: &$0) }
@@ -38,6 +39,27 @@ extension Service {
         shown = ShownPage(
             tag: tag,
             state: PageCache.State(endpoint: endpoint, version: version, trace: trace.again)
+        )
+    }
+
+    /// Refuses a request whose If-Match names another state (RFC 9110 §13.1.1).
+    ///
+    /// - Throws: ``Refusal``, 412.
+    private func requireMatch(
+        _ tag: EntityTag,
+        _ request: borrowing HTTPRequest,
+        _ answer: ListAnswer
+    ) throws(Refusal) {
+        guard let field = request.field(.ifMatch),
+            EntityTagCondition(parsing: field)?.matchesStrongly(tag) != true
+        else { return }
+        let detail =
+            tag.isWeak
+            ? "If-Match compares strong tags, and the tag here is weak: only * holds."
+            : "The state is another one than If-Match names."
+        throw Refusal(
+            problem: problem(.preconditionFailed, detail),
+            suffix: answer.representation.suffix
         )
     }
 
@@ -173,6 +195,7 @@ extension Service {
         }
         endpoint.page.show(columns: answer.query.columns)
         let tag = rowTag(of: endpoint.page, answer)
+        try requireMatch(tag, request, answer)
         addFields(for: answer.representation, to: &response)
         response.addField(.etag) { tag.write(into: &$0) }
         if isKnown(tag, request) { return sayNotModified(with: &response) }

@@ -116,6 +116,10 @@ extension Service {
         response.status = HTTPStatus(code: problem.status)
         response.body.removeAll()
         response.stream = nil
+        // Fields of the content that was begun are not those of the problem.
+        for name in [FieldName.contentType, .cacheControl, .xContentTypeOptions, .etag] {
+            response.removeField(name)
+        }
         response.addField(.cacheControl, "no-store" as StaticString)
         response.addField(.xContentTypeOptions, "nosniff" as StaticString)
         if problem.status == 503 { response.addField(.retryAfter, "5" as StaticString) }

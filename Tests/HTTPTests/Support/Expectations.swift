@@ -57,7 +57,18 @@ func expectRefused(
     limits: HTTPLimits = HTTPLimits(),
     sourceLocation: SourceLocation = #_sourceLocation
 ) {
-    let outcome = readHead(text, limits: limits)
+    expectRefused(Array(text.utf8), error, limits: limits, sourceLocation: sourceLocation)
+}
+
+/// Expects that a head is refused, which need not be a text.
+func expectRefused(
+    _ bytes: [UInt8],
+    _ error: ParseError,
+    limits: HTTPLimits = HTTPLimits(),
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    let outcome = readHead([bytes], limits: limits)
     #expect(
         outcome == .refused(error),
         "\(text.prefix(80).debugDescription)",
