@@ -33,4 +33,34 @@ struct OperationsPortTests {
         #expect(try ask("/-/live").status == 200)
         server.send(SIGTERM)
     }
+
+    @Test("the port has an address of its own, and asks for tokens as the lists do")
+    func addressAndTokens() throws {
+        func make(_ name: String, _ scope: String) throws -> (token: String, line: String) {
+            let run = try RosterProcess.run(["token", name, scope])
+            return (String(try #require(run.lines.first?.split(separator: " ").last)), run.output)
+        }
+        let (reader, monitor) = (try make("a", "users:read"), try make("b", "operate"))
+        let folder = try TemporaryFolder()
+        let file = try folder.write(reader.line + monitor.line, to: "tokens")
+        let server = try RosterProcess(
+            serving: ["--operations-port", "127.0.0.2:0", "--tokens", file]
+        )
+        let line = try server.waitForLine { $0.contains("operations at http://") } ?? ""
+        let found = try #require(line.firstMatch(of: /127\.0\.0\.2:([0-9]+)\/-\/metrics/)).1
+        let port = try #require(UInt16(found))
+        let operations = try RawConnection(port: port, host: "127.0.0.2")
+        func status(_ target: String, _ token: String? = nil) throws -> Int {
+            let field = token.map { "Authorization: Bearer \($0)\r\n" } ?? ""
+            try operations.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\(field)\r\n")
+            return try operations.receiveResponse().status
+        }
+        for target in ["/-/metrics", "/-/lists"] {
+            #expect(try status(target) == 401)
+            #expect(try status(target, reader.token) == 403)
+            #expect(try status(target, monitor.token) == 200)
+        }
+        #expect(try status("/-/live") == 200)
+        #expect(try status("/-/ready") == 200)
+    }
 }

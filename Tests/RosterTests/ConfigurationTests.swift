@@ -80,7 +80,14 @@ struct ConfigurationTests {
         #expect(blanks.neutralisesFormulas)
         #expect(blanks.logsAccess)
         #expect(blanks.logFormat == .json)
-        #expect(blanks.operationsPort == 9100)
+        #expect(blanks.operationsPort == 9100 && blanks.operationsHost == nil)
+        for (value, host) in [("127.0.0.1:0", "127.0.0.1"), ("[::1]:9", "::1"), ("h:65535", "h")] {
+            let configuration = try Configuration(
+                arguments: ["--operations-port", value],
+                environment: [:]
+            )
+            #expect(configuration.operationsHost == host)
+        }
         #expect(blanks.logFile == "log")
         #expect(blanks.connections == 100)
         #expect(blanks.connectionsPerAddress == 4)
@@ -403,6 +410,12 @@ struct RefusedConfiguration: Sendable, CustomTestStringConvertible {
             text: "--port: '80a' is not a number from 0 to 65535"
         ),
         RefusedConfiguration("--port=", text: "--port: '' is not a number from 0 to 65535"),
+        RefusedConfiguration("--operations-port", ":1", text: "--operations-port needs a value"),
+        RefusedConfiguration(
+            "--operations-port",
+            "::1",
+            text: "--operations-port: '::1' is not NUMBER, ADDRESS:NUMBER or [IPV6]:NUMBER"
+        ),
         RefusedConfiguration("--port", "-1", text: "--port: '-1' is not a number from 0 to 65535"),
         RefusedConfiguration("--port", "+1", text: "--port: '+1' is not a number from 0 to 65535"),
         RefusedConfiguration(

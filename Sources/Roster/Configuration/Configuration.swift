@@ -66,6 +66,8 @@ package struct Configuration: Hashable, Sendable {
     /// The port at which operators are told what is measured and served; nil tells them at that of
     /// the lists.
     package var operationsPort: UInt16?
+    /// The address that the operations port is bound to; nil is that of the lists.
+    package var operationsHost: String?
     /// The file that takes the place of standard error.
     package var logFile: String?
     /// The most connections at once; nil for what the process may open.
@@ -130,10 +132,7 @@ package struct Configuration: Hashable, Sendable {
         switch option.key {
         case .config: break  // It was read before any setting was taken.
         case .host:
-            guard !value.isEmpty else { throw .missingValue(origin) }
-            // An IPv6 address may come in the brackets it has in addresses.
-            let isBracketed = value.hasPrefix("[") && value.hasSuffix("]")
-            host = isBracketed ? String(value.dropFirst().dropLast()) : value
+            host = try Self.host(value, origin)
         case .port:
             port = UInt16(try Self.number(value, origin, 0...65_535))
         case .database:
@@ -191,7 +190,16 @@ package struct Configuration: Hashable, Sendable {
             let allowed = "text or json"
             logFormat = try Self.read(format, of: value, origin: origin, allowed: allowed)
         case .operationsPort:
-            operationsPort = UInt16(try Self.number(value, origin, 0...65_535))
+            let colon = value.lastIndex(of: ":")
+            let port = colon.map { String(value[value.index(after: $0)...]) } ?? value
+            operationsPort = UInt16(try Self.number(port, origin, 0...65_535))
+            guard let colon else { break }
+            let address = String(value[..<colon])
+            guard address.hasPrefix("[") == address.contains(":") else {
+                let allowed = "NUMBER, ADDRESS:NUMBER or [IPV6]:NUMBER"
+                throw .invalidValue(origin, value: value, allowed: allowed)
+            }
+            operationsHost = try Self.host(address, origin)
         case .logFile:
             guard !value.isEmpty else { throw .missingValue(origin) }
             logFile = value
@@ -254,6 +262,17 @@ package struct Configuration: Hashable, Sendable {
     ) throws(ConfigurationError) -> Value {
         guard let value else { throw .invalidValue(origin, value: text, allowed: allowed) }
         return value
+    }
+
+    /// Reads an address to listen on; IPv6 may come in the brackets it has in URLs.
+    private static func host(
+        _ value: String,
+        _ origin: String
+    ) throws(ConfigurationError) -> String {
+        let isBracketed = value.hasPrefix("[") && value.hasSuffix("]")
+        let host = isBracketed ? String(value.dropFirst().dropLast()) : value
+        guard !host.isEmpty else { throw .missingValue(origin) }
+        return host
     }
 
     private static func number(

@@ -230,7 +230,7 @@ package struct Option: Sendable {
             key: .operationsPort,
             flag: "--operations-port",
             variable: "ROSTER_OPERATIONS_PORT",
-            placeholder: "NUMBER",
+            placeholder: "[ADDRESS:]NUMBER",
             standard: "that of the lists",
             summary: "port of /-/metrics, /-/lists and probes for operators, 0...65535"
         ),

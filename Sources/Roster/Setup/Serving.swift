@@ -78,7 +78,6 @@ struct Serving {
             var (lists, options) = made.withLock { $0 }
             options.operations = .alone
             options.writing = .nobody
-            options.access = nil
             var gateway = gateway
             gateway.allowedHosts = hosts.withLock { $0.operations }
             return Gateway(
@@ -179,7 +178,8 @@ struct Serving {
     ) throws(Failure) -> HTTPServer? {
         guard let port = configuration.operationsPort else { return nil }
         var settings = HTTPServer.Configuration()
-        settings.host = main.host.hasPrefix("unix:") ? "127.0.0.1" : main.host
+        let host = main.host.hasPrefix("unix:") ? "127.0.0.1" : main.host
+        settings.host = configuration.operationsHost ?? host
         settings.port = port
         settings.loops = 1
         settings.handlesSignals = false
