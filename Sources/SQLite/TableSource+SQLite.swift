@@ -27,6 +27,7 @@ extension TableSource {
         keeper: MemoryDatabase? = nil,
         writing: TableWriting? = nil
     ) {
+        let patience = LockPatience()
         self.init(
             table: table,
             schema: schema,
@@ -46,7 +47,13 @@ extension TableSource {
         ) { () throws(ReadingError) in
             // The session is the database's as long as the source is there.
             _ = keeper
-            return try FileSession(location, table: table, schema: schema, mark: mark)
+            return try FileSession(
+                location,
+                table: table,
+                schema: schema,
+                mark: mark,
+                patience: patience
+            )
         }
     }
 }

@@ -57,7 +57,8 @@ struct CommandLineTests {
             ("a=mysql://u:sekret@h/d?password=sekret", "'mysql://…@h/d?…' is not an address"),
             ("postgres://u:sek/ret@h/d", "'postgres://…': write '/' as %2F, '?' as %3F"),
             ("postgres://u:sek?ret@h/d", "'postgres://…': write '/' as %2F, '?' as %3F"),
-            ("postgres://u:sekret:ret@127.0.0.1:1/d", "postgres://u"), ("postgres://u@h:sekret@h:x/d", "postgres://u"),
+            ("postgres://u:sekret:ret@127.0.0.1:1/d", "postgres://u"),
+            ("postgres://u@h:sekret@h:x/d", "postgres://u"),
             ("postgres://u:sekret@127.0.0.1:1/d?hostaddr=sekret", "postgres://u"),
         ]
     )

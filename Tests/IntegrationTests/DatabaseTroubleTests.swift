@@ -283,6 +283,85 @@ struct DatabaseTroubleTests {
         #expect(try server.waitForEnding().lines.contains { $0.contains("locked") })
     }
 
+    @Test("a database that is locked from the first request on hides no other list")
+    func isolation() throws {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let database = folder.path("their.db")
+        let other = try DatabaseConnection(.file(database), access: .readWrite)
+        try other.execute(
+            "PRAGMA journal_mode = DELETE; CREATE TABLE things (id INTEGER PRIMARY KEY);"
+        )
+        let file = try folder.write("id,name\n1,first\n", to: "people.csv")
+        let server = try RosterProcess(serving: [database, file, "--loops", "1"])
+        try other.execute("BEGIN EXCLUSIVE; INSERT INTO things VALUES (1);")
+        let directory = try server.get("/")
+        #expect(directory.status == 200)
+        #expect(directory.text.contains(#""id":"things","title":"Things","total":null"#))
+        #expect(directory.text.contains(#""total":{"value":1,"relation":"eq"}"#))
+        #expect(try server.page("/people").ids == ["1"])
+        #expect(try server.get("/things?limit=7").status == 503)
+        let began = ContinuousClock.now
+        for limit in 1...20 { #expect(try server.get("/things?limit=\(limit)").status == 503) }
+        // Each would wait half a second, if one had not waited in vain before.
+        #expect(ContinuousClock.now - began < .seconds(8))
+        try other.commit()
+        let deadline = ContinuousClock.now + .seconds(20)
+        while try !server.get("/").text.contains(#""title":"Things","total":{"value":1"#) {
+            try #require(ContinuousClock.now < deadline)
+        }
+        #expect(try server.page("/things").ids == ["1"])
+    }
+
+    @Test("a lock of a moment is waited for")
+    func shortLock() throws {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let database = folder.path("their.db")
+        let other = try DatabaseConnection(.file(database), access: .readWrite)
+        try other.execute(
+            "PRAGMA journal_mode = DELETE; CREATE TABLE things (id INTEGER PRIMARY KEY);"
+        )
+        let server = try RosterProcess(serving: [database, "--loops", "1"])
+        #expect(try server.page("/things").ids == [])
+        try other.execute("BEGIN EXCLUSIVE; INSERT INTO things VALUES (1);")
+        let client = try server.connect()
+        try client.send("GET /things?limit=7 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        // The worker waits for the lock as soon as the loop answers another request.
+        #expect(try server.get("/-/live").status == 200)
+        try other.commit()
+        let answer = try client.receiveResponse()
+        #expect(answer.status == 200 && answer.text.contains(#""id":"1""#))
+        try server.stop()
+    }
+
+    @Test("readiness tells which list cannot be read, and an optional one does not count")
+    func readiness() throws {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let database = folder.path("their.db")
+        try DatabaseConnection(.file(database), access: .readWrite)
+            .execute("CREATE TABLE things (id INTEGER PRIMARY KEY);")
+        let file = try folder.write("id,name\n1,first\n", to: "people.csv")
+        let server = try RosterProcess(serving: [database, file])
+        let lenient = try RosterProcess(serving: [database, file, "--optional", "things"])
+        #expect(try server.get("/-/ready").text == "ready\npeople: ready\nthings: ready\n")
+        #expect(try lenient.get("/-/ready").status == 200)
+        try FileManager.default.moveItem(atPath: database, toPath: database + ".gone")
+        let answer = try server.get("/-/ready")
+        #expect(answer.status == 503)
+        #expect(answer.text == "unavailable\npeople: ready\nthings: unavailable\n")
+        #expect(try server.get("/-/live").status == 200)
+        let other = try lenient.get("/-/ready")
+        #expect(other.status == 200)
+        #expect(other.text == "ready\npeople: ready\nthings: unavailable\n")
+        try FileManager.default.moveItem(atPath: database + ".gone", toPath: database)
+        #expect(try server.get("/-/ready").status == 200)
+        let run = try RosterProcess.run([file, "--optional", "peple", "--port", "0"])
+        #expect(run.ending == .exit(64))
+        #expect(run.lines.last == "roster: --optional: no list 'peple'; did you mean people?")
+    }
+
     @Test("a clock that was set back or forth performs nothing twice within its day")
     func clock() throws {
         let folder = try TemporaryFolder()

@@ -21,7 +21,7 @@ struct SignalTests {
         let client = try server.connect()
         // The end of the first answer proves that the server reads the second request's beginning.
         try client.send("GET /-/ready HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        #expect(try client.receiveResponse().text == "ready\n")
+        #expect(try client.receiveResponse().text.hasPrefix("ready\n"))
         try client.send("GET /-/ready HTTP/1.1\r\nHost: local")
         let other = try server.connect()
         try other.send("GET /-/live HTTP/1.1\r\nHost: localhost\r\n\r\n")

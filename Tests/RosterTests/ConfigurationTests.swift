@@ -34,6 +34,7 @@ struct ConfigurationTests {
             "--allow-hosts": "a.example,[::1]:80", "--cors": "https://b.example",
             "--csv-formulas": "neutralise",
             "--access-log": "on", "--log-format": "json", "--operations-port": "9100",
+            "--optional": "a,b",
             "--templates": "rows", "--row-errors": "refuse",
             "--source-fields-file": "secrets", "--password-file": "password",
             "--controllers": "list",
@@ -80,6 +81,7 @@ struct ConfigurationTests {
         #expect(blanks.neutralisesFormulas)
         #expect(blanks.logsAccess)
         #expect(blanks.logFormat == .json)
+        #expect(blanks.optionalLists == ["a", "b"])
         #expect(blanks.operationsPort == 9100 && blanks.operationsHost == nil)
         for (value, host) in [("127.0.0.1:0", "127.0.0.1"), ("[::1]:9", "::1"), ("h:65535", "h")] {
             let configuration = try Configuration(

@@ -104,7 +104,7 @@ struct OperationsTests {
     ) throws {
         let answer = try client.get(target, accept: "image/png")
         #expect(answer.status == status)
-        #expect(answer.body == body)
+        #expect(answer.body.hasPrefix(body))
         #expect(answer.field("Content-Type") == "text/plain; charset=utf-8")
         #expect(answer.field("Cache-Control") == "no-store")
     }

@@ -99,7 +99,8 @@ extension ParseError {
         switch self {
         case .tooManyEmptyLines, .bareLineFeed, .bareCarriageReturn, .malformedRequestLine,
             .malformedVersion, .malformedTarget, .malformedPercentEncoding, .nulInPath,
-            .characterInTarget, .invalidUTF8InPath, .invalidUTF8InQuery, .pathAboveRoot, .malformedFieldName, .foldedField,
+            .characterInTarget, .invalidUTF8InPath, .invalidUTF8InQuery, .pathAboveRoot,
+            .malformedFieldName, .foldedField,
             .controlByteInField, .repeatedField, .missingHost, .malformedHost,
             .malformedContentLength, .lengthAndCoding, .codingInHTTP10,
             .malformedTransferEncoding, .malformedChunk, .chunkLineTooLong,

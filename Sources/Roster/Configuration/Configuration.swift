@@ -66,6 +66,8 @@ package struct Configuration: Hashable, Sendable {
     /// The port at which operators are told what is measured and served; nil tells them at that of
     /// the lists.
     package var operationsPort: UInt16?
+    /// The lists whose sources may be down while the server is ready.
+    package var optionalLists: [String] = []
     /// The address that the operations port is bound to; nil is that of the lists.
     package var operationsHost: String?
     /// The file that takes the place of standard error.
@@ -172,6 +174,8 @@ package struct Configuration: Hashable, Sendable {
         case .publicFolder:
             guard !value.isEmpty else { throw .missingValue(origin) }
             publicFolder = value
+        case .optional:
+            optionalLists = value.split(separator: ",").map(String.init)
         case .allowedHosts:
             let allowed = "hosts such as lists.example.org, with commas between"
             let hosts = AllowedHosts(value)

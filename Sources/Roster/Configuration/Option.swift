@@ -10,7 +10,7 @@ package struct Option: Sendable {
         case controllers
         case sourceFields, sourceFieldsFile
         case publicFolder, allowedHosts, crossOrigin, csvFormulas, accessLog, logFormat, logFile
-        case operationsPort
+        case operationsPort, optional
         case connections, connectionsPerAddress, streams, streamsPerAddress, drainDelay,
             drainTimeout
         case pageCache
@@ -233,6 +233,14 @@ package struct Option: Sendable {
             placeholder: "[ADDRESS:]NUMBER",
             standard: "that of the lists",
             summary: "port of /-/metrics, /-/lists and probes for operators, 0...65535"
+        ),
+        Option(
+            key: .optional,
+            flag: "--optional",
+            variable: "ROSTER_OPTIONAL",
+            placeholder: "LIST[,…]",
+            standard: "none",
+            summary: "lists whose source may be down while /-/ready answers 200"
         ),
         Option(
             key: .connections,

@@ -1,5 +1,6 @@
 import HTTP
 import Listings
+import Rendering
 
 /// Lists that others define, taken over when they are defined otherwise.
 extension Service {
@@ -8,12 +9,43 @@ extension Service {
     ///
     /// A list that is as it was keeps its reader. Nothing that was found out about another one is kept.
     func adoptLists() {
-        guard let board = options.lists, board.generation != listGeneration || lacksLists else {
-            return
+        if let board = options.lists, board.generation != listGeneration {
+            adopt(board.current)
+        } else if !closedLists.isEmpty, nextOpening <= .now {
+            for (name, list) in closedLists {
+                let number = options.lists?.current.numbers[name] ?? 0
+                endpoints[name] = LockWaiting.$isAllowed.withValue(options.thread == .ofWorker) {
+                    try? endpoint(of: list, number)
+                }
+                if endpoints[name] != nil { closedLists[name] = nil }
+            }
+            nextOpening = .now + .seconds(1)
         }
-        let now = board.current
+    }
+
+    /// Opens a list that could not be opened before; a loop leaves that to a worker, which may wait.
+    ///
+    /// - Throws: ``Refusal`` where it cannot be opened now either.
+    func openClosedList(_ name: String, suffix: PageFormat?) throws(Refusal) {
+        guard let list = closedLists[name], shownNames.contains(name) else { return }
+        var reason = SourceError.locked
+        if let turn, turn.isRunning {
+            turn.leave()
+        } else {
+            do throws(SourceError) {
+                endpoints[name] = try endpoint(of: list, options.lists?.current.numbers[name] ?? 0)
+                closedLists[name] = nil
+                return
+            } catch {
+                reason = error
+            }
+        }
+        throw Refusal(problem: problem(for: reason), suffix: suffix)
+    }
+
+    private func adopt(_ now: ListBoard.State) {
         var adopted: [String: ListEndpoint] = [:]
-        lacksLists = false
+        closedLists = [:]
         for list in now.lists where options.onlyList.map({ $0 == list.name }) ?? true {
             let number = now.numbers[list.name] ?? 0
             if let known = endpoints[list.name], known.number == number {
@@ -23,13 +55,12 @@ extension Service {
             do {
                 adopted[list.name] = try endpoint(of: list, number)
             } catch {
-                // It is opened by the next request.
-                lacksLists = true
+                closedLists[list.name] = list
                 Diagnostics.write("list '\(list.name)' cannot be opened: \(error)")
             }
         }
         for (name, old) in endpoints where adopted[name] !== old { old.isRetired = true }
-        names = now.lists.map(\.name).filter { adopted[$0] != nil }
+        names = now.lists.map(\.name).filter { adopted[$0] != nil || closedLists[$0] != nil }
         endpoints = adopted
         listGeneration = now.generation
         questions = KnownQuestions()

@@ -153,6 +153,7 @@ extension Service {
         _ request: borrowing HTTPRequest,
         suffix: PageFormat?
     ) throws(Refusal) -> ListEndpoint? {
+        try openClosedList(name, suffix: suffix)
         guard let endpoint = visibleEndpoint(name) else { return nil }
         trace.list = endpoint.measures
         if let caller { try show(endpoint, to: caller, asking: request.method) }
@@ -270,14 +271,14 @@ extension Service {
             try refuseParameters(request, suffix: suffix)
             var entries: [ListDirectory.Entry] = []
             for name in shownNames {
-                guard let endpoint = endpoints[name] else { continue }
-                if let caller { endpoint.view = caller.view(of: name) }
+                let endpoint = endpoints[name]
+                if let caller { endpoint?.view = caller.view(of: name) }
                 entries.append(
                     ListDirectory.Entry(
                         name: name,
-                        title: endpoint.definition.title,
+                        title: endpoint?.definition.title ?? closedLists[name]?.title ?? name,
                         // A list that cannot be read now says so itself; the others are there.
-                        count: total(of: endpoint),
+                        count: endpoint.flatMap(total),
                         address: Address.list(name)
                     )
                 )

@@ -29,7 +29,9 @@ extension Service {
             case .found(let route, let captures) = router.match(request.method, request.path)
         else { return false }
         let name = captures.count == 1 ? SuffixedName(captures[0]).name : captures[0]
-        guard let endpoint = visibleEndpoint(name) ?? visibleEndpoint(captures[0]) else { return false }
+        guard let endpoint = visibleEndpoint(name) ?? visibleEndpoint(captures[0]) else {
+            return false
+        }
         switch route {
         case .list, .row, .rows: return endpoint.writer != nil
         case .rowAction, .bulkAction:
@@ -43,7 +45,9 @@ extension Service {
     func possible(_ methods: [HTTPMethod], at path: RequestPath) -> [HTTPMethod] {
         guard let first = path.segments.first else { return methods }
         let name = path.count == 1 ? SuffixedName(first).name : first
-        guard (visibleEndpoint(name) ?? visibleEndpoint(first))?.writer == nil else { return methods }
+        guard (visibleEndpoint(name) ?? visibleEndpoint(first))?.writer == nil else {
+            return methods
+        }
         let reading = methods.filter { $0.isReading || $0 == .options }
         return reading == [.options] ? [] : reading
     }

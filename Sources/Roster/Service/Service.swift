@@ -10,8 +10,10 @@ package final class Service: HTTPHandler {
     var names: [String]
     /// The generation of the lists; see ``ListBoard``.
     var listGeneration = 0
-    /// Whether lists could not be opened that there are.
-    var lacksLists = false
+    /// The lists that could not be opened, by their names.
+    var closedLists: [String: ListDefinition] = [:]
+    /// When those are tried again.
+    var nextOpening = ContinuousClock.now
     /// The definitions that have changed since the service was made.
     var redefinition = Redefinition.settled
     let options: ServiceOptions
@@ -102,7 +104,15 @@ package final class Service: HTTPHandler {
         self.isDraining = isDraining
         followed = FollowedPages(options.bell)
         for list in state.lists {
-            endpoints[list.name] = try endpoint(of: list, state.numbers[list.name] ?? 0)
+            do {
+                endpoints[list.name] = try endpoint(of: list, state.numbers[list.name] ?? 0)
+            } catch SourceError.locked where options.onlyList == nil {
+                // The other lists are served meanwhile.
+                closedLists[list.name] = list
+            } catch {
+                guard options.thread == .ofWorker, options.onlyList == nil else { throw error }
+                closedLists[list.name] = list
+            }
         }
     }
 
@@ -207,9 +217,7 @@ package final class Service: HTTPHandler {
             if looksForLists(request, route) { return }
             showDirectory(request, suffix: nil, with: &response)
         case .live: show("live", with: &response)
-        case .ready:
-            if isDraining() { response.status = .serviceUnavailable }
-            show(isDraining() ? "draining" : "ready", with: &response)
+        case .ready: showReadiness(with: &response)
         case .version: show(RosterVersion.current, with: &response)
         case .metrics: showMetrics(with: &response)
         case .lists: showLists(with: &response)
@@ -281,7 +289,7 @@ package final class Service: HTTPHandler {
         return ActionPlace(route, captures).isChildren
     }
 
-    private static let fieldsOfWords = PreparedFields { response in
+    static let fieldsOfWords = PreparedFields { response in
         response.addField(.contentType, "text/plain; charset=utf-8" as StaticString)
         response.addField(.cacheControl, "no-store" as StaticString)
         response.addField(.xContentTypeOptions, "nosniff" as StaticString)

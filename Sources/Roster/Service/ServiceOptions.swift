@@ -43,6 +43,8 @@ package struct ServiceOptions: Sendable {
     package var crossOrigin: CrossOrigin?
     /// The lists, where others define some of them; nil for lists that stay as they are.
     package var lists: ListBoard?
+    /// The lists whose sources may be down while the server is ready.
+    package var optionalLists: Set<String> = []
     /// The one list that the service shows; nil for all.
     package var onlyList: String?
     /// Who waits for the thread that the service is on.

@@ -74,18 +74,6 @@ struct Serving {
                 lists: configuration.allowedHosts, operations: configuration.allowedHosts
             )
         )
-        let operations = try operationsServer(of: settings) { [gateway] in
-            var (lists, options) = made.withLock { $0 }
-            options.operations = .alone
-            options.writing = .nobody
-            var gateway = gateway
-            gateway.allowedHosts = hosts.withLock { $0.operations }
-            return Gateway(
-                try Service(lists, options: options, isDraining: { state.isDraining }),
-                gateway
-            )
-        }
-        settings.companions = operations.map { [$0] } ?? []
         // A list needs no other list's readers; the directory asks all of them.
         let workers = ServiceWorkers { list in
             var (lists, options) = made.withLock { $0 }
@@ -98,6 +86,19 @@ struct Serving {
                 isDraining: { state.isDraining }
             )
         }
+        let operations = try operationsServer(of: settings) { [gateway] in
+            var (lists, options) = made.withLock { $0 }
+            options.operations = .alone
+            options.writing = .nobody
+            var gateway = gateway
+            gateway.allowedHosts = hosts.withLock { $0.operations }
+            return Gateway(
+                try Service(lists, options: options, isDraining: { state.isDraining }),
+                gateway,
+                workers: workers
+            )
+        }
+        settings.companions = operations.map { [$0] } ?? []
         let isHeeded =
             configuration.logFile != nil || configuration.tokens != nil
             || configuration.sources.contains(where: \.isDatabase)
@@ -150,6 +151,7 @@ struct Serving {
             )
         }
         options.lists = contents.board
+        options.optionalLists = try optionalLists(among: contents.lists)
         if let access = options.access { contents.board?.follow(with: access) }
         options.limitsRate = configuration.rateLimit != nil
         options.serverTotals = { state.totals }
@@ -169,6 +171,15 @@ struct Serving {
         } catch {
             throw Failure(.unavailable, "\(error)")
         }
+    }
+
+    private func optionalLists(among lists: [ListDefinition]) throws(Failure) -> Set<String> {
+        let names = lists.map(\.name)
+        for name in configuration.optionalLists where !names.contains(name) {
+            let hint = Suggestion.nearest(to: name, among: names).map { "; did you mean \($0)?" }
+            throw Failure(.usage, "--optional: no list '\(name)'\(hint ?? "")")
+        }
+        return Set(configuration.optionalLists)
     }
 
     /// The server for operators, where it has a port of its own.

@@ -10,6 +10,7 @@ package final class FileSession: TableSession {
     private let schema: ListSchema
     /// The number of the schema by which a foreign table was described.
     private let mark: SharedNumber?
+    private let patience: LockPatience
     /// The state of the database in which the schema was found to be that one.
     private var checked: UInt32?
     /// Reads the table; another one after the file has been replaced.
@@ -32,9 +33,11 @@ package final class FileSession: TableSession {
         _ location: DatabaseLocation,
         table: TableDescription,
         schema: ListSchema,
-        mark: SharedNumber? = nil
+        mark: SharedNumber? = nil,
+        patience: LockPatience = LockPatience()
     ) throws(ReadingError) {
         self.location = location
+        self.patience = patience
         self.mark = mark
         self.table = table
         self.schema = schema
@@ -44,7 +47,8 @@ package final class FileSession: TableSession {
             try Self.open(
                 copy?.location ?? location,
                 table,
-                waiting: Self.busyTimeout(location)
+                waiting: LockWaiting.isAllowed ? Self.busyTimeout(location, patience) : .zero,
+                patience
             )
         }
         reading = TableReading(connection, table: table, schema: schema)
@@ -71,23 +75,27 @@ package final class FileSession: TableSession {
         return files
     }
 
-    /// How long to wait for a writer, where nobody else waits for the thread; see
+    /// The wait for a lock where no other client waits for the thread; see
     /// ``DatabaseConnection/longestWaitInMemory``.
-    private static func busyTimeout(_ location: DatabaseLocation) -> Duration {
-        location.isMemory ? DatabaseConnection.longestWaitInMemory : .milliseconds(100)
+    private static func busyTimeout(
+        _ location: DatabaseLocation,
+        _ patience: LockPatience
+    ) -> Duration {
+        location.isMemory ? DatabaseConnection.longestWaitInMemory : patience.wait
     }
 
     /// Waits for no writer where others wait for the thread.
     package func hurry(_ isHurried: Bool) {
         guard isHurried != self.isHurried else { return }
         self.isHurried = isHurried
-        connection.setBusyTimeout(isHurried ? .zero : Self.busyTimeout(location))
+        connection.setBusyTimeout(isHurried ? .zero : Self.busyTimeout(location, patience))
     }
 
     private static func open(
         _ location: DatabaseLocation,
         _ table: TableDescription,
-        waiting busyTimeout: Duration
+        waiting busyTimeout: Duration,
+        _ patience: LockPatience
     ) throws(ReadingError) -> DatabaseConnection {
         do {
             let connection = try DatabaseConnection(
@@ -98,6 +106,7 @@ package final class FileSession: TableSession {
             try WordIndex.openPlaces(of: table, on: connection)
             return connection
         } catch {
+            if error.cause == .busy, busyTimeout > .zero { patience.waitedInVain() }
             throw ReadingError(error)
         }
     }
@@ -169,6 +178,7 @@ package final class FileSession: TableSession {
     }
 
     private func begin() throws(ReadingError) {
+        if !isHurried { connection.setBusyTimeout(Self.busyTimeout(location, patience)) }
         do {
             try connection.begin(.reading)
             // The state is taken at the first look, not by the word BEGIN.
@@ -176,6 +186,7 @@ package final class FileSession: TableSession {
             _ = try look.step()
             look.reset()
         } catch {
+            if !isHurried, error.cause == .busy { patience.waitedInVain() }
             throw ReadingError(error)
         }
     }
@@ -209,8 +220,8 @@ package final class FileSession: TableSession {
     }
 
     private func reopen(_ place: DatabaseLocation) throws(ReadingError) {
-        let wait = isHurried ? .zero : Self.busyTimeout(location)
-        connection = try Self.open(place, table, waiting: wait)
+        let wait = isHurried ? .zero : Self.busyTimeout(location, patience)
+        connection = try Self.open(place, table, waiting: wait, patience)
         (known, checked) = (nil, nil)
         reading = TableReading(connection, table: table, schema: schema)
     }

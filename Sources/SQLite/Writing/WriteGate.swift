@@ -12,13 +12,20 @@ package final class WriteGate: Sendable {
         /// Whether somebody has removed the log that writers had opened.
         var hasLostLog = false
     }
-    private struct State {
-        var files = Files()
-        /// Whether somebody writes for longer than others would wait.
+    /// A write that takes long, such as an import.
+    private struct Hold {
         var isHeld = false
+        /// The threads that wait for its end.
+        var waiting = 0
     }
 
-    private let state = Locked(State())
+    /// The longest wait for the end of a long write.
+    static let longestWait = Duration.seconds(5)
+    /// The most threads that wait for it: the others write to other databases.
+    private static let maximumWaiting = 2
+
+    private let files = Locked(Files())
+    private let hold = Monitor(Hold())
 
     /// How many connections write to the database.
     let writers = Atomic<Int>(0)
@@ -30,32 +37,53 @@ package final class WriteGate: Sendable {
     ///
     /// - Parameter body: May change which files the next writer is to find.
     /// - Returns: What the body returns.
-    /// - Throws: ``WriteError/busy`` while somebody writes for long, and what the body throws.
+    /// - Throws: ``WriteError/busy`` where a long write does not end within ``longestWait``, and what
+    ///   the body throws.
     func pass<R: Sendable>(
         _ body: (inout Files) throws(WriteError) -> R
     ) throws(WriteError) -> R {
-        try state.withLock { (state) throws(WriteError) in
-            guard !state.isHeld else { throw .busy }
-            return try body(&state.files)
+        while true {
+            try awaitEndOfHold()
+            let result: R? = try files.withLock { (files) throws(WriteError) in
+                // Another thread may have begun a long write meanwhile.
+                guard !isHeld else { return nil }
+                return try body(&files)
+            }
+            if let result { return result }
         }
     }
 
-    /// Writes for as long as it takes; others do not wait meanwhile, but are refused.
+    private var isHeld: Bool { !hold.wait(for: .zero) { !$0.isHeld } }
+
+    private func awaitEndOfHold() throws(WriteError) {
+        guard isHeld else { return }
+        let isAdmitted = hold.withLock { hold in
+            guard hold.waiting < Self.maximumWaiting else { return false }
+            hold.waiting += 1
+            return true
+        }
+        guard isAdmitted else { throw .busy }
+        let hasEnded = hold.wait(for: Self.longestWait) { !$0.isHeld }
+        hold.withLock { $0.waiting -= 1 }
+        guard hasEnded else { throw .busy }
+    }
+
+    /// Writes for as long as it takes; other threads wait for ``longestWait`` at most.
     ///
     /// - Parameters:
     ///   - begin: Begins while nobody else does; see ``pass(_:)``.
     ///   - body: Goes on.
-    /// - Throws: ``WriteError/busy`` while somebody else writes for long, and what the bodies throw.
+    /// - Throws: ``WriteError/busy`` where another long write does not end in time, and what the
+    ///   bodies throw.
     func hold(
         _ begin: (inout Files) throws(WriteError) -> Void,
         _ body: () throws(WriteError) -> Void
     ) throws(WriteError) {
-        try state.withLock { (state) throws(WriteError) in
-            guard !state.isHeld else { throw .busy }
-            try begin(&state.files)
-            state.isHeld = true
+        try pass { (files) throws(WriteError) in
+            try begin(&files)
+            hold.withLock { $0.isHeld = true }
         }
-        defer { state.withLock { $0.isHeld = false } }
+        defer { hold.withLock { $0.isHeld = false } }
         try body()
     }
 }
