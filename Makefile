@@ -3,7 +3,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-browser test-operations soak differential sanitize coverage pictures fuzz description-test echo differences pages rows bench bench-growth bench-counts format image image-test clean
+.PHONY: help run build test test-browser test-operations soak differential install sanitize coverage pictures fuzz description-test echo differences pages rows bench bench-growth bench-counts format image image-test clean
 
 ARGS :=
 IMAGE := roster
@@ -23,6 +23,19 @@ build: ## install what is missing and build the program for release
 	@echo 'Building roster (release; a minute or two the first time)'
 # The Swift runtime goes into the program: it starts faster and runs where no Swift is.
 	@swift build -c release --static-swift-stdlib --product roster --quiet
+
+PREFIX := /usr/local
+
+install: build ## install the program, its manual and completions under PREFIX (/usr/local)
+	@install -D -t '$(DESTDIR)$(PREFIX)/bin' .build/release/roster
+	@set -e; roster=.build/release/roster; share='$(DESTDIR)$(PREFIX)/share'; \
+	    mkdir -p "$$share/man/man1" "$$share/bash-completion/completions" \
+	        "$$share/zsh/site-functions" "$$share/fish/vendor_completions.d"; \
+	    $$roster manual > "$$share/man/man1/roster.1"; \
+	    $$roster completions bash > "$$share/bash-completion/completions/roster"; \
+	    $$roster completions zsh > "$$share/zsh/site-functions/_roster"; \
+	    $$roster completions fish > "$$share/fish/vendor_completions.d/roster.fish"
+	@echo 'Installed roster under $(DESTDIR)$(PREFIX)'
 
 test: ## run every check, as continuous integration does
 	@.ci/check

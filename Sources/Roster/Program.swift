@@ -12,6 +12,10 @@ package enum Program {
     package static func run(arguments: [String], environment: [String: String]) -> Int32 {
         StandardDescriptors.open()
         do {
+            if let text = try answer(to: arguments) {
+                StandardOutput.write(text)
+                return ExitCode.done.rawValue
+            }
             if let command = try Self.command(arguments, environment) {
                 switch command {
                 case .importing(let command): try ImportProgram.run(command)
@@ -33,6 +37,30 @@ package enum Program {
         } catch {
             for line in error.text.split(separator: "\n") { Diagnostics.write(String(line)) }
             return error.code.rawValue
+        }
+    }
+
+    /// The text that the arguments ask for: help, the manual or completions; nil for all else.
+    private static func answer(to arguments: [String]) throws(Failure) -> String? {
+        let second = arguments.dropFirst().first
+        switch arguments.first {
+        case let name?
+        where arguments.dropFirst().contains("--help") || arguments.dropFirst().contains("-h"):
+            return HelpText.text(of: name)
+        case "help":
+            guard let second else { return HelpText.text }
+            guard let text = HelpText.text(of: second) else {
+                let names = CommandDescription.all.map(\.name).joined(separator: ", ")
+                throw Failure(.usage, "no command '\(second)'; there are \(names)")
+            }
+            return text
+        case "manual": return ManualPage.text
+        case "completions":
+            guard let shell = second.flatMap(ShellCompletions.init(rawValue:)) else {
+                throw Failure(.usage, "roster completions is followed by bash, zsh or fish")
+            }
+            return shell.text
+        default: return nil
         }
     }
 

@@ -10,9 +10,11 @@ if CommandLine.arguments.first == ProcessTransport.programName {
     FetchLoop.run()
     exit(0)
 }
+let arguments = Array(CommandLine.arguments.dropFirst())
+ProcessArguments.hidePasswords()
 exit(
     Program.run(
-        arguments: Array(CommandLine.arguments.dropFirst()),
+        arguments: arguments,
         environment: ProcessEnvironment.variables()
     )
 )

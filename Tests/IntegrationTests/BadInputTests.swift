@@ -218,9 +218,11 @@ struct BadInputTests {
 
     @Test(
         "a database that cannot be created is told by its path",
-        arguments: ["none/a.db", "folder"]
+        arguments: [
+            ("none/a.db", "the folder '"), ("folder", "is a folder, not a file"),
+        ]
     )
-    func cannotCreate(name: String) throws {
+    func cannotCreate(name: String, reason: String) throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(
             atPath: folder.path("folder"),
@@ -230,7 +232,7 @@ struct BadInputTests {
         let run = try RosterProcess.run(["--port", "0", "--database", path])
         #expect(run.ending == .exit(73))
         #expect(run.lines.count == 1)
-        #expect(run.lines.first?.hasPrefix("roster: \(path): cannot be opened") == true)
+        #expect(run.lines.first?.hasPrefix("roster: \(path): \(reason)") == true)
     }
 
     @Test("a bad file leaves the list of an earlier run as it was")

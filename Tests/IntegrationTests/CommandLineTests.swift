@@ -33,6 +33,10 @@ struct CommandLineTests {
             (["users="], 64, unknownSource("users=")),
             (["--group-by", "planet", "--port", "0"], 64, noSections("planet")),
             (
+                ["--group-by", "Users=city", "--port", "0"], 64,
+                "--group-by: no list 'Users'; did you mean users?"
+            ),
+            (
                 ["--host", "no host", "--port", "0"], 69,
                 "--host: nobody knows the address of 'no host'"
             ),
@@ -47,6 +51,103 @@ struct CommandLineTests {
         #expect(run.ending == .exit(code))
         #expect(run.lines == ["roster: \(text)"])
         #expect(run.output == "")
+    }
+
+    @Test("a database that cannot be opened is told with the reason")
+    func databases() throws {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let file = try folder.write("id,name\n1,a\n", to: "people.csv")
+        let home = folder.path("")
+        for (database, reason) in [
+            (home + "none/x.db", "the folder '\(home)none' is missing"),
+            (home, "is a folder, not a file"),
+        ] {
+            let run = try RosterProcess.run([file, "--database", database, "--port", "0"])
+            #expect(run.lines.last == "roster: \(database): \(reason)")
+            #expect(run.ending == .exit(73))
+        }
+        try FileManager.default.createDirectory(
+            atPath: home + "ro",
+            withIntermediateDirectories: true
+        )
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o755],
+            ofItemAtPath: String(home.dropLast())
+        )
+        try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: home + "ro")
+        guard getuid() == 0 else { return }
+        let server = try RosterProcess(
+            RosterProcess.asNobody
+                + [
+                    RosterProcess.program.path, file, "--database", home + "ro/x.db", "--port", "0",
+                ],
+            program: URL(filePath: "/usr/bin/setpriv")
+        )
+        let run = try server.waitForEnding()
+        let reason = "the folder '\(home)ro' may not be written to"
+        #expect(run.lines.last == "roster: \(home)ro/x.db: \(reason)")
+    }
+
+    @Test("help is there for each command, and so are the manual and completions")
+    func commandHelp() throws {
+        let whole = try RosterProcess.run(["help"]).output
+        #expect(try RosterProcess.run(["--help"]).output == whole)
+        #expect(try RosterProcess.run(["-V"]).output == RosterProcess.run(["--version"]).output)
+        for command in ["import", "export", "token", "completions"] {
+            let text = try RosterProcess.run([command, "--help"]).output
+            #expect(text.hasPrefix("Usage: roster \(command) "))
+            #expect(try RosterProcess.run(["help", command]).output == text)
+            #expect(text.utf8.count < whole.utf8.count / 4)
+        }
+        #expect(try RosterProcess.run(["import", "-h"]).output.contains("--on-duplicate"))
+        let unknown = try RosterProcess.run(["help", "imprt"])
+        #expect(unknown.ending == .exit(64) && unknown.lines[0].contains("no command 'imprt'"))
+        let manual = try RosterProcess.run(["manual"]).output
+        #expect(manual.hasPrefix(".TH ROSTER 1"))
+        #expect(manual.contains(".B \\-\\-port NUMBER") && manual.contains(".SH EXIT STATUS"))
+        for shell in ["bash", "zsh", "fish"] {
+            let run = try RosterProcess.run(["completions", shell])
+            #expect(run.ending == .exit(0) && run.output.contains("operations-port"))
+        }
+        #expect(try RosterProcess.run(["completions"]).ending == .exit(64))
+    }
+
+    @Test("bash completes options and commands by the script")
+    func completions() throws {
+        let script = try RosterProcess.run(["completions", "bash"]).output
+        func completed(_ words: String..., last: Int) throws -> String {
+            let list = words.map { "'\($0)'" }.joined(separator: " ")
+            let process = Process()
+            process.executableURL = URL(filePath: "/bin/bash")
+            process.arguments = [
+                "-c",
+                "\(script)\nCOMP_WORDS=(\(list)); COMP_CWORD=\(last); cd /; _roster; "
+                    + "echo \"${COMPREPLY[@]}\"",
+            ]
+            let pipe = Pipe()
+            process.standardOutput = pipe
+            try process.run()
+            let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        #expect(try completed("roster", "--operat", last: 1) == "--operations-port\n")
+        #expect(try completed("roster", "expo", last: 1) == "export\n")
+        #expect(try completed("roster", "export", "--for", last: 2) == "--format\n")
+    }
+
+    @Test("ps shows no password of an address")
+    func processList() throws {
+        let address = "postgres://roster:sekret@192.0.2.1/x"
+        let server = try RosterProcess([address, "--port", "0"])
+        let deadline = ContinuousClock.now + .seconds(20)
+        var line = address
+        while line.isEmpty || line.contains("sekret") {
+            try #require(ContinuousClock.now < deadline, "\(line)")
+            line = try String(contentsOfFile: "/proc/\(server.identifier)/cmdline", encoding: .utf8)
+        }
+        #expect(line.contains("postgres://roster:******@192.0.2.1/x"))
+        server.send(SIGKILL)
     }
 
     @Test(

@@ -68,7 +68,7 @@ extension Configuration {
         for argument in arguments.prefix(while: { $0 != "--" }) {
             switch argument {
             case "--help", "-h": return .help
-            case "--version": return .version
+            case "--version", "-V": return .version
             default: continue
             }
         }

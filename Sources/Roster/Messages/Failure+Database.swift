@@ -1,4 +1,5 @@
 import SQLite
+import Sockets
 
 extension Failure {
     /// What is said about a database that cannot be used.
@@ -14,7 +15,10 @@ extension Failure {
         switch error.cause {
         case .cannotOpen:
             code = access == .readOnly ? .noInput : .cannotCreate
-            text = "cannot be opened: the file or its folder is missing, or may not be read"
+            let reason = path.flatMap {
+                FileAccess.reason($0, isForWriting: access != .readOnly)
+            }
+            text = reason?.text ?? "cannot be opened: \(error)"
         case .notADatabase: (code, text) = (.badData, "is not an SQLite database")
         case .corrupted: (code, text) = (.badData, "is a damaged SQLite database")
         case .busy: (code, text) = (.unavailable, "is locked by another process")
@@ -24,5 +28,20 @@ extension Failure {
         case .other: (code, text) = (.software, "\(error)")
         }
         self.init(code, "\(place): \(text)")
+    }
+}
+
+extension FileAccess {
+    /// The reason, as it stands behind the path.
+    fileprivate var text: String {
+        switch self {
+        case .isFolder: "is a folder, not a file"
+        case .isMissing: "no such file"
+        case .folderIsMissing(let folder): "the folder '\(folder)' is missing"
+        case .folderMayNotBeEntered(let folder): "the folder '\(folder)' may not be entered"
+        case .folderMayNotBeWrittenTo(let folder): "the folder '\(folder)' may not be written to"
+        case .mayNotBeRead: "may not be read"
+        case .mayNotBeWrittenTo: "may not be written to"
+        }
     }
 }

@@ -229,6 +229,11 @@ package struct ListLibrary {
         _ unused: GroupArgument,
         _ lists: [(name: String, columns: [Column])]
     ) -> Failure {
+        if let list = unused.list, !lists.contains(where: { $0.name == list }) {
+            let names = lists.map(\.name)
+            let hint = Suggestion.nearest(to: list, among: names).map { "; did you mean \($0)?" }
+            return Failure(.usage, "--group-by: no list '\(list)'\(hint ?? "")")
+        }
         let columns = lists.map { "\($0.name) has " + $0.columns.map(\.id).joined(separator: ", ") }
         return Failure(
             .usage,

@@ -1,0 +1,44 @@
+/// The manual page, in the man macros of roff (man-pages(7)).
+package enum ManualPage {
+    /// The page, made of the tables of options and commands.
+    package static var text: String {
+        var lines = [
+            #".TH ROSTER 1 "" "roster \#(RosterVersion.current)""#,
+            ".SH NAME", #"roster \- serves lists as JSON and as pages"#,
+            ".SH SYNOPSIS", ".B roster", "[SOURCE ...] [options]",
+        ]
+        for command in CommandDescription.all {
+            lines += [".br", ".B roster \(escaped(command.name))"]
+            lines.append(escaped(command.usage.joined(separator: " ")))
+        }
+        lines += [".SH DESCRIPTION", escaped(HelpText.description.joined(separator: " "))]
+        lines += [".SH OPTIONS"]
+        for option in Option.all {
+            lines += [".TP", ".B \(escaped(option.usage ?? option.variable))"]
+            lines.append(escaped("\(option.summary) (default: \(option.standard))"))
+            if option.flag != nil { lines.append(".RI ( \(option.variable) )") }
+        }
+        for (usage, summary) in HelpText.questions {
+            lines += [".TP", ".B \(escaped(usage))", escaped(summary)]
+        }
+        lines.append(".SH COMMANDS")
+        for command in CommandDescription.all {
+            lines += [".TP", ".B \(escaped(command.name))", escaped(command.summary)]
+            guard !command.flags.isEmpty else { continue }
+            lines.append(".RS")
+            for flag in command.flags {
+                lines += [".TP", ".B \(escaped(flag.usage))", escaped(flag.summary)]
+            }
+            lines.append(".RE")
+        }
+        lines += [".SH EXIT STATUS", escaped(HelpText.exitCodes.joined(separator: " "))]
+        return lines.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
+    }
+
+    /// A text without what roff would understand.
+    private static func escaped(_ text: String) -> String {
+        var escaped = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
+        if escaped.hasPrefix(".") || escaped.hasPrefix("'") { escaped = "\\&" + escaped }
+        return escaped
+    }
+}
