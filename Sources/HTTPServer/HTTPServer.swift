@@ -128,12 +128,11 @@ public final class HTTPServer: Sendable {
         precondition(!isSecondRun, "a server runs once")
         // A file is sent by a call that cannot hold SIGPIPE back when a client has left.
         Signals.ignore(SIGPIPE)
-        let signals =
-            configuration.handlesSignals
-            ? try Signals.termination(withHangup: configuration.onHangup != nil) : nil
+        let signals = configuration.handlesSignals ? try Signals.ofServer() : nil
+        // A signal that comes while the last loop ends still finds its handler.
+        defer { withExtendedLifetime(signals) {} }
         let failure = Locked<(any Error)?>(nil)
         var threads = ThreadGroup()
-        // Now that signals are blocked, which threads inherit.
         for companion in configuration.companions {
             do {
                 try threads.start(named: "http-beside") { [self] in
@@ -184,7 +183,7 @@ public final class HTTPServer: Sendable {
     /// Serves on the calling thread until the loop ends; a loop that fails stops the others.
     private func serve(
         _ index: Int,
-        signals: consuming Signals?,
+        signals: Signals?,
         failure: Locked<(any Error)?>
     ) {
         do {

@@ -70,6 +70,7 @@ final class ListEndpoint {
         refreshableReader = reader as? any RefreshableReader
         cellReader = reader as? any CellReader
         turnReader = reader as? any TurnReader
+        turnReader?.limit(to: options.readingTimes)
         let source = options.writing.isAllowed ? definition.source as? any WritableSource : nil
         writer = try source?.makeWriter()
         let schema = definition.source.schema

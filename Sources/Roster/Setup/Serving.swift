@@ -42,6 +42,7 @@ struct Serving {
         if configuration.writing.isAllowed {
             settings.limits.maximumHandedBodyBytes = configuration.importLimit << 20
         }
+        configuration.limits.apply(to: &settings.limits)
         settings.drainDelay = configuration.drainDelay
         settings.drainTimeout = configuration.drainTimeout
         if let path = configuration.logFile {
@@ -88,7 +89,7 @@ struct Serving {
         }
         settings.companions = operations.map { [$0] } ?? []
         // A list needs no other list's readers; the directory asks all of them.
-        let workers = ServiceWorkers { list in
+        let workers = ServiceWorkers(configuration.limits) { list in
             var (lists, options) = made.withLock { $0 }
             options.thread = .ofWorker
             options.onlyList = list
@@ -209,6 +210,7 @@ struct Serving {
         options.writing = configuration.writing
         options.importFolder = configuration.temporaryFolder
         options.crossOrigin = configuration.crossOrigin
+        options.readingTimes = configuration.limits.readingTimes
         let loops = configuration.loops ?? Processors.usableCount
         options.pageCacheBytes = configuration.pageCacheMegabytes * 1_048_576 / loops
         if let folder = configuration.templates {
