@@ -63,7 +63,16 @@ public final class HTTPServer: Sendable {
     private let socketFile: SocketFile?
 
     /// The number of loops.
-    var loopCount: Int { wakeUps.count }
+    package var loopCount: Int { wakeUps.count }
+
+    /// The turns that each loop has begun, those of loops that have started.
+    package var turns: [Int] { configuration.state.turns }
+
+    /// Whether the server has been stopped.
+    package var isDraining: Bool { configuration.state.isDraining }
+
+    /// Has every loop begin a turn, unless one does not answer.
+    package func wakeLoops() { for wakeUp in wakeUps { wakeUp.wake() } }
 
     /// For each loop the listeners it takes over when it starts.
     private let listeners: [[SharedListener]]
@@ -170,14 +179,14 @@ public final class HTTPServer: Sendable {
     /// closed, what was begun is finished within the drain timeout, and `run()` returns.
     public func stop() {
         configuration.state.advance(to: configuration.drainDelay > .zero ? .leaving : .draining)
-        for wakeUp in wakeUps { wakeUp.wake() }
+        wakeLoops()
     }
 
     /// Stops from any thread without waiting for what was begun: connections are reset and `run()`
     /// returns.
     public func stopAtOnce() {
         configuration.state.advance(to: .stopping)
-        for wakeUp in wakeUps { wakeUp.wake() }
+        wakeLoops()
     }
 
     /// Serves on the calling thread until the loop ends; a loop that fails stops the others.

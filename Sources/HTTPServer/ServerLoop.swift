@@ -1,4 +1,5 @@
 import HTTP
+import Locks
 import Sockets
 import Synchronization
 
@@ -154,6 +155,7 @@ struct ServerLoop: ~Copyable {
             follow(configuration.state.phase)
             if drainDeadline != nil, connections.count == 0 { return cutConnections }
             let count = try eventLoop.wait(until: nextLook)
+            measures.turns.add()
             lookAtClocks()
             noteRest(after: count)
             departures.beginTurn(events: count, at: turnStart)

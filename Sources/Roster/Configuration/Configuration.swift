@@ -20,6 +20,10 @@ package struct Configuration: Hashable, Sendable {
         case explain
     }
 
+    /// The values that were given, as they are written; the strongest of each setting.
+    var given: [Option.Key: String] = [:]
+    /// The service manager that started the process; nil without one.
+    var serviceManager: ServiceManager?
     /// What to do.
     package var command = Command.serve
     /// Where the lists come from; empty for the sample users, or for what a database holds.

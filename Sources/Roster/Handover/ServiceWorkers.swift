@@ -183,6 +183,7 @@ private final class Attendant: @unchecked Sendable {
         answer.waitsForChange = service.holdsWhatThereIs
         service.holdsWhatThereIs = false
         answer.trace = service.trace
+        answer.reloadGeneration = service.reloadGeneration
         answer.problems = service.toldProblems
         service.toldProblems = []
         answer.shown = service.shown

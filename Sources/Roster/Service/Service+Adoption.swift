@@ -1,5 +1,6 @@
 import HTTP
 import Listings
+import Rendering
 
 /// Lists that others define, taken over when they are defined otherwise.
 extension Service {
@@ -8,6 +9,7 @@ extension Service {
     ///
     /// A list that is as it was keeps its reader. Nothing that was found out about another one is kept.
     func adoptLists() {
+        adoptReload()
         guard let board = options.lists, board.generation != listGeneration || lacksLists else {
             return
         }
@@ -32,6 +34,20 @@ extension Service {
         names = now.lists.map(\.name).filter { adopted[$0] != nil }
         endpoints = adopted
         listGeneration = now.generation
+        questions = KnownQuestions()
+        knownDescription = nil
+    }
+
+    /// Opens every list anew, as options say how they are read and shown.
+    func reopenLists() {
+        for (name, old) in endpoints {
+            do {
+                endpoints[name] = try endpoint(of: old.definition, old.number)
+                old.isRetired = true
+            } catch {
+                Diagnostics.write("list '\(name)' cannot be opened: \(error)")
+            }
+        }
         questions = KnownQuestions()
         knownDescription = nil
     }
@@ -77,5 +93,36 @@ extension Service {
         case noticed
         /// The lists were looked at; what cannot be read now is told.
         case settled
+    }
+}
+
+/// The parts that a reload replaces.
+extension Service {
+    /// Prepares what draws pages.
+    func prepareLook() {
+        // What is drawn in another way is another representation: who has the one is to get the other.
+        let formulas = options.formulas == .neutralised ? "'" : ""
+        let templates = Mark.of(options.templates.files).description
+        fingerprint = [
+            RosterVersion.current, WindowToken.format.description, assets.fingerprint, templates,
+            formulas,
+        ].joined(separator: " ")
+        pages = PageLanguage.allCases.map { language in
+            HTMLPageRenderer(site: Self.site(assets, language), templates: options.templates)
+        }
+    }
+
+    /// Adopts what a reload has replaced, and opens every list anew; a comparison of two numbers
+    /// where nothing was replaced.
+    func adoptReload() {
+        guard let reloads, reloads.generation != reloadGeneration else { return }
+        let new = reloads.current
+        reloadGeneration = new.generation
+        let (thread, onlyList) = (options.thread, options.onlyList)
+        (options, assets) = (new.options, new.assets)
+        (options.thread, options.onlyList) = (thread, onlyList)
+        prepareLook()
+        matched = nil
+        reopenLists()
     }
 }

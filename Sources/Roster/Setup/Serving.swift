@@ -9,15 +9,22 @@ import Sockets
 struct Serving {
     private let configuration: Configuration
     private let title: String
+    private let readConfiguration: Reloading.ReadConfiguration
 
     /// Prepares to serve.
     ///
     /// - Parameters:
     ///   - configuration: Where to listen and how to behave.
     ///   - title: The title of the page that leads to all lists.
-    init(_ configuration: Configuration, title: String) {
+    ///   - readConfiguration: Reads the settings again for a reload.
+    init(
+        _ configuration: Configuration,
+        title: String,
+        readConfiguration: @escaping Reloading.ReadConfiguration
+    ) {
         self.configuration = configuration
         self.title = title
+        self.readConfiguration = readConfiguration
     }
 
     /// Serves until a signal says stop.
@@ -52,80 +59,78 @@ struct Serving {
                 throw Failure(.cannotCreate, "--log-file: \(path): \(error.reason)")
             }
         }
-        let made = Locked<(lists: [ListDefinition], options: ServiceOptions)>(
-            ([], ServiceOptions())
-        )
-        settings.eventLog = { event in Diagnostics.write(event) }
+        let manager = ManagerNotices(configuration)
+        settings.eventLog = { event in
+            Diagnostics.write(event)
+            manager?.note(event)
+        }
         settings.onRest = { ProcessMemory.release() }
         if configuration.logsAccess {
             let log = AccessLog(configuration.logFormat)
             settings.accessLog = { log.add($0) }
         }
-        let assets = try assets()
+        let made = Locked<[ListDefinition]>([])
+        let reloads = ReloadBoard(assets: try assets())
         let cursorKeys = try CursorSecrets.keys(configuration)
-        var gateway = Gateway.Settings()
-        gateway.crossOrigin = configuration.crossOrigin
-        gateway.notesAnswers = configuration.logsAccess
-        gateway.rateLimits = configuration.rateLimit.map { RateLimits(perSecond: $0) }
-        gateway.trustedProxies = configuration.trustedProxies
-        settings.tellsPeers = gateway.rateLimits != nil || !gateway.trustedProxies.isEmpty
+        reloads.prepare { $0.gateway.take(configuration) }
+        settings.tellsPeers = configuration.looksAtClients
         let state = settings.state
         let hosts = Locked(
             (
                 lists: configuration.allowedHosts, operations: configuration.allowedHosts
             )
         )
-        let operations = try operationsServer(of: settings) { [gateway] in
-            var (lists, options) = made.withLock { $0 }
-            options.operations = .alone
-            options.writing = .nobody
-            options.access = nil
-            var gateway = gateway
-            gateway.allowedHosts = hosts.withLock { $0.operations }
+        let operations = try operationsServer(of: settings) {
+            var now = reloads.current
+            now.options.operations = .alone
+            now.options.writing = .nobody
+            now.options.access = nil
+            now.gateway.allowedHosts = hosts.withLock { $0.operations }
+            let lists = made.withLock { $0 }
             return Gateway(
-                try Service(lists, options: options, isDraining: { state.isDraining }),
-                gateway
+                try Service(lists, options: now.options, isDraining: { state.isDraining }),
+                now.gateway
             )
         }
         settings.companions = operations.map { [$0] } ?? []
         // A list needs no other list's readers; the directory asks all of them.
         let workers = ServiceWorkers(configuration.limits) { list in
-            var (lists, options) = made.withLock { $0 }
-            options.thread = .ofWorker
-            options.onlyList = list
+            var now = reloads.current
+            now.options.thread = .ofWorker
+            now.options.onlyList = list
             return try Service(
-                lists,
-                assets: assets,
-                options: options,
+                made.withLock { $0 },
+                assets: now.assets,
+                options: now.options,
+                reloads: reloads,
                 isDraining: { state.isDraining }
             )
         }
-        let isHeeded =
-            configuration.logFile != nil || configuration.tokens != nil
-            || configuration.sources.contains(where: \.isDatabase)
-        if isHeeded {
-            settings.onHangup = { [path = configuration.logFile] in
-                if let path { Self.reopen(path) }
-                let options = made.withLock { $0.options }
-                options.access?.reload()
-                guard let board = options.lists else { return }
-                // Databases are waited for, and no loop is.
-                _ = workers.offer(.following) { board.refresh(isForced: true) }
+        let reloading = Locked<Reloading?>(nil)
+        settings.onHangup = { [path = configuration.logFile] in
+            if let path { Self.reopen(path) }
+            guard let reloading = reloading.withLock({ $0 }) else { return }
+            // Files and databases are waited for, and no loop is.
+            let isTaken = workers.offer(.following) {
+                manager?.tell(.reloading)
+                reloading.reload()
+                manager?.tell(.ready)
             }
+            if !isTaken { Diagnostics.write("no reload: too much is waiting; send SIGHUP again") }
         }
         let server: HTTPServer
         do {
-            server = try HTTPServer(settings) { [gateway] _ in
-                var gateway = gateway
-                gateway.allowedHosts = hosts.withLock { $0.lists }
-                let (lists, options) = made.withLock { $0 }
+            server = try HTTPServer(settings) { _ in
+                var now = reloads.current
+                now.gateway.allowedHosts = hosts.withLock { $0.lists }
                 let service = try Service(
-                    lists,
-                    assets: assets,
-                    options: options,
+                    made.withLock { $0 },
+                    assets: now.assets,
+                    options: now.options,
+                    reloads: reloads,
                     isDraining: { state.isDraining }
                 )
-                return Gateway(service, gateway, workers: workers)
+                return Gateway(service, now.gateway, workers: workers)
             }
         } catch {
             throw Failure(error)
@@ -153,16 +158,20 @@ struct Serving {
         }
         options.lists = contents.board
         if let access = options.access { contents.board?.follow(with: access) }
-        options.limitsRate = configuration.rateLimit != nil
         options.serverTotals = { state.totals }
         options.operations = operations == nil ? .besideLists : .elsewhere
-        made.withLock { $0 = (contents.lists, options) }
+        made.withLock { $0 = contents.lists }
+        reloads.prepare { [options] in $0.options = options }
+        reloading.replace(with: Reloading(reloads, configuration, contents, readConfiguration))
         // What is not whole by then is given up.
         defer { options.imports.stop() }
         announce(contents, at: server.addresses)
         for address in operations?.addresses ?? [] {
             Diagnostics.write("operations at http://\(address)/-/metrics")
         }
+        manager?.tell(.ready)
+        let watchdog = try manager?.watch(server)
+        defer { withExtendedLifetime(watchdog) {} }
         do {
             let ending = try server.run()
             if ending != .drained { throw Failure(.software, "stopped before all was answered") }
@@ -205,14 +214,8 @@ struct Serving {
     private func options(for contents: ServiceContents) throws(Failure) -> ServiceOptions {
         var options = ServiceOptions()
         options.title = title
-        options.isStrict = configuration.refusesFailedRows
-        options.formulas = configuration.neutralisesFormulas ? .neutralised : .kept
-        options.writing = configuration.writing
+        options.take(configuration)
         options.importFolder = configuration.temporaryFolder
-        options.crossOrigin = configuration.crossOrigin
-        options.readingTimes = configuration.limits.readingTimes
-        let loops = configuration.loops ?? Processors.usableCount
-        options.pageCacheBytes = configuration.pageCacheMegabytes * 1_048_576 / loops
         if let folder = configuration.templates {
             options.templates = try TemplateFolder.read(folder, kinds: contents.kinds)
         }
