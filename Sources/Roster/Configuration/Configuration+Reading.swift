@@ -42,7 +42,7 @@ extension Configuration {
             let allowed = "a number from 1 to 256"
             throw .invalidValue("LISTEN_FDS", value: value, allowed: allowed)
         }
-        serviceManager = try Self.serviceManager(environment)
+        notifySocket = try Self.notifySocket(environment)
         if tokens == nil {
             if allowsWrites, !allowsAnonymousWrites { throw .nobodyMayWrite }
             if !allowsAnonymousReads { throw .nobodyMayRead }
@@ -58,16 +58,18 @@ extension Configuration {
     /// The value of each setting in the strongest layer that has it.
     private static func strongest(_ layers: [[GivenSetting]]) -> [Option.Key: String] {
         layers.reduce(into: [:]) { given, layer in
-            let values = Dictionary(grouping: layer, by: \.option.key)
+            // The file itself stays the same as long as the program runs.
+            let further = layer.filter { $0.option.key != .config }
+            let values = Dictionary(grouping: further, by: \.option.key)
             given.merge(values.mapValues { $0.map(\.value).joined(separator: ",") }) { $1 }
         }
     }
 
-    private static func serviceManager(
+    private static func notifySocket(
         _ environment: [String: String]
-    ) throws(ConfigurationError) -> ServiceManager? {
+    ) throws(ConfigurationError) -> NotifySocket? {
         do {
-            return try ServiceManager(environment: environment)
+            return try NotifySocket(environment: environment)
         } catch {
             switch error {
             case .invalidSocket(let value):

@@ -23,7 +23,7 @@ package struct Configuration: Hashable, Sendable {
     /// The values that were given, as they are written; the strongest of each setting.
     var given: [Option.Key: String] = [:]
     /// The service manager that started the process; nil without one.
-    var serviceManager: ServiceManager?
+    var notifySocket: NotifySocket?
     /// What to do.
     package var command = Command.serve
     /// Where the lists come from; empty for the sample users, or for what a database holds.

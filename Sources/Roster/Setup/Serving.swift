@@ -59,10 +59,10 @@ struct Serving {
                 throw Failure(.cannotCreate, "--log-file: \(path): \(error.reason)")
             }
         }
-        let manager = ManagerNotices(configuration)
+        let notices = StateNotices(configuration)
         settings.eventLog = { event in
             Diagnostics.write(event)
-            manager?.note(event)
+            notices?.note(event)
         }
         settings.onRest = { ProcessMemory.release() }
         if configuration.logsAccess {
@@ -112,9 +112,9 @@ struct Serving {
             guard let reloading = reloading.withLock({ $0 }) else { return }
             // Files and databases are waited for, and no loop is.
             let isTaken = workers.offer(.following) {
-                manager?.tell(.reloading)
+                notices?.report(.reloading)
                 reloading.reload()
-                manager?.tell(.ready)
+                notices?.report(.ready)
             }
             if !isTaken { Diagnostics.write("no reload: too much is waiting; send SIGHUP again") }
         }
@@ -169,8 +169,8 @@ struct Serving {
         for address in operations?.addresses ?? [] {
             Diagnostics.write("operations at http://\(address)/-/metrics")
         }
-        manager?.tell(.ready)
-        let watchdog = try manager?.watch(server)
+        notices?.report(.ready)
+        let watchdog = try notices?.watch(server)
         defer { withExtendedLifetime(watchdog) {} }
         do {
             let ending = try server.run()

@@ -1,7 +1,7 @@
 import HTTPServer
 import Sockets
 
-/// Tells a service manager that every event loop answers, twice in the time that it allows.
+/// Reports to a service manager that every event loop answers, twice in the time that it allows.
 final class Watchdog {
     private let ending: WakeUp
     private var threads = ThreadGroup()
@@ -11,7 +11,7 @@ final class Watchdog {
     /// - Parameters:
     ///   - server: Its loops are woken, and have to take a turn.
     ///   - time: The longest time between two signs of life.
-    ///   - tell: Tells the manager that the loops answer.
+    ///   - tell: Reports that the loops answer.
     /// - Throws: ``SystemError`` when there is no descriptor or no thread left.
     init(
         of server: HTTPServer,

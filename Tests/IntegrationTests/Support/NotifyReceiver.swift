@@ -1,7 +1,7 @@
 import Foundation
 
 /// A socket of datagrams, as a service manager has for sd_notify(3).
-final class NotifySocket {
+final class NotifyReceiver {
     /// The name for `NOTIFY_SOCKET`.
     let name: String
     private let descriptor: Int32

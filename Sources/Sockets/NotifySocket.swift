@@ -1,18 +1,18 @@
 import CLinux
 import Glibc
 
-/// The service manager that started the process, and is told its state by datagrams (sd_notify(3)).
-package struct ServiceManager: Hashable, Sendable {
+/// The socket of the service manager that started the process, for reports of its state (sd_notify(3)).
+package struct NotifySocket: Hashable, Sendable {
     /// The path of the manager's socket, or its abstract name behind an at sign.
     private let socket: String
     /// The longest time between two signs of life; nil where the manager expects none.
     package let watchdogTime: Duration?
 
-    /// Reads what the manager has left in the environment; nil where no manager is to be told.
+    /// Reads what the manager has left in the environment; nil where it names no socket.
     ///
     /// - Parameter environment: The variables of the process.
-    /// - Throws: ``ServiceManagerError``.
-    package init?(environment: [String: String]) throws(ServiceManagerError) {
+    /// - Throws: ``NotifySocketError``.
+    package init?(environment: [String: String]) throws(NotifySocketError) {
         guard let socket = environment["NOTIFY_SOCKET"], !socket.isEmpty else { return nil }
         guard socket.hasPrefix("/") || socket.hasPrefix("@"), (2...107).contains(socket.utf8.count)
         else { throw .invalidSocket(socket) }
@@ -40,7 +40,7 @@ package struct ServiceManager: Hashable, Sendable {
         case alive
     }
 
-    /// Tells the manager an event.
+    /// Sends an event.
     ///
     /// - Throws: What the kernel reports; a full queue of the manager is one.
     package func send(_ event: Event) throws(SystemError) {
@@ -58,8 +58,8 @@ package struct ServiceManager: Hashable, Sendable {
     }
 }
 
-/// Why a service manager cannot be told anything.
-package enum ServiceManagerError: Error, Hashable, Sendable {
+/// Why nothing can be reported to a service manager.
+package enum NotifySocketError: Error, Hashable, Sendable {
     /// `NOTIFY_SOCKET` is no path and no abstract name.
     case invalidSocket(String)
     /// `WATCHDOG_USEC` is no number of microseconds.

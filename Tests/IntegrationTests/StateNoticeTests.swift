@@ -3,14 +3,14 @@ import TestSupport
 import Testing
 
 @Suite("A service manager is told the state of the program (sd_notify)")
-struct ServiceManagerTests {
+struct StateNoticeTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func socket(isAbstract: Bool) throws -> NotifySocket {
+    private func socket(isAbstract: Bool) throws -> NotifyReceiver {
         let name = "@roster-\(UInt64.random(in: 0...UInt64.max))"
-        return try NotifySocket(isAbstract ? name : folder.path("notify"))
+        return try NotifyReceiver(isAbstract ? name : folder.path("notify"))
     }
 
     @Test("ready, reloading, ready again and stopping, in this order", arguments: [false, true])
