@@ -20,6 +20,22 @@ struct LimitTests {
         try server.stop()
     }
 
+    @Test("the operators' port has the same limits")
+    func operations() throws {
+        let server = try RosterProcess(
+            serving: ["--idle-timeout", "1", "--operations-port", "0"]
+        )
+        let line = try #require(try server.waitForLine { $0.contains("operations at http://") })
+        let port = try #require(line.firstMatch(of: /:([0-9]+)\//).flatMap { UInt16($0.1) })
+        let client = try RawConnection(port: port, timeout: .seconds(60))
+        try client.send("GET /-/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(try client.receiveResponse().text == "live\n")
+        let start = ContinuousClock.now
+        #expect(try client.isEndedByServer())
+        #expect(ContinuousClock.now - start < .seconds(20))
+        try server.stop()
+    }
+
     @Test("half a head is answered 408 after the head timeout")
     func head() throws {
         let server = try RosterProcess(serving: ["--head-timeout", "1"])

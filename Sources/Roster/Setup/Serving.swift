@@ -109,7 +109,7 @@ struct Serving {
         let reloading = Locked<Reloading?>(nil)
         settings.onHangup = { [path = configuration.logFile] in
             if let path { Self.reopen(path) }
-            guard let reloading = reloading.withLock({ $0 }) else { return }
+            guard !state.isDraining, let reloading = reloading.withLock({ $0 }) else { return }
             // Files and databases are waited for, and no loop is.
             let isTaken = workers.offer(.following) {
                 notices?.report(.reloading)
@@ -193,6 +193,7 @@ struct Serving {
         settings.port = port
         settings.loops = 1
         settings.handlesSignals = false
+        configuration.limits.apply(to: &settings.limits)
         settings.limits.maximumConnections = 64
         settings.eventLog = main.eventLog
         do {
