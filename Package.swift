@@ -141,6 +141,13 @@ let package = Package(
             path: "Tests/BrowserExample",
             swiftSettings: [.treatAllWarnings(as: .error)]
         ),
+        // Serves from an async program, whose other threads were started before.
+        .executableTarget(
+            name: "AsyncExample",
+            dependencies: ["Roster"],
+            path: "Tests/AsyncExample",
+            swiftSettings: [.treatAllWarnings(as: .error)]
+        ),
         // Lists in memory for the differential tests.
         .executableTarget(
             name: "DifferentialExample",

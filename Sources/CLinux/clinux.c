@@ -10,11 +10,12 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 int clinux_epoll_create(void) {
@@ -34,25 +35,75 @@ int clinux_eventfd(void) {
     return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 }
 
-int clinux_signalfd(const int *signals, int count) {
+// Made once and never closed: a handler may be running on any thread.
+static int signal_pipe[2] = {-1, -1};
+static pthread_mutex_t signal_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct sigaction former_actions[NSIG];
+static int catchers[NSIG];
+
+// Only write(2), which is safe in a handler. A pipe that is full holds signals enough.
+static void note_signal(int signal) {
+    int failure = errno;
+    unsigned char byte = (unsigned char)signal;
+    ssize_t written = write(signal_pipe[1], &byte, 1);
+    (void)written;
+    errno = failure;
+}
+
+int clinux_catch_signals(const int *signals, int count) {
+    struct sigaction action = {.sa_handler = note_signal, .sa_flags = SA_RESTART};
     sigset_t set;
     sigemptyset(&set);
+    pthread_mutex_lock(&signal_lock);
+    int result = 0;
+    if (signal_pipe[0] < 0) result = pipe2(signal_pipe, O_NONBLOCK | O_CLOEXEC);
+    if (result == 0) result = fcntl(signal_pipe[0], F_DUPFD_CLOEXEC, 0);
+    for (int index = 0; result >= 0 && index < count; index++) {
+        int signal = signals[index];
+        sigaddset(&set, signal);
+        if (catchers[signal]++ == 0) sigaction(signal, &action, &former_actions[signal]);
+    }
+    pthread_mutex_unlock(&signal_lock);
+    // Who started the process may have blocked them.
+    if (result >= 0) pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    return result;
+}
+
+void clinux_release_signals(const int *signals, int count) {
+    pthread_mutex_lock(&signal_lock);
     for (int index = 0; index < count; index++) {
-        if (sigaddset(&set, signals[index]) != 0) return -1;
+        int signal = signals[index];
+        if (--catchers[signal] == 0) sigaction(signal, &former_actions[signal], NULL);
     }
-    int failure = pthread_sigmask(SIG_BLOCK, &set, NULL);
-    if (failure != 0) {
-        errno = failure;
-        return -1;
-    }
-    return signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+    pthread_mutex_unlock(&signal_lock);
 }
 
 int clinux_read_signal(int descriptor) {
-    struct signalfd_siginfo information;
-    ssize_t count = read(descriptor, &information, sizeof information);
-    if (count == (ssize_t)sizeof information) return (int)information.ssi_signo;
+    unsigned char signal;
+    ssize_t count = read(descriptor, &signal, 1);
+    if (count == 1) return signal;
     return count < 0 && errno == EAGAIN ? 0 : -1;
+}
+
+int clinux_notify(const char *path, const char *text) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    size_t length = strlen(path);
+    if (length < 2 || length > sizeof address.sun_path) {
+        errno = EINVAL;
+        return -1;
+    }
+    memcpy(address.sun_path, path, length);
+    // An abstract name, which begins with a zero.
+    if (path[0] == '@') address.sun_path[0] = 0;
+    int descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (descriptor < 0) return -1;
+    socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length);
+    ssize_t sent = sendto(descriptor, text, strlen(text), MSG_NOSIGNAL | MSG_DONTWAIT,
+                          (struct sockaddr *)&address, size);
+    int failure = errno;
+    close(descriptor);
+    errno = failure;
+    return sent < 0 ? -1 : 0;
 }
 
 int clinux_open_beneath(int folder, const char *path) {

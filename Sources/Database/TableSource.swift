@@ -132,7 +132,11 @@ package struct ReadingBudgets: Hashable, Sendable {
     ///
     /// Default 50 ms.
     package var counts: Duration
-    /// For the counts of a page where all rows are to be counted.
+    /// For all facets of a page together, and its letters; over it they are left out.
+    ///
+    /// Default that of counts.
+    package var facets: Duration
+    /// For the counts of a page, and for its facets, where all rows are to be counted.
     ///
     /// Default 2 s.
     package var exactCounts: Duration
@@ -150,6 +154,7 @@ package struct ReadingBudgets: Hashable, Sendable {
         rows: Duration = .milliseconds(500),
         patientRows: Duration = .seconds(5),
         counts: Duration = .milliseconds(50),
+        facets: Duration? = nil,
         exactCounts: Duration = .seconds(2),
         attempt: Duration = .milliseconds(250),
         glance: Duration = .milliseconds(50)
@@ -157,8 +162,17 @@ package struct ReadingBudgets: Hashable, Sendable {
         self.rows = rows
         self.patientRows = patientRows
         self.counts = counts
+        self.facets = facets ?? counts
         self.exactCounts = exactCounts
         self.attempt = attempt
         self.glance = glance
+    }
+
+    /// Takes the times that are given.
+    mutating func limit(to times: ReadingTimes) {
+        rows = times.rows ?? rows
+        counts = times.counts ?? counts
+        facets = times.facets ?? facets
+        exactCounts = max(exactCounts, counts, facets)
     }
 }

@@ -262,8 +262,7 @@ extension HTTPConnectionMachine {
             var closing = head
             closing.keepsConnection = false
             finish(closing, at: now, into: &output)
-        } else if isAwaited
-            || head.isMethodKnown && (isTooLargeToDrop(head.framing) || mayBeHanded(head.framing)),
+        } else if isAwaited || head.isMethodKnown && isNotSimplyRead(head.framing),
             !request.method.ignoresBody
         {
             state = .admitting(head, since: now.elapsed)
@@ -300,6 +299,11 @@ extension HTTPConnectionMachine {
     /// Whether a body may turn out to be one for a sink.
     private func mayBeHanded(_ framing: BodyFraming) -> Bool {
         framing == .chunked && limits.maximumHandedBodyBytes > 0
+    }
+
+    /// Whether the handler decides about a body before it is read.
+    private func isNotSimplyRead(_ framing: BodyFraming) -> Bool {
+        isTooLargeToDrop(framing) || isTooLargeForMemory(framing) || mayBeHanded(framing)
     }
 
     private func isTooLargeToDrop(_ framing: BodyFraming) -> Bool {

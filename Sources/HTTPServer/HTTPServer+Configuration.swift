@@ -43,7 +43,7 @@ extension HTTPServer {
 
         /// Called when SIGHUP arrives, on a loop's thread; must not block.
         ///
-        /// Default nil: SIGHUP is ignored where signals are handled.
+        /// Default nil: SIGHUP does nothing where signals are handled.
         public var onHangup: (@Sendable () -> Void)?
 
         /// Called on a loop's thread when no loop has had an event for ``restDelay``; must not block.
@@ -58,8 +58,8 @@ extension HTTPServer {
 
         /// Whether SIGTERM and SIGINT stop the server and SIGHUP does not.
         ///
-        /// Default true. The first signal drains, the second stops at once. Run the server before
-        /// other threads are started: they have to inherit that the signals are blocked.
+        /// Default true. The first signal drains, the second stops at once. The handlers are those of
+        /// the process while the server runs, and the former ones are restored after it.
         public var handlesSignals = true
 
         /// Whether a handler that wants to know who asks is told.

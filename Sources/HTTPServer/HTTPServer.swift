@@ -63,7 +63,16 @@ public final class HTTPServer: Sendable {
     private let socketFile: SocketFile?
 
     /// The number of loops.
-    var loopCount: Int { wakeUps.count }
+    package var loopCount: Int { wakeUps.count }
+
+    /// The turns that each loop has begun, those of loops that have started.
+    package var turns: [Int] { configuration.state.turns }
+
+    /// Whether the server has been stopped.
+    package var isDraining: Bool { configuration.state.isDraining }
+
+    /// Has every loop begin a turn, unless one does not answer.
+    package func wakeLoops() { for wakeUp in wakeUps { wakeUp.wake() } }
 
     /// For each loop the listeners it takes over when it starts.
     private let listeners: [[SharedListener]]
@@ -128,12 +137,11 @@ public final class HTTPServer: Sendable {
         precondition(!isSecondRun, "a server runs once")
         // A file is sent by a call that cannot hold SIGPIPE back when a client has left.
         Signals.ignore(SIGPIPE)
-        let signals =
-            configuration.handlesSignals
-            ? try Signals.termination(withHangup: configuration.onHangup != nil) : nil
+        let signals = configuration.handlesSignals ? try Signals.ofServer() : nil
+        // A signal that comes while the last loop ends still finds its handler.
+        defer { withExtendedLifetime(signals) {} }
         let failure = Locked<(any Error)?>(nil)
         var threads = ThreadGroup()
-        // Now that signals are blocked, which threads inherit.
         for companion in configuration.companions {
             do {
                 try threads.start(named: "http-beside") { [self] in
@@ -171,20 +179,20 @@ public final class HTTPServer: Sendable {
     /// closed, what was begun is finished within the drain timeout, and `run()` returns.
     public func stop() {
         configuration.state.advance(to: configuration.drainDelay > .zero ? .leaving : .draining)
-        for wakeUp in wakeUps { wakeUp.wake() }
+        wakeLoops()
     }
 
     /// Stops from any thread without waiting for what was begun: connections are reset and `run()`
     /// returns.
     public func stopAtOnce() {
         configuration.state.advance(to: .stopping)
-        for wakeUp in wakeUps { wakeUp.wake() }
+        wakeLoops()
     }
 
     /// Serves on the calling thread until the loop ends; a loop that fails stops the others.
     private func serve(
         _ index: Int,
-        signals: consuming Signals?,
+        signals: Signals?,
         failure: Locked<(any Error)?>
     ) {
         do {

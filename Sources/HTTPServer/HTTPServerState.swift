@@ -29,6 +29,9 @@ public final class HTTPServerState: Sendable {
     /// Takes in what a loop counts.
     func add(_ measures: LoopMeasures) { loops.withLock { $0.append(measures) } }
 
+    /// The turns that each loop has begun.
+    var turns: [Int] { loops.withLock { loops in loops.map { $0.turns.value } } }
+
     /// What all loops have counted so far.
     package var totals: HTTPServerTotals {
         loops.withLock { loops in

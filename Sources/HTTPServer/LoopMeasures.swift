@@ -10,6 +10,8 @@ final class LoopMeasures: Sendable {
     let sentBytes = LoopCount()
     /// The bytes it has been given.
     let receivedBytes = LoopCount()
+    /// The turns it has begun.
+    let turns = LoopCount()
 }
 
 /// What a server has counted since it was started.

@@ -1,4 +1,5 @@
 import HTTP
+import Locks
 import Sockets
 import Synchronization
 
@@ -107,7 +108,7 @@ struct ServerLoop: ~Copyable {
         addressCounts: AddressCounts?,
         listeners: [SharedListener],
         wakeUp: WakeUp,
-        signals: consuming Signals?,
+        signals: Signals?,
         handler: any HTTPHandler
     ) throws(SystemError) {
         // Before all else: a part of what owns descriptors is not taken apart.
@@ -154,6 +155,7 @@ struct ServerLoop: ~Copyable {
             follow(configuration.state.phase)
             if drainDeadline != nil, connections.count == 0 { return cutConnections }
             let count = try eventLoop.wait(until: nextLook)
+            measures.turns.add()
             lookAtClocks()
             noteRest(after: count)
             departures.beginTurn(events: count, at: turnStart)
@@ -237,16 +239,14 @@ struct ServerLoop: ~Copyable {
     }
 
     private func watchSignals() throws(SystemError) {
-        switch signals {
-        case .some(let signals):
-            try eventLoop.add(signals.descriptor, token: Token.signals, interest: .reading)
-        case nil: break
-        }
+        guard let signals else { return }
+        try eventLoop.add(signals.descriptor, token: Token.signals, interest: .reading)
     }
 
     /// The first signal drains the server, the second stops it.
     private mutating func takeSignals() {
-        while let signal = nextSignal() {
+        // A descriptor that cannot be read has no signal to give.
+        while let signal = try? signals?.next() {
             if Signals.isHangup(signal) {
                 configuration.onHangup?()
             } else if configuration.state.isDraining {
@@ -254,14 +254,6 @@ struct ServerLoop: ~Copyable {
             } else {
                 server.stop()
             }
-        }
-    }
-
-    private func nextSignal() -> Int32? {
-        switch signals {
-        // A descriptor that cannot be read has no signal to give.
-        case .some(let signals): (try? signals.next()) ?? nil
-        case nil: nil
         }
     }
 }

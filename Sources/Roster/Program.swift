@@ -31,7 +31,10 @@ package enum Program {
             case .settings(let text): StandardOutput.write(text)
             case .health: try HealthCheck.run(configuration)
             case .explain: try explain(configuration)
-            case .serve: try serve(configuration)
+            case .serve:
+                try serve(configuration) { () throws(Failure) in
+                    try Self.configuration(arguments, environment)
+                }
             }
             return ExitCode.done.rawValue
         } catch {
@@ -97,8 +100,15 @@ package enum Program {
         }
     }
 
-    private static func serve(_ configuration: Configuration) throws(Failure) {
-        let serving = Serving(configuration, title: ServiceOptions().title)
+    private static func serve(
+        _ configuration: Configuration,
+        reading: @escaping Reloading.ReadConfiguration
+    ) throws(Failure) {
+        let serving = Serving(
+            configuration,
+            title: ServiceOptions().title,
+            readConfiguration: reading
+        )
         try serving.run { () throws(Failure) in
             let library = try ListLibrary(configuration)
             return ServiceContents(

@@ -25,6 +25,9 @@ package struct MonotonicTime: Comparable, Sendable {
         return MonotonicTime(nanoseconds: time.tv_sec * 1_000_000_000 + time.tv_nsec)
     }
 
+    /// The microseconds of the clock.
+    var microseconds: Int { nanoseconds / 1_000 }
+
     /// The nanoseconds that have passed since then.
     package var age: Int { Self.now.nanoseconds - nanoseconds }
 

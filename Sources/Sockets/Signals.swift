@@ -1,36 +1,33 @@
 import CLinux
 import Glibc
 
-/// Signals that arrive as readiness of a descriptor instead of interrupting a thread.
+/// Signals of the process that arrive as readiness of a descriptor.
 ///
-/// Create it before other threads are started: they inherit that the signals are blocked, and a
-/// thread that does not block them would end the process. The signals stay blocked for the life of
-/// the process.
-package struct Signals: ~Copyable {
-    /// What the event loop watches, for reading.
+/// Handlers write to a pipe, so it does not matter which thread a signal reaches, or when that
+/// thread was started. The former actions are restored when the last reference is released.
+package final class Signals: Sendable {
+    /// The descriptor for the event loop to watch, for reading.
     package let descriptor: Descriptor
+    private let numbers: [Int32]
 
-    /// Blocks signals in the calling thread, to be read from the descriptor.
+    /// Catches signals from now on; they are unblocked in the calling thread.
     package init(_ signals: [Int32]) throws(SystemError) {
-        let rawValue = try checked("signalfd") {
+        let rawValue = try checked("sigaction") {
             // SAFETY: the numbers are read during the call only.
-            unsafe clinux_signalfd(signals, Int32(clamping: signals.count))
+            unsafe clinux_catch_signals(signals, Int32(clamping: signals.count))
         }
         descriptor = Descriptor(adopting: rawValue)
+        numbers = signals
     }
 
-    /// What asks a process to end: SIGTERM and SIGINT.
-    ///
-    /// - Parameter withHangup: Whether SIGHUP, which a closing terminal sends as well, arrives too;
-    ///   else it is ignored from now on.
-    /// - Returns: The signals, blocked from now on.
-    /// - Throws: What signalfd reports.
-    package static func termination(withHangup: Bool) throws(SystemError) -> Signals {
-        guard withHangup else {
-            ignore(SIGHUP)
-            return try Signals([SIGTERM, SIGINT])
-        }
-        return try Signals([SIGTERM, SIGINT, SIGHUP])
+    deinit {
+        // SAFETY: the numbers are read during the call only.
+        unsafe clinux_release_signals(numbers, Int32(clamping: numbers.count))
+    }
+
+    /// The signals of a server: SIGTERM and SIGINT end it, SIGHUP reloads it.
+    package static func ofServer() throws(SystemError) -> Signals {
+        try Signals([SIGTERM, SIGINT, SIGHUP])
     }
 
     /// Whether a signal is SIGHUP.
@@ -58,34 +55,25 @@ extension Signals {
     package static func onTermination(
         _ body: @escaping @Sendable () -> Void
     ) throws(SystemError) {
-        let watched = WatchedSignals(try Signals([SIGTERM, SIGINT]))
+        let signals = try Signals([SIGTERM, SIGINT])
         var threads = ThreadGroup()
         try threads.start(named: "signals") {
-            if watched.wait() { body() }
+            if signals.wait() { body() }
+            // The process ends by what the closure does; a further signal does not cut that short.
+            while signals.wait() {}
         }
         threads.detach()
     }
-}
-
-/// Signals that a thread waits for.
-private final class WatchedSignals: Sendable {
-    private let signals: Signals
-
-    init(_ signals: consuming Signals) { self.signals = signals }
 
     /// Waits for the next signal; false when there will be none.
-    func wait() -> Bool {
+    private func wait() -> Bool {
         while true {
-            var interest = pollfd(
-                fd: signals.descriptor.rawValue,
-                events: Int16(POLLIN),
-                revents: 0
-            )
+            var interest = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
             // SAFETY: one structure, which lives for the call.
             let count = unsafe poll(&interest, 1, -1)
             guard count > 0 || errno == EINTR else { return false }
-            // A signal that cannot be read is asked for again.
-            if count > 0, (try? signals.next()) != nil { return true }
+            // A signal that cannot be read is read again.
+            if count > 0, (try? next()) != nil { return true }
         }
     }
 }

@@ -36,6 +36,31 @@ struct SignalTests {
         #expect(try server.waitForEnding().ending == .exit(0))
     }
 
+    @Test(
+        "a program that has started threads before it serves drains, too",
+        arguments: [SIGTERM, SIGINT]
+    )
+    func asynchronous(signal: Int32) throws {
+        let server = try RosterProcess(
+            [],
+            environment: ["ROSTER_PORT": "0", "ROSTER_LOOPS": "1"],
+            program: RosterProcess.program(named: "AsyncExample")
+        )
+        try server.waitForLine { $0.contains("serving Entries at http://") }
+        let client = try server.connect()
+        try client.send("GET /entries HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(try client.receiveResponse().status == 200)
+        try client.send("GET /entries HTTP/1.1\r\nHost: local")
+        // The response to another client proves that the server has read the beginning.
+        #expect(try server.get("/-/live").text == "live\n")
+        server.send(signal)
+        try server.waitForLine { $0.contains("not ready any more; stopping in 1 s") }
+        server.send(SIGHUP)
+        try client.send("host\r\n\r\n")
+        #expect(try client.receiveResponse().status == 200)
+        #expect(try server.waitForEnding().ending == .exit(0))
+    }
+
     @Test("a table that is being read is sent to its end")
     func download() throws {
         let folder = try TemporaryFolder()
@@ -52,6 +77,16 @@ struct SignalTests {
         let answer = beginning + (try client.receiveAll())
         let response = try #require(try RawResponse.parse(answer, isEnded: true))
         #expect(response.response.body.count(where: { $0 == UInt8(ascii: "\n") }) == 3_001)
+        #expect(try server.waitForEnding().ending == .exit(0))
+    }
+
+    @Test("a second signal ends the delay at once")
+    func impatientWhileServing() throws {
+        let server = try RosterProcess(serving: ["--drain-delay", "3600"])
+        server.send(SIGTERM)
+        try server.waitForLine { $0.contains("not ready any more") }
+        #expect(try server.get("/-/ready").status == 503)
+        server.send(SIGTERM)
         #expect(try server.waitForEnding().ending == .exit(0))
     }
 

@@ -30,6 +30,7 @@ enum Targets {
         "EmbedAssets": [],
         "ReadmeExample": ["Roster"],
         "BrowserExample": ["Roster"],
+        "AsyncExample": ["Roster"],
         "DifferentialExample": ["Roster"],
         "CountsBenchmark": [
             "Bytes", "Compression", "HTTP", "Listings", "Rendering", "Roster", "Routing", "Users",

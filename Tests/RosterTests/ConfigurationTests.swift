@@ -41,6 +41,10 @@ struct ConfigurationTests {
             "--log-file": "log", "--connections": "100", "--connections-per-address": "4",
             "--streams": "200", "--streams-per-address": "5", "--page-cache": "8",
             "--drain-delay": "5", "--drain-timeout": "20",
+            "--head-timeout": "2", "--body-timeout": "3", "--idle-timeout": "4",
+            "--write-timeout": "5", "--body-limit": "6", "--rows-time": "700",
+            "--counts-time": "8", "--facets-time": "9", "--read-queue": "10",
+            "--write-queue": "11",
             "--allow-writes": "on", "--allow-anonymous-writes": "on", "--require-if-match": "on",
             "--import-limit": "9",
             "--cursor-secret-file": "keys", "--tokens": "tokens", "--anonymous": "none",
@@ -98,6 +102,16 @@ struct ConfigurationTests {
         #expect(blanks.pageCacheMegabytes == 8)
         #expect(blanks.drainDelay == .seconds(5))
         #expect(blanks.drainTimeout == .seconds(20))
+        #expect(blanks.limits.headTimeout == .seconds(2))
+        #expect(blanks.limits.bodyTimeout == .seconds(3))
+        #expect(blanks.limits.idleTimeout == .seconds(4))
+        #expect(blanks.limits.writeTimeout == .seconds(5))
+        #expect(blanks.limits.bodyKibibytes == 6)
+        #expect(blanks.limits.readingTimes.rows == .milliseconds(700))
+        #expect(blanks.limits.readingTimes.counts == .milliseconds(8))
+        #expect(blanks.limits.readingTimes.facets == .milliseconds(9))
+        #expect(blanks.limits.readQueue == 10)
+        #expect(blanks.limits.writeQueue == 11)
         #expect(blanks.writing == .everybody(requiresCondition: true))
         let equals = try Configuration(
             arguments: values.map { "\($0.key)=\($0.value)" },

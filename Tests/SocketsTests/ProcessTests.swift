@@ -9,7 +9,6 @@ struct ProcessTests {
         await #expect(processExitsWith: .exitCode(0)) {
             let signals = try Signals([SIGTERM, SIGINT])
             guard try signals.next() == nil else { exit(1) }
-            // raise(3) tells the calling thread, which blocks the signal.
             raise(SIGTERM)
             guard
                 try signals.descriptor.wait(
@@ -20,6 +19,36 @@ struct ProcessTests {
             guard try signals.next() == SIGTERM, try signals.next() == nil else { exit(3) }
             Signals.ignore(SIGHUP)
             raise(SIGHUP)
+            exit(0)
+        }
+    }
+
+    @Test("a signal that reaches a thread started before is caught, and the former action restored")
+    func signalsOfOtherThreads() async {
+        await #expect(processExitsWith: .signal(SIGTERM)) {
+            let begin = try WakeUp()
+            let end = try WakeUp()
+            var threads = ThreadGroup()
+            // The threads of tests block signals; catching one unblocks it.
+            do { _ = try Signals([SIGTERM]) }
+            try threads.start(named: "before") {
+                let later = ContinuousClock.now.advanced(by: .seconds(10))
+                _ = try? begin.descriptor.wait(for: .reading, until: later)
+                // raise(3) signals the calling thread.
+                raise(SIGTERM)
+                end.wake()
+            }
+            do {
+                let signals = try Signals([SIGTERM])
+                begin.wake()
+                let later = ContinuousClock.now.advanced(by: .seconds(10))
+                guard try signals.descriptor.wait(for: .reading, until: later),
+                    try signals.next() == SIGTERM,
+                    try end.descriptor.wait(for: .reading, until: later)
+                else { exit(1) }
+            }
+            threads.join()
+            raise(SIGTERM)
             exit(0)
         }
     }

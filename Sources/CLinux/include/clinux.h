@@ -21,11 +21,19 @@ int clinux_accept(int listener);
 /// eventfd at zero with EFD_NONBLOCK and EFD_CLOEXEC.
 int clinux_eventfd(void);
 
-/// Blocks the signals in the calling thread and gives a signalfd that reads them.
-int clinux_signalfd(const int *signals, int count);
+/// Catches signals whichever thread receives them (sigaction), and unblocks them in the calling one.
+///
+/// Gives a descriptor that clinux_read_signal reads; all such descriptors share one pipe.
+int clinux_catch_signals(const int *signals, int count);
 
-/// The next signal of a signalfd; 0 when there is none.
+/// Gives signals their former actions back, once for each clinux_catch_signals.
+void clinux_release_signals(const int *signals, int count);
+
+/// The next signal of such a descriptor; 0 when there is none.
 int clinux_read_signal(int descriptor);
+
+/// Sends a datagram to a Unix socket, of an abstract name where it begins with @ (sd_notify(3)).
+int clinux_notify(const char *path, const char *text);
 
 /// Opens a path for reading and without waiting, links followed as long as they stay below the
 /// folder (openat2 with RESOLVE_BENEATH); EXDEV for one that leads out of it.

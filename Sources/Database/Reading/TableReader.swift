@@ -5,7 +5,7 @@ final class TableReader: TurnReader {
     let session: any TableSession
     let schema: ListSchema
     let registration: Registration<Record>
-    let budgets: ReadingBudgets
+    private(set) var budgets: ReadingBudgets
     private var counts = SectionCounts()
     private var overview = ListOverview()
     /// The turn in which it reads.
@@ -22,6 +22,8 @@ final class TableReader: TurnReader {
         self.registration = registration
         self.budgets = budgets
     }
+
+    func limit(to times: ReadingTimes) { budgets.limit(to: times) }
 
     var hasOutline: Bool { registration.events.children != nil }
 
@@ -97,11 +99,15 @@ final class TableReader: TurnReader {
                 return try readOutline(of: query, keys)
             }
             fill(&page, with: outline, query)
-            let budget = query.counting == .exact ? budgets.exactCounts : budgets.counts
+            let isExact = query.counting == .exact
             let start = ContinuousClock.now
             defer { page.countingTime = ContinuousClock.now - start }
-            try reading.connection.within(budget) { () throws(ReadingError) in
+            let countingTime = isExact ? budgets.exactCounts : budgets.counts
+            try reading.connection.within(countingTime) { () throws(ReadingError) in
                 if query.counting != .off { try count(&page, question) }
+            }
+            let facetTime = isExact ? budgets.exactCounts : budgets.facets
+            try reading.connection.within(facetTime) { () throws(ReadingError) in
                 let keys = question.keys
                 page.facets = try overview.facets(question.query, keys, reading).map(rows)
                 page.letters = try overview.letters(question.query, keys, question.way, reading)

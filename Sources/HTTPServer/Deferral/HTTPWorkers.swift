@@ -40,8 +40,7 @@ public final class HTTPWorkers: Sendable {
         startThreads() && queue.offer(job)
     }
 
-    /// Starts the threads that are missing, which inherit of a loop that the signals of the server are
-    /// blocked.
+    /// Starts the threads that are missing.
     ///
     /// - Returns: Whether there are any; those there are have to do until the others can be started.
     private func startThreads() -> Bool {

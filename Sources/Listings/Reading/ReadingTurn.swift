@@ -59,6 +59,9 @@ package protocol TurnReader: ListReader {
     ///
     /// What another reader has found out replaces it.
     var findings: any Sendable { get set }
+
+    /// Limits the time of reading from now on.
+    func limit(to times: ReadingTimes)
 }
 
 extension TurnReader {

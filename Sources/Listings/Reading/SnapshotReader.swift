@@ -9,7 +9,7 @@ final class SnapshotReader: TurnReader {
     let dataSource: DataSource?
     let state: @Sendable () -> (snapshot: Snapshot, version: ListVersion)
     private let currentVersion: @Sendable () -> ListVersion
-    private let timeLimit: Duration
+    private var timeLimit: Duration
     private let idsDiffer: Bool
     private let known: KnownOrders
     /// The turn in which it reads.
@@ -49,6 +49,8 @@ final class SnapshotReader: TurnReader {
     var hasOutline: Bool { state().snapshot.sections.tally.features.contains(.children) }
 
     var canCollapse: Bool { true }
+
+    func limit(to times: ReadingTimes) { timeLimit = times.rows ?? timeLimit }
 
     func version() throws(SourceError) -> ListVersion { currentVersion() }
 

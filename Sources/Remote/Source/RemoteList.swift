@@ -122,7 +122,18 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     }
 
     /// The reader of a refresh takes its turn as this one does.
-    private func shareTurn() { (reader as? any TurnReader)?.turn = turn }
+    private func shareTurn() {
+        guard let reader = reader as? any TurnReader else { return }
+        reader.turn = turn
+        reader.limit(to: times)
+    }
+
+    private var times = ReadingTimes()
+
+    func limit(to times: ReadingTimes) {
+        self.times = times
+        shareTurn()
+    }
 
     var isStale: Bool { list.isStale }
 

@@ -18,7 +18,8 @@ package final class RateLimits: Sendable {
     /// Places of a shard where a client may stand.
     private static let ways = 4
 
-    private let perSecond: Int
+    /// The requests of a client in each second.
+    let perSecond: Int
     private let shards: [Locked<[Bucket]>]
 
     /// Creates limits.

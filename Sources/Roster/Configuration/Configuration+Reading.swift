@@ -32,6 +32,7 @@ extension Configuration {
                 try set(setting.option, to: setting.value, origin: setting.name)
             }
         }
+        given = Self.strongest(layers)
         sources = words.sources
         if let folder = environment["TMPDIR"], !folder.isEmpty { temporaryFolder = folder }
         do {
@@ -41,6 +42,7 @@ extension Configuration {
             let allowed = "a number from 1 to 256"
             throw .invalidValue("LISTEN_FDS", value: value, allowed: allowed)
         }
+        notifySocket = try Self.notifySocket(environment)
         if tokens == nil {
             if allowsWrites, !allowsAnonymousWrites { throw .nobodyMayWrite }
             if !allowsAnonymousReads { throw .nobodyMayRead }
@@ -50,6 +52,33 @@ extension Configuration {
         case .health: command = .health
         case .explain: command = .explain
         case .settings: command = .settings(SettingsReport.text(layers, sources))
+        }
+    }
+
+    /// The value of each setting in the strongest layer that has it.
+    private static func strongest(_ layers: [[GivenSetting]]) -> [Option.Key: String] {
+        layers.reduce(into: [:]) { given, layer in
+            // The file itself stays the same as long as the program runs.
+            let further = layer.filter { $0.option.key != .config }
+            let values = Dictionary(grouping: further, by: \.option.key)
+            given.merge(values.mapValues { $0.map(\.value).joined(separator: ",") }) { $1 }
+        }
+    }
+
+    private static func notifySocket(
+        _ environment: [String: String]
+    ) throws(ConfigurationError) -> NotifySocket? {
+        do {
+            return try NotifySocket(environment: environment)
+        } catch {
+            switch error {
+            case .invalidSocket(let value):
+                let allowed = "an absolute path or @ and a name, of at most 107 bytes"
+                throw .invalidValue("NOTIFY_SOCKET", value: value, allowed: allowed)
+            case .invalidWatchdog(let value):
+                let allowed = "a number of microseconds"
+                throw .invalidValue("WATCHDOG_USEC", value: value, allowed: allowed)
+            }
         }
     }
 

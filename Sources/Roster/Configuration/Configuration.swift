@@ -20,6 +20,10 @@ package struct Configuration: Hashable, Sendable {
         case explain
     }
 
+    /// The values that were given, as they are written; the strongest of each setting.
+    var given: [Option.Key: String] = [:]
+    /// The service manager that started the process; nil without one.
+    var notifySocket: NotifySocket?
     /// What to do.
     package var command = Command.serve
     /// Where the lists come from; empty for the sample users, or for what a database holds.
@@ -83,11 +87,14 @@ package struct Configuration: Hashable, Sendable {
     /// The memory for pages that are sent again, of all loops together.
     package var pageCacheMegabytes = 32
     /// How long connections are taken once the program is told to end.
-    package var drainDelay: Duration = .zero
+    package var drainDelay: Duration = .seconds(1)
     /// How long connections are given to finish.
     package var drainTimeout: Duration = .seconds(10)
     /// The sockets that were opened before the program was started.
     package var inheritedSockets = 0
+
+    /// The limits of requests.
+    var limits = ServingLimits()
 
     /// The file of who may do what; nil asks nobody who they are.
     package var tokens: String?
@@ -216,6 +223,9 @@ package struct Configuration: Hashable, Sendable {
         case .pageCache: pageCacheMegabytes = try Self.number(value, origin, 0...65_536)
         case .drainDelay: drainDelay = .seconds(try Self.number(value, origin, 0...3_600))
         case .drainTimeout: drainTimeout = .seconds(try Self.number(value, origin, 0...3_600))
+        case .headTimeout, .bodyTimeout, .idleTimeout, .writeTimeout, .bodyLimit, .rowsTime,
+            .countsTime, .facetsTime, .readQueue, .writeQueue:
+            try limits.set(option.key, to: value, origin: origin)
         case .allowWrites: allowsWrites = try Self.isOn(value, origin)
         case .allowAnonymousWrites: allowsAnonymousWrites = try Self.isOn(value, origin)
         case .tokens:
@@ -279,13 +289,15 @@ package struct Configuration: Hashable, Sendable {
         return host
     }
 
-    private static func number(
+    static func number(
         _ text: String,
         _ origin: String,
-        _ range: ClosedRange<Int>
+        _ range: ClosedRange<Int>,
+        of unit: String? = nil
     ) throws(ConfigurationError) -> Int {
         guard let number = number(text), range.contains(number) else {
-            let allowed = "a number from \(range.lowerBound) to \(range.upperBound)"
+            let noun = unit.map { "number of \($0)" } ?? "number"
+            let allowed = "a \(noun) from \(range.lowerBound) to \(range.upperBound)"
             throw .invalidValue(origin, value: text, allowed: allowed)
         }
         return number

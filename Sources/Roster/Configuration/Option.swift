@@ -14,6 +14,8 @@ package struct Option: Sendable {
         case connections, connectionsPerAddress, streams, streamsPerAddress, drainDelay,
             drainTimeout
         case pageCache
+        case headTimeout, bodyTimeout, idleTimeout, writeTimeout, bodyLimit
+        case rowsTime, countsTime, facetsTime, readQueue, writeQueue
         case allowWrites, allowAnonymousWrites, requireIfMatch, importLimit
         case cursorSecret, cursorSecretFile
         case tokens, anonymous, trustProxy, rateLimit
@@ -49,7 +51,9 @@ package struct Option: Sendable {
     package var usage: String? { flag.map { isSwitch ? $0 : "\($0) \(placeholder)" } }
 
     /// All settings, in the order of `--help`.
-    package static let all: [Option] = [
+    package static let all = main + limits
+
+    private static let main: [Option] = [
         Option(
             key: .config,
             flag: "--config",
@@ -287,7 +291,7 @@ package struct Option: Sendable {
             flag: "--drain-delay",
             variable: "ROSTER_DRAIN_DELAY",
             placeholder: "SECONDS",
-            standard: "0",
+            standard: "1",
             summary: "after SIGTERM: time not ready but still serving, 0...3600"
         ),
         Option(

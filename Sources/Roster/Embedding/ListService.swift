@@ -59,10 +59,8 @@ public struct ListService: Sendable {
         guard !lists.isEmpty else { throw .noLists }
         for list in lists { try check(list) }
         do {
-            var configuration = try Configuration(
-                arguments: [],
-                environment: ProcessEnvironment.variables()
-            )
+            let environment = ProcessEnvironment.variables()
+            var configuration = try Configuration(arguments: [], environment: environment)
             guard configuration.database == nil, configuration.groupings.isEmpty,
                 configuration.sourceFields.isEmpty, configuration.sourceFieldsFile == nil,
                 configuration.importOptions.text.isEmpty
@@ -74,7 +72,14 @@ public struct ListService: Sendable {
             }
             if let host { configuration.host = host }
             if let port { configuration.port = port }
-            try Serving(configuration, title: title).run {
+            let serving = Serving(configuration, title: title) { () throws(Failure) in
+                do throws(ConfigurationError) {
+                    return try Configuration(arguments: [], environment: environment)
+                } catch {
+                    throw Failure(error)
+                }
+            }
+            try serving.run {
                 ServiceContents(lists: lists, controllers: controllers.summaries)
             }
         } catch let error as ListServiceError {

@@ -33,7 +33,9 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
     }
 
     private let service: Service
-    private let settings: Settings
+    private var settings: Settings
+    /// The reloads that have been adopted.
+    private var reloadGeneration: Int
     private let workers: ServiceWorkers?
     /// How long a request may keep the loop; nil where nobody else answers.
     private let turn: ReadingTurn?
@@ -67,6 +69,7 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
     ) {
         self.service = service
         self.settings = settings
+        reloadGeneration = service.reloadGeneration
         self.workers = workers
         self.turn = workers == nil ? nil : turn
         cache = PageCache(maximumBytes: service.options.pageCacheBytes)
@@ -111,6 +114,7 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         with response: inout HTTPResponse
     ) throws {
         let start = MonotonicTime.now
+        adoptReload()
         service.beginRequest(named: RequestID.sent(with: request))
         if !refuse(request, charge, with: &response) {
             turn?.begin()
@@ -138,6 +142,21 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
             return
         }
         finish(&response, to: request, since: start)
+    }
+
+    /// Adopts what a reload has replaced.
+    private func adoptReload() {
+        service.adoptReload()
+        guard service.reloadGeneration != reloadGeneration, let new = service.reloads?.current
+        else { return }
+        reloadGeneration = service.reloadGeneration
+        let hosts = settings.allowedHosts
+        settings = new.gateway
+        // The hosts of a server of this machine are known to its loops alone.
+        settings.allowedHosts = new.gateway.allowedHosts ?? hosts
+        cache = PageCache(maximumBytes: service.options.pageCacheBytes)
+        allowedHead = nil
+        knownHost.removeAll()
     }
 
     /// Leaves a request to a thread that may wait.
@@ -197,7 +216,9 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
             // A list that cannot be opened anew may be read again later.
             service.refuse(error, handed.request, with: &response)
         } else {
-            service.shown = answer.shown.flatMap(service.own)
+            // A page that was drawn before a reload is not kept after it.
+            let isOfNow = answer.reloadGeneration == service.reloadGeneration
+            service.shown = isOfNow ? answer.shown.flatMap(service.own) : nil
             if service.shown != nil { cache.comeBack(to: handed.request) }
             response = answer.response
             if let export = response.stream as? ExportStream, !service.adopt(export) {
@@ -222,6 +243,7 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         with response: inout HTTPResponse
     ) throws -> HTTPBodyDecision {
         let start = MonotonicTime.now
+        adoptReload()
         service.beginRequest(named: RequestID.sent(with: request))
         if !refuse(request, .announced, with: &response) {
             let decision = try service.admitBody(of: request, with: &response)

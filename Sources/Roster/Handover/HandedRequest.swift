@@ -38,6 +38,8 @@ struct HandedAnswer: ~Copyable, @unchecked Sendable {
     var trace = RequestTrace()
     /// The problems that it was told of, for the loop to count.
     var problems: [ProblemKind] = []
+    /// The reloads that its service had adopted.
+    var reloadGeneration = 0
     /// The page that was shown, of the endpoint that is on the other thread.
     var shown: ShownPage?
     /// What is known of the list and its segments now.

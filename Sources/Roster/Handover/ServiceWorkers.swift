@@ -43,13 +43,25 @@ package final class ServiceWorkers: Sendable {
     ///     waits for a locked row (2 s).
     ///   - makeService: Makes what they answer with, for one thread at a time.
     package init(
-        _ readers: HTTPWorkers = HTTPWorkers(threads: 8, maximumWaiting: 64),
-        writers: HTTPWorkers = HTTPWorkers(threads: 4, maximumWaiting: 32),
+        _ readers: HTTPWorkers = HTTPWorkers(threads: ServingLimits.readers, maximumWaiting: 64),
+        writers: HTTPWorkers = HTTPWorkers(threads: ServingLimits.writers, maximumWaiting: 32),
         makeService: @escaping MakeService
     ) {
         self.readers = readers
         self.writers = writers
         self.makeService = makeService
+    }
+
+    /// Prepares threads with the queues that settings name.
+    convenience init(_ limits: ServingLimits, makeService: @escaping MakeService) {
+        self.init(
+            HTTPWorkers(threads: ServingLimits.readers, maximumWaiting: limits.readQueue),
+            writers: HTTPWorkers(
+                threads: ServingLimits.writers,
+                maximumWaiting: limits.writeQueue
+            ),
+            makeService: makeService
+        )
     }
 
     /// Leaves a job to a thread; false when there is no room for it.
@@ -171,6 +183,7 @@ private final class Attendant: @unchecked Sendable {
         answer.waitsForChange = service.holdsWhatThereIs
         service.holdsWhatThereIs = false
         answer.trace = service.trace
+        answer.reloadGeneration = service.reloadGeneration
         answer.problems = service.toldProblems
         service.toldProblems = []
         answer.shown = service.shown

@@ -24,6 +24,8 @@ struct RequestTrace {
     var drawing: Int?
     /// Whether rows were to be counted and were not, because it took too long.
     var isUncounted = false
+    /// Whether facets are left out because they took too long.
+    var lacksFacets = false
 
     /// What is known of a request that is answered by the same page, sent again.
     var again: RequestTrace {
@@ -107,9 +109,11 @@ extension Service {
         trace.rows = page.rowCount
         trace.reading = nanoseconds
         trace.isUncounted = counting != .off && page.total == nil
+        trace.lacksFacets = page.facets.contains { $0.values.isEmpty && !$0.isComplete }
     }
 
-    /// Adds how long reading, counting and drawing took (Server Timing), where a page was drawn.
+    /// Adds how long reading, counting and drawing took (Server Timing), where a page was drawn, and
+    /// what is left out because it would take too long.
     func addTimes(to response: inout HTTPResponse) {
         guard let reading = trace.reading, let drawing = trace.drawing, response.status == .ok
         else { return }
@@ -120,7 +124,9 @@ extension Service {
             if let counting {
                 buffer.append(", count;dur=" as StaticString)
                 buffer.append(millisecondsOf: counting)
+                if trace.isUncounted { buffer.append(";desc=\"left out\"" as StaticString) }
             }
+            if trace.lacksFacets { buffer.append(", facets;desc=\"left out\"" as StaticString) }
             buffer.append(", render;dur=" as StaticString)
             buffer.append(millisecondsOf: drawing)
         }

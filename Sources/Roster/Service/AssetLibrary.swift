@@ -139,6 +139,15 @@ package struct AssetLibrary: Sendable {
             || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
     }
 
+    /// The hashes of the files, by their paths.
+    var hashes: [String: String] {
+        Dictionary(
+            uniqueKeysWithValues: entries.map { path, entry in
+                (path.joined(separator: "/"), entry.content.hash)
+            }
+        )
+    }
+
     /// Names everything that pages link to.
     var fingerprint: String {
         Assets.all.map { entries[[$0.name]]?.content.hash ?? "" }.joined()

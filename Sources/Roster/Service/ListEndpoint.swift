@@ -15,7 +15,9 @@ final class ListEndpoint {
     /// The generation of lists in which it was defined.
     var number = 0
     /// Whether another definition has taken its place.
-    var isRetired = false
+    var isRetired = false {
+        didSet { for segment in others.values { segment.isRetired = isRetired } }
+    }
     /// Finds what changed on pages.
     var differ = ListDiffer()
     /// The id of the segment that it is; nil for the one shown when none is asked for, and for a
@@ -70,6 +72,7 @@ final class ListEndpoint {
         refreshableReader = reader as? any RefreshableReader
         cellReader = reader as? any CellReader
         turnReader = reader as? any TurnReader
+        turnReader?.limit(to: options.readingTimes)
         let source = options.writing.isAllowed ? definition.source as? any WritableSource : nil
         writer = try source?.makeWriter()
         let schema = definition.source.schema

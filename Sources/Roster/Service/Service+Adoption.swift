@@ -9,6 +9,7 @@ extension Service {
     ///
     /// A list that is as it was keeps its reader. Nothing that was found out about another one is kept.
     func adoptLists() {
+        adoptReload()
         if let board = options.lists, board.generation != listGeneration {
             adopt(board.current)
         } else if !closedLists.isEmpty, nextOpening <= .now {
@@ -67,6 +68,23 @@ extension Service {
         descriptions = [:]
     }
 
+    /// Opens every list anew, as options say how they are read and shown.
+    func reopenLists() {
+        for (name, old) in endpoints {
+            do {
+                let mayWait = options.thread == .ofWorker
+                endpoints[name] = try LockWaiting.$isAllowed.withValue(mayWait) {
+                    try endpoint(of: old.definition, old.number)
+                }
+                old.isRetired = true
+            } catch {
+                Diagnostics.write("list '\(name)' cannot be opened: \(error)")
+            }
+        }
+        questions = KnownQuestions()
+        descriptions = [:]
+    }
+
     /// Opens a list.
     func endpoint(of list: ListDefinition, _ number: Int) throws(SourceError) -> ListEndpoint {
         let endpoint = try ListEndpoint(list, options)
@@ -108,5 +126,36 @@ extension Service {
         case noticed
         /// The lists were looked at; what cannot be read now is told.
         case settled
+    }
+}
+
+/// The parts that a reload replaces.
+extension Service {
+    /// Prepares what draws pages.
+    func prepareLook() {
+        // What is drawn in another way is another representation: who has the one is to get the other.
+        let formulas = options.formulas == .neutralised ? "'" : ""
+        let templates = Mark.of(options.templates.files).description
+        fingerprint = [
+            RosterVersion.current, WindowToken.format.description, assets.fingerprint, templates,
+            formulas,
+        ].joined(separator: " ")
+        pages = PageLanguage.allCases.map { language in
+            HTMLPageRenderer(site: Self.site(assets, language), templates: options.templates)
+        }
+    }
+
+    /// Adopts what a reload has replaced, and opens every list anew; a comparison of two numbers
+    /// where nothing was replaced.
+    func adoptReload() {
+        guard let reloads, reloads.generation != reloadGeneration else { return }
+        let new = reloads.current
+        reloadGeneration = new.generation
+        let (thread, onlyList) = (options.thread, options.onlyList)
+        (options, assets) = (new.options, new.assets)
+        (options.thread, options.onlyList) = (thread, onlyList)
+        prepareLook()
+        matched = nil
+        reopenLists()
     }
 }

@@ -16,10 +16,14 @@ package final class Service: HTTPHandler {
     var nextOpening = ContinuousClock.now
     /// The definitions that have changed since the service was made.
     var redefinition = Redefinition.settled
-    let options: ServiceOptions
+    var options: ServiceOptions
+    /// The parts that a reload replaces; nil where nothing does.
+    let reloads: ReloadBoard?
+    /// The reloads that have been adopted.
+    var reloadGeneration = 0
     let json = JSONPageRenderer()
     /// What draws pages, in the order of the languages.
-    private let pages: [HTMLPageRenderer]
+    var pages: [HTMLPageRenderer] = []
     /// The language that suits the client of the request best.
     var language = PageLanguage.english
     /// What was asked before.
@@ -29,10 +33,10 @@ package final class Service: HTTPHandler {
     let router: Router<Route>
     /// What was found last for a route without captures, which hold the memory of the path that the
     /// next request is read into.
-    private var matched: (head: UInt64, route: Route, language: PageLanguage)?
-    let assets: AssetLibrary
+    var matched: (head: UInt64, route: Route, language: PageLanguage)?
+    var assets: AssetLibrary
     /// Names the program and the files it draws pages with.
-    let fingerprint: String
+    var fingerprint = ""
     let isDraining: @Sendable () -> Bool
     /// The pages that clients follow.
     let followed: FollowedPages
@@ -72,15 +76,19 @@ package final class Service: HTTPHandler {
     ///   - lists: The lists, in the order of the directory; their names differ.
     ///   - assets: The public files.
     ///   - options: How the service behaves.
+    ///   - reloads: The parts that a reload replaces.
     ///   - isDraining: Whether the server is about to stop.
     /// - Throws: ``SourceError`` when a list cannot be opened.
     package init(
         _ lists: [ListDefinition],
         assets: AssetLibrary = AssetLibrary(),
         options: ServiceOptions = ServiceOptions(),
+        reloads: ReloadBoard? = nil,
         isDraining: @escaping @Sendable () -> Bool
     ) throws {
         self.options = options
+        self.reloads = reloads
+        reloadGeneration = reloads?.generation ?? 0
         var state = ListBoard.State(lists: lists)
         if let board = options.lists { state = board.current }
         if let only = options.onlyList { state.lists.removeAll { $0.name != only } }
@@ -90,16 +98,6 @@ package final class Service: HTTPHandler {
         mayWait = options.thread == .ofLoop
         if options.operations != .alone, options.thread == .ofLoop { options.board.add(measures) }
         self.assets = assets
-        // What is drawn in another way is another representation: who has the one is to get the other.
-        let formulas = options.formulas == .neutralised ? "'" : ""
-        let templates = Mark.of(options.templates.files).description
-        fingerprint = [
-            RosterVersion.current, WindowToken.format.description, assets.fingerprint, templates,
-            formulas,
-        ].joined(separator: " ")
-        pages = PageLanguage.allCases.map { language in
-            HTMLPageRenderer(site: Self.site(assets, language), templates: options.templates)
-        }
         router = try Route.router()
         self.isDraining = isDraining
         followed = FollowedPages(options.bell)
@@ -114,6 +112,7 @@ package final class Service: HTTPHandler {
                 closedLists[list.name] = list
             }
         }
+        prepareLook()
     }
 
     /// Fills the response to a request.
@@ -368,7 +367,7 @@ package final class Service: HTTPHandler {
         methods.map(\.name).joined(separator: ", ")
     }
 
-    private static func site(_ assets: AssetLibrary, _ language: PageLanguage) -> HTMLSite {
+    static func site(_ assets: AssetLibrary, _ language: PageLanguage) -> HTMLSite {
         func address(_ name: String) -> String {
             assets.hashedName(name).map(Address.asset) ?? Address.directory
         }

@@ -39,6 +39,8 @@ package struct ServiceOptions: Sendable {
     package var cursorKeys = CursorKeys()
     /// The memory that answers kept by one event loop may take, in bytes; 0 keeps none.
     package var pageCacheBytes = 0
+    /// The time that reading may take.
+    package var readingTimes = ReadingTimes()
     /// The origins whose pages may use the service; nil for none but the own.
     package var crossOrigin: CrossOrigin?
     /// The lists, where others define some of them; nil for lists that stay as they are.

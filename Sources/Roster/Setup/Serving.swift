@@ -9,15 +9,22 @@ import Sockets
 struct Serving {
     private let configuration: Configuration
     private let title: String
+    private let readConfiguration: Reloading.ReadConfiguration
 
     /// Prepares to serve.
     ///
     /// - Parameters:
     ///   - configuration: Where to listen and how to behave.
     ///   - title: The title of the page that leads to all lists.
-    init(_ configuration: Configuration, title: String) {
+    ///   - readConfiguration: Reads the settings again for a reload.
+    init(
+        _ configuration: Configuration,
+        title: String,
+        readConfiguration: @escaping Reloading.ReadConfiguration
+    ) {
         self.configuration = configuration
         self.title = title
+        self.readConfiguration = readConfiguration
     }
 
     /// Serves until a signal says stop.
@@ -42,6 +49,7 @@ struct Serving {
         if configuration.writing.isAllowed {
             settings.limits.maximumHandedBodyBytes = configuration.importLimit << 20
         }
+        configuration.limits.apply(to: &settings.limits)
         settings.drainDelay = configuration.drainDelay
         settings.drainTimeout = configuration.drainTimeout
         if let path = configuration.logFile {
@@ -51,23 +59,21 @@ struct Serving {
                 throw Failure(.cannotCreate, "--log-file: \(path): \(error.reason)")
             }
         }
-        let made = Locked<(lists: [ListDefinition], options: ServiceOptions)>(
-            ([], ServiceOptions())
-        )
-        settings.eventLog = { event in Diagnostics.write(event) }
+        let notices = StateNotices(configuration)
+        settings.eventLog = { event in
+            Diagnostics.write(event)
+            notices?.note(event)
+        }
         settings.onRest = { ProcessMemory.release() }
         if configuration.logsAccess {
             let log = AccessLog(configuration.logFormat)
             settings.accessLog = { log.add($0) }
         }
-        let assets = try assets()
+        let made = Locked<[ListDefinition]>([])
+        let reloads = ReloadBoard(assets: try assets())
         let cursorKeys = try CursorSecrets.keys(configuration)
-        var gateway = Gateway.Settings()
-        gateway.crossOrigin = configuration.crossOrigin
-        gateway.notesAnswers = configuration.logsAccess
-        gateway.rateLimits = configuration.rateLimit.map { RateLimits(perSecond: $0) }
-        gateway.trustedProxies = configuration.trustedProxies
-        settings.tellsPeers = gateway.rateLimits != nil || !gateway.trustedProxies.isEmpty
+        reloads.prepare { $0.gateway.take(configuration) }
+        settings.tellsPeers = configuration.looksAtClients
         let state = settings.state
         let hosts = Locked(
             (
@@ -75,56 +81,56 @@ struct Serving {
             )
         )
         // A list needs no other list's readers; the directory asks all of them.
-        let workers = ServiceWorkers { list in
-            var (lists, options) = made.withLock { $0 }
-            options.thread = .ofWorker
-            options.onlyList = list
+        let workers = ServiceWorkers(configuration.limits) { list in
+            var now = reloads.current
+            now.options.thread = .ofWorker
+            now.options.onlyList = list
             return try Service(
-                lists,
-                assets: assets,
-                options: options,
+                made.withLock { $0 },
+                assets: now.assets,
+                options: now.options,
+                reloads: reloads,
                 isDraining: { state.isDraining }
             )
         }
-        let operations = try operationsServer(of: settings) { [gateway] in
-            var (lists, options) = made.withLock { $0 }
-            options.operations = .alone
-            options.writing = .nobody
-            var gateway = gateway
-            gateway.allowedHosts = hosts.withLock { $0.operations }
+        let operations = try operationsServer(of: settings) {
+            var now = reloads.current
+            now.options.operations = .alone
+            now.options.writing = .nobody
+            now.gateway.allowedHosts = hosts.withLock { $0.operations }
+            let lists = made.withLock { $0 }
             return Gateway(
-                try Service(lists, options: options, isDraining: { state.isDraining }),
-                gateway,
+                try Service(lists, options: now.options, isDraining: { state.isDraining }),
+                now.gateway,
                 workers: workers
             )
         }
         settings.companions = operations.map { [$0] } ?? []
-        let isHeeded =
-            configuration.logFile != nil || configuration.tokens != nil
-            || configuration.sources.contains(where: \.isDatabase)
-        if isHeeded {
-            settings.onHangup = { [path = configuration.logFile] in
-                if let path { Self.reopen(path) }
-                let options = made.withLock { $0.options }
-                options.access?.reload()
-                guard let board = options.lists else { return }
-                // Databases are waited for, and no loop is.
-                _ = workers.offer(.following) { board.refresh(isForced: true) }
+        let reloading = Locked<Reloading?>(nil)
+        settings.onHangup = { [path = configuration.logFile] in
+            if let path { Self.reopen(path) }
+            guard !state.isDraining, let reloading = reloading.withLock({ $0 }) else { return }
+            // Files and databases are waited for, and no loop is.
+            let isTaken = workers.offer(.following) {
+                notices?.report(.reloading)
+                reloading.reload()
+                notices?.report(.ready)
             }
+            if !isTaken { Diagnostics.write("no reload: too much is waiting; send SIGHUP again") }
         }
         let server: HTTPServer
         do {
-            server = try HTTPServer(settings) { [gateway] _ in
-                var gateway = gateway
-                gateway.allowedHosts = hosts.withLock { $0.lists }
-                let (lists, options) = made.withLock { $0 }
+            server = try HTTPServer(settings) { _ in
+                var now = reloads.current
+                now.gateway.allowedHosts = hosts.withLock { $0.lists }
                 let service = try Service(
-                    lists,
-                    assets: assets,
-                    options: options,
+                    made.withLock { $0 },
+                    assets: now.assets,
+                    options: now.options,
+                    reloads: reloads,
                     isDraining: { state.isDraining }
                 )
-                return Gateway(service, gateway, workers: workers)
+                return Gateway(service, now.gateway, workers: workers)
             }
         } catch {
             throw Failure(error)
@@ -153,16 +159,20 @@ struct Serving {
         options.lists = contents.board
         options.optionalLists = try optionalLists(among: contents.lists)
         if let access = options.access { contents.board?.follow(with: access) }
-        options.limitsRate = configuration.rateLimit != nil
         options.serverTotals = { state.totals }
         options.operations = operations == nil ? .besideLists : .elsewhere
-        made.withLock { $0 = (contents.lists, options) }
+        made.withLock { $0 = contents.lists }
+        reloads.prepare { [options] in $0.options = options }
+        reloading.replace(with: Reloading(reloads, configuration, contents, readConfiguration))
         // What is not whole by then is given up.
         defer { options.imports.stop() }
         announce(contents, at: server.addresses)
         for address in operations?.addresses ?? [] {
             Diagnostics.write("operations at http://\(address)/-/metrics")
         }
+        notices?.report(.ready)
+        let watchdog = try notices?.watch(server)
+        defer { withExtendedLifetime(watchdog) {} }
         do {
             let ending = try server.run()
             if ending != .drained { throw Failure(.software, "stopped before all was answered") }
@@ -194,6 +204,7 @@ struct Serving {
         settings.port = port
         settings.loops = 1
         settings.handlesSignals = false
+        configuration.limits.apply(to: &settings.limits)
         settings.limits.maximumConnections = 64
         settings.eventLog = main.eventLog
         do {
@@ -215,13 +226,8 @@ struct Serving {
     private func options(for contents: ServiceContents) throws(Failure) -> ServiceOptions {
         var options = ServiceOptions()
         options.title = title
-        options.isStrict = configuration.refusesFailedRows
-        options.formulas = configuration.neutralisesFormulas ? .neutralised : .kept
-        options.writing = configuration.writing
+        options.take(configuration)
         options.importFolder = configuration.temporaryFolder
-        options.crossOrigin = configuration.crossOrigin
-        let loops = configuration.loops ?? Processors.usableCount
-        options.pageCacheBytes = configuration.pageCacheMegabytes * 1_048_576 / loops
         if let folder = configuration.templates {
             options.templates = try TemplateFolder.read(folder, kinds: contents.kinds)
         }

@@ -69,8 +69,7 @@ final class PeerServer {
     }
 
     deinit {
-        // With its program: `timeout` leads a process group of the two. Nothing gentler will do,
-        // for the signals this process blocks are blocked in them as well.
+        // With its program: `timeout` leads a process group of the two.
         kill(-process.processIdentifier, SIGKILL)
     }
 

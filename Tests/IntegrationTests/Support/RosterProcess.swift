@@ -81,7 +81,9 @@ final class RosterProcess {
 
     /// Starts a server on a free port and waits until it serves.
     convenience init(serving arguments: [String], environment: [String: String] = [:]) throws {
-        try self.init(["--port", "0"] + arguments, environment: environment)
+        // A test that ends its server need not wait for balancers.
+        let prompt = ["ROSTER_DRAIN_DELAY": "0"].merging(environment) { $1 }
+        try self.init(["--port", "0"] + arguments, environment: prompt)
         let line = try waitForLine { $0.contains(" at http://") }
         try #require(line != nil, "\(arguments) ended: \(lines)")
     }

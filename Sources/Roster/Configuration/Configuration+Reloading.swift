@@ -1,0 +1,64 @@
+import Rendering
+import Sockets
+
+/// The settings that a running program can take over.
+extension Configuration {
+    /// Takes over a setting of another configuration.
+    ///
+    /// - Returns: Whether that is possible without a restart.
+    mutating func take(_ key: Option.Key, from other: Configuration) -> Bool {
+        switch key {
+        case .templates: templates = other.templates
+        case .publicFolder: publicFolder = other.publicFolder
+        case .rowErrors: refusesFailedRows = other.refusesFailedRows
+        case .csvFormulas: neutralisesFormulas = other.neutralisesFormulas
+        case .crossOrigin: crossOrigin = other.crossOrigin
+        case .pageCache: pageCacheMegabytes = other.pageCacheMegabytes
+        case .requireIfMatch: requiresIfMatch = other.requiresIfMatch
+        case .cursorSecretFile: cursorSecretFile = other.cursorSecretFile
+        case .rowsTime: limits.readingTimes.rows = other.limits.readingTimes.rows
+        case .countsTime: limits.readingTimes.counts = other.limits.readingTimes.counts
+        case .facetsTime: limits.readingTimes.facets = other.limits.readingTimes.facets
+        case .allowedHosts where allowedHosts != nil && other.allowedHosts != nil:
+            // The operators' port has the hosts of the start.
+            guard operationsPort == nil else { return false }
+            allowedHosts = other.allowedHosts
+        // Whether clients are told apart at all is decided when connections are taken.
+        case .rateLimit where looksAtClients: rateLimit = other.rateLimit
+        case .trustProxy where looksAtClients: trustedProxies = other.trustedProxies
+        default: return false
+        }
+        given[key] = other.given[key]
+        return true
+    }
+
+    /// Whether requests are told apart by the addresses they come from.
+    var looksAtClients: Bool { rateLimit != nil || !trustedProxies.isEmpty }
+}
+
+extension ServiceOptions {
+    /// Takes what settings say of a service, but the contents of files.
+    mutating func take(_ configuration: Configuration) {
+        isStrict = configuration.refusesFailedRows
+        formulas = configuration.neutralisesFormulas ? .neutralised : .kept
+        writing = configuration.writing
+        crossOrigin = configuration.crossOrigin
+        readingTimes = configuration.limits.readingTimes
+        limitsRate = configuration.rateLimit != nil
+        let loops = configuration.loops ?? Processors.usableCount
+        pageCacheBytes = configuration.pageCacheMegabytes * 1_048_576 / loops
+    }
+}
+
+extension Gateway.Settings {
+    /// Takes what settings say of a gateway.
+    mutating func take(_ configuration: Configuration) {
+        crossOrigin = configuration.crossOrigin
+        notesAnswers = configuration.logsAccess
+        if configuration.rateLimit != rateLimits?.perSecond {
+            rateLimits = configuration.rateLimit.map { RateLimits(perSecond: $0) }
+        }
+        trustedProxies = configuration.trustedProxies
+        if let hosts = configuration.allowedHosts { allowedHosts = hosts }
+    }
+}

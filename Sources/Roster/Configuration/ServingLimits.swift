@@ -1,0 +1,76 @@
+import HTTP
+import Listings
+
+/// The limits of requests that settings name.
+package struct ServingLimits: Hashable, Sendable {
+    /// The longest wait for the head of a request.
+    var headTimeout = Duration.seconds(10)
+    /// The longest wait for more of a body.
+    var bodyTimeout = Duration.seconds(10)
+    /// The time an idle connection is kept: more than the 60 s of common balancers, so that the
+    /// balancer closes first and no request of it meets a closed connection.
+    var idleTimeout = Duration.seconds(75)
+    /// The longest wait for a client to take bytes.
+    var writeTimeout = Duration.seconds(20)
+    /// The largest body that is no import, in kibibytes.
+    var bodyKibibytes = 1_024
+    /// The time that reading may take.
+    var readingTimes = ReadingTimes()
+    /// The maximum of slow reads that wait for a thread.
+    var readQueue = 64
+    /// The maximum of writes that wait for a thread.
+    var writeQueue = 32
+
+    /// Takes the value of a setting.
+    ///
+    /// - Throws: ``ConfigurationError/invalidValue(_:value:allowed:)``, by the name of the origin.
+    mutating func set(
+        _ key: Option.Key,
+        to value: String,
+        origin: String
+    ) throws(ConfigurationError) {
+        func number(_ range: ClosedRange<Int>, _ unit: String) throws(ConfigurationError) -> Int {
+            try Configuration.number(value, origin, range, of: unit)
+        }
+        func seconds(_ range: ClosedRange<Int>) throws(ConfigurationError) -> Duration {
+            .seconds(try number(range, "seconds"))
+        }
+        func milliseconds(_ range: ClosedRange<Int>) throws(ConfigurationError) -> Duration {
+            .milliseconds(try number(range, "milliseconds"))
+        }
+        switch key {
+        case .headTimeout: headTimeout = try seconds(1...600)
+        case .bodyTimeout: bodyTimeout = try seconds(1...600)
+        case .idleTimeout: idleTimeout = try seconds(1...3_600)
+        case .writeTimeout: writeTimeout = try seconds(1...600)
+        case .bodyLimit: bodyKibibytes = try number(1...1_048_576, "kibibytes")
+        case .rowsTime: readingTimes.rows = try milliseconds(10...20_000)
+        case .countsTime: readingTimes.counts = try milliseconds(1...5_000)
+        case .facetsTime: readingTimes.facets = try milliseconds(1...5_000)
+        case .readQueue: readQueue = try number(0...10_000, "requests")
+        case .writeQueue: writeQueue = try number(0...1_000, "requests")
+        default: preconditionFailure("\(key) is no limit")
+        }
+    }
+
+    /// The limits of the server's connections.
+    ///
+    /// A handler gets the time to read a page, and that of a full queue of writes, each of which may
+    /// wait 2 s for a locked row: a client is not told that a write took too long which is then done.
+    func apply(to limits: inout HTTPLimits) {
+        limits.headTimeout = headTimeout
+        limits.bodyTimeout = bodyTimeout
+        limits.idleTimeout = idleTimeout
+        limits.writeTimeout = writeTimeout
+        limits.maximumBodyBytes = bodyKibibytes << 10
+        let times = [readingTimes.rows, readingTimes.counts, readingTimes.facets]
+        let reading = times.reduce(.seconds(10)) { $0 + ($1 ?? .zero) }
+        let writing = Duration.seconds((writeQueue / Self.writers + 2) * 2)
+        limits.handlerTimeout = max(limits.handlerTimeout, reading, writing)
+    }
+
+    /// The threads that read for loops.
+    package static let readers = 8
+    /// The threads that write for loops.
+    package static let writers = 4
+}

@@ -1,0 +1,164 @@
+import Listings
+import Locks
+import Rendering
+import Sockets
+
+/// Reads again, while the program serves, the files that settings name.
+///
+/// Each part is read for itself: one that is not understood leaves the former one in force, and
+/// its error is logged. Each change is logged in a line of its own.
+final class Reloading: Sendable {
+    /// Reads the settings as the start did.
+    typealias ReadConfiguration = @Sendable () throws(Failure) -> Configuration
+
+    /// The most changes of a folder that are logged one by one.
+    private static let maximumLines = 20
+
+    private let board: ReloadBoard
+    private let configuration: Locked<Configuration>
+    private let readConfiguration: ReadConfiguration
+    private let contents: ServiceContents
+
+    /// Prepares to reload.
+    ///
+    /// - Parameters:
+    ///   - board: The parts that loops adopt.
+    ///   - configuration: The settings in force.
+    ///   - contents: The lists, which templates are checked against.
+    ///   - readConfiguration: Reads the settings again.
+    init(
+        _ board: ReloadBoard,
+        _ configuration: Configuration,
+        _ contents: ServiceContents,
+        _ readConfiguration: @escaping ReadConfiguration
+    ) {
+        self.board = board
+        self.configuration = Locked(configuration)
+        self.contents = contents
+        self.readConfiguration = readConfiguration
+    }
+
+    /// Reads everything again, and waits for files and databases.
+    func reload() {
+        configuration.withLock { configuration in
+            var state = board.current
+            var isChanged = takeSettings(&configuration, &state)
+            if takeTemplates(configuration, &state) { isChanged = true }
+            if takeAssets(configuration, &state) { isChanged = true }
+            if takeSecrets(configuration, &state) { isChanged = true }
+            if isChanged { board.publish(state) }
+            state.options.access?.reload()
+            state.options.lists?.refresh(isForced: true)
+            Diagnostics.write("reloaded")
+        }
+    }
+
+    /// Takes the settings that can be changed, and names those that cannot.
+    private func takeSettings(
+        _ configuration: inout Configuration,
+        _ state: inout ReloadBoard.State
+    ) -> Bool {
+        let read: Configuration
+        do throws(Failure) { read = try readConfiguration() } catch {
+            Diagnostics.write("--config: \(error.text); the old settings are kept")
+            return false
+        }
+        let former = configuration
+        for option in Option.all where former.given[option.key] != read.given[option.key] {
+            let isTaken = configuration.take(option.key, from: read)
+            let values = [former, read].map { $0.given[option.key] ?? option.standard }
+            let change = option.isSecret ? "" : ": \(values[0]) → \(values[1])"
+            let note = isTaken ? "" : "; needs a restart"
+            Diagnostics.write("--config: \(option.name)\(change)\(note)")
+        }
+        guard configuration != former else { return false }
+        state.options.take(configuration)
+        state.gateway.take(configuration)
+        return true
+    }
+
+    private func takeTemplates(
+        _ configuration: Configuration,
+        _ state: inout ReloadBoard.State
+    ) -> Bool {
+        var templates = TemplateSet()
+        do throws(Failure) {
+            if let folder = configuration.templates {
+                templates = try TemplateFolder.read(folder, kinds: contents.kinds)
+            }
+        } catch {
+            for line in error.text.split(separator: "\n") {
+                Diagnostics.write("--templates: \(line)")
+            }
+            Diagnostics.write("--templates: the old templates are kept")
+            return false
+        }
+        let isChanged = log(
+            "--templates",
+            from: Self.texts(of: state.options.templates),
+            to: Self.texts(of: templates)
+        )
+        state.options.templates = templates
+        state.options.rowControllers = templates.listing(of: contents.controllers)
+        return isChanged
+    }
+
+    /// The texts of templates, by the names of their files.
+    private static func texts(of templates: TemplateSet) -> [String: String] {
+        // Names and texts follow one another.
+        let files = templates.files
+        return stride(from: 0, to: files.count, by: 2).reduce(into: [:]) { texts, index in
+            texts[files[index]] = files[index + 1]
+        }
+    }
+
+    private func takeAssets(
+        _ configuration: Configuration,
+        _ state: inout ReloadBoard.State
+    ) -> Bool {
+        var assets = AssetLibrary()
+        do throws(Failure) {
+            if let folder = configuration.publicFolder {
+                assets = try AssetLibrary(folder: folder)
+            }
+        } catch {
+            Diagnostics.write("--public: \(error.text); the old files are kept")
+            return false
+        }
+        let isChanged = log("--public", from: state.assets.hashes, to: assets.hashes)
+        if isChanged { state.assets = assets }
+        return isChanged
+    }
+
+    private func takeSecrets(
+        _ configuration: Configuration,
+        _ state: inout ReloadBoard.State
+    ) -> Bool {
+        let keys: CursorKeys
+        do throws(Failure) { keys = try CursorSecrets.keys(configuration) } catch {
+            Diagnostics.write("--cursor-secret-file: \(error.text); the old secrets are kept")
+            return false
+        }
+        guard keys != state.options.cursorKeys else { return false }
+        state.options.cursorKeys = keys
+        Diagnostics.write("--cursor-secret-file: other secrets sign cursors")
+        return true
+    }
+
+    /// Logs the files of a folder that differ; false where none does.
+    private func log(
+        _ flag: String,
+        from old: [String: String],
+        to new: [String: String]
+    ) -> Bool {
+        let lines = Set(old.keys).union(new.keys).sorted().compactMap { name -> String? in
+            guard old[name] != new[name] else { return nil }
+            guard old[name] != nil else { return "\(name) is new" }
+            return new[name] == nil ? "\(name) is gone" : "\(name) has changed"
+        }
+        for line in lines.prefix(Self.maximumLines) { Diagnostics.write("\(flag): \(line)") }
+        let rest = lines.count - Self.maximumLines
+        if rest > 0 { Diagnostics.write("\(flag): \(rest) more files have changed") }
+        return !lines.isEmpty
+    }
+}
