@@ -11,6 +11,7 @@ package enum Program {
     /// - Returns: How the program ends.
     package static func run(arguments: [String], environment: [String: String]) -> Int32 {
         StandardDescriptors.open()
+        defer { StandardError.flush(within: Diagnostics.lastWait) }
         do {
             if let command = try Self.command(arguments, environment) {
                 switch command {
@@ -31,7 +32,9 @@ package enum Program {
             }
             return ExitCode.done.rawValue
         } catch {
-            for line in error.text.split(separator: "\n") { Diagnostics.write(String(line)) }
+            for line in error.text.split(separator: "\n") {
+                Diagnostics.write(String(line), .error)
+            }
             return error.code.rawValue
         }
     }

@@ -12,8 +12,25 @@ struct AccessLogTests {
     @Test("what an id or an error holds makes no further line")
     func oneLine() {
         let text = "row 'a\nroster: b\r\u{1B}[2J\u{2028}é': failed"
-        let line = Diagnostics.line(text, .text, second: 0, dropped: 0)
+        let line = Diagnostics.line(text, .error, .text, second: 0, dropped: 0)
         #expect(line == "roster: row 'a\\nroster: b\\u{d}\\u{1b}[2J\\u{2028}é': failed\n")
+    }
+
+    @Test("lines that are missing are told with their number and the reason")
+    func missingLines() {
+        let slow = Diagnostics.notice(of: LogLoss(count: 1234))
+        #expect(
+            slow == "roster: 1234 log lines were dropped: the log is not read fast enough\n"
+        )
+        let error = SystemError(call: "write", code: 28)
+        let full = Diagnostics.notice(of: LogLoss(count: 1, error: error))
+        #expect(full == "roster: 1 log line was dropped: No space left on device\n")
+        let object = Diagnostics.line("a", .warning, .json, second: 784_111_777, dropped: 2)
+        #expect(
+            object
+                == #"{"time":"1994-11-06T08:49:37Z","level":"warning","message":"a","dropped":2}"#
+                + "\n"
+        )
     }
 
     @Test("an answer is one line of JSON, told once its request is named")

@@ -18,18 +18,51 @@ enum Diagnostics {
     /// Writes lines so from now on.
     static func use(_ format: LogFormat) { state.withLock { $0.format = format } }
 
+    /// The longest time that the end of the program waits for a reader of its log.
+    static let lastWait: Duration = .seconds(1)
+
+    /// Has a thread write all lines from now on.
+    ///
+    /// - Throws: ``Failure`` when there is no descriptor or no thread left.
+    static func writeByThread() throws(Failure) {
+        do {
+            try StandardError.writeByThread { loss in notice(of: loss) }
+        } catch {
+            throw Failure(.unavailable, "no thread for the log: \(error.reason)")
+        }
+    }
+
+    /// The line that reports lost lines.
+    static func notice(of loss: LogLoss) -> String {
+        let reason = loss.error?.reason ?? "the log is not read fast enough"
+        let lines = loss.count == 1 ? "1 log line was" : "\(loss.count) log lines were"
+        return line(
+            "\(lines) dropped: \(reason)",
+            .warning,
+            state.withLock { $0.format },
+            second: WallClock.secondsSince1970(),
+            dropped: 0
+        )
+    }
+
     /// Writes a line, unless there were too many of this second.
-    static func write(_ text: String) {
+    static func write(_ text: String, _ level: LogLevel = .info) {
         let second = WallClock.secondsSince1970()
         let taken = state.withLock { state in
             state.budget.take(second).map { (state.format, $0) }
         }
         guard let (format, dropped) = taken else { return }
-        StandardError.write(line(text, format, second: second, dropped: dropped))
+        StandardError.write(line(text, level, format, second: second, dropped: dropped))
     }
 
     /// A line with its end.
-    static func line(_ text: String, _ format: LogFormat, second: Int64, dropped: Int) -> String {
+    static func line(
+        _ text: String,
+        _ level: LogLevel,
+        _ format: LogFormat,
+        second: Int64,
+        dropped: Int
+    ) -> String {
         switch format {
         case .text:
             let note = dropped > 0 ? " (\(dropped) lines were dropped before)" : ""
@@ -39,6 +72,7 @@ enum Diagnostics {
             JSONWriter.write(to: &buffer) { writer in
                 writer.object { object in
                     object.member("time", LogTime.text(second))
+                    object.member("level", level.rawValue)
                     object.member("message", text)
                     if dropped > 0 { object.member("dropped", dropped) }
                 }

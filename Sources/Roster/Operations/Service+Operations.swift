@@ -3,6 +3,7 @@ import HTTP
 import Listings
 import Locks
 import Rendering
+import Sockets
 
 /// What is known of the request that is being answered, to be counted and logged.
 ///
@@ -52,9 +53,13 @@ extension Service {
         response.addField(.contentType, MetricsDocument.contentType)
         response.addField(.cacheControl, "no-store" as StaticString)
         response.addField(.xContentTypeOptions, "nosniff" as StaticString)
-        let totals = options.serverTotals()
-        MetricsDocument(options.board.loops, totals, isDraining: isDraining())
-            .write(into: &response.body)
+        MetricsDocument(
+            options.board.loops,
+            options.serverTotals(),
+            .current(),
+            droppedLogLines: StandardError.lostLines,
+            isDraining: isDraining()
+        ).write(into: &response.body)
     }
 
     /// Shows the lists as they are set up, and what draws their rows.
