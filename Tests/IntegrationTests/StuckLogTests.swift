@@ -5,7 +5,10 @@ import Testing
 
 @Suite("A log that is not read stops nothing")
 struct StuckLogTests {
-    private static let request = "GET /users?limit=1 HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    /// A request whose line is long, so that few of them fill the log.
+    private static let request =
+        "GET /-/live HTTP/1.1\r\nHost: localhost\r\nUser-Agent: "
+        + String(repeating: "a", count: 2_000) + "\r\n\r\n"
     private static let live = "GET /-/live HTTP/1.1\r\nHost: localhost\r\n\r\n"
     private static let metrics = "GET /-/metrics HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
@@ -95,12 +98,25 @@ struct StuckLogTests {
         #expect(server.waitForEndingUnread() == .exit(0))
     }
 
+    @Test("the service of an embedder waits for its log no more than the program does")
+    func embedded() throws {
+        let server = try RosterProcess(
+            [],
+            environment: ["ROSTER_PORT": "0", "ROSTER_ACCESS_LOG": "on"],
+            program: RosterProcess.program(named: "ReadmeExample")
+        )
+        try server.waitForLine { $0.contains(" at http://") }
+        try exhaust(server.connect(), atLeast: 0)
+        server.send(SIGTERM)
+        #expect(server.waitForEndingUnread() == .exit(0))
+    }
+
     @Test("lines that wait at the end are written before the program ends")
     func lastLines() throws {
         let server = try RosterProcess(serving: ["--access-log"])
         let client = try server.connect()
         try client.send(String(repeating: Self.live, count: 500))
-        for _ in 0..<500 { _ = try client.receiveResponse() }
+        for _ in 0..<500 { #expect(try client.receiveResponse().text == "live\n") }
         server.send(SIGTERM)
         let run = try server.waitForEnding()
         #expect(run.ending == .exit(0))

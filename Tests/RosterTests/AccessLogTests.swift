@@ -1,3 +1,4 @@
+import Bytes
 import HTTP
 import Locks
 import Sockets
@@ -40,7 +41,8 @@ struct AccessLogTests {
         let log = AccessLog(
             clock: { 784_111_777 },
             write: { line in
-                lines.withLock { $0.append(line) }
+                let text = line.text()
+                lines.withLock { $0.append(text) }
                 written.wake()
             }
         )
@@ -57,12 +59,12 @@ struct AccessLogTests {
         try server.stop()
         let all = lines.withLock { $0 }
         #expect(all.count == 2)
-        let refused = #"{"time":"1994-11-06T08:49:37Z","id":"req-"#
+        let refused = #"{"time":"1994-11-06T08:49:37Z","level":"info","id":"req-"#
         #expect(all.first?.hasPrefix(refused) == true, "\(all)")
-        #expect(all.first?.contains(#"","status":400,"#) == true, "\(all)")
+        #expect(all.first?.contains(#"","client":"127.0.0.1","status":400,"#) == true, "\(all)")
         let expected =
-            #"{"time":"1994-11-06T08:49:37Z","id":"r7","method":"GET","#
-            + #""path":"/-/live","status":200,"bytes":5,"queueMilliseconds":0."#
+            #"{"time":"1994-11-06T08:49:37Z","level":"info","id":"r7","client":"127.0.0.1","#
+            + #""method":"GET","path":"/-/live","status":200,"bytes":5,"queueMilliseconds":0."#
         #expect(all.last?.hasPrefix(expected) == true, "\(all)")
         #expect(all.allSatisfy { $0.hasSuffix("}\n") })
     }
@@ -73,7 +75,10 @@ struct AccessLogTests {
         let second = Locked<Int64>(1)
         let log = AccessLog(
             clock: { second.withLock { $0 } },
-            write: { line in lines.withLock { $0.append(line) } }
+            write: { line in
+                let text = line.text()
+                lines.withLock { $0.append(text) }
+            }
         )
         let record = AccessRecord(
             method: .get,

@@ -64,7 +64,7 @@ enum Diagnostics {
         dropped: Int
     ) -> String {
         switch format {
-        case .text:
+        case .text, .combined:
             let note = dropped > 0 ? " (\(dropped) lines were dropped before)" : ""
             return "roster: \(onOneLine(text))\(note)\n"
         case .json:
@@ -101,18 +101,22 @@ enum Diagnostics {
         switch event {
         case .handlerFailed(let method, let target, let error):
             // What is asked for may be somebody's personal data.
-            write("\(method.name) \(target.prefix { $0 != "?" }): \(error)")
+            write("\(method.name) \(target.prefix { $0 != "?" }): \(error)", .error)
         case .streamFailed(let method, let target, let bytes, let error):
-            write(
-                "\(method.name) \(target.prefix { $0 != "?" }): broke off after \(bytes) bytes: \(error)"
-            )
+            let request = "\(method.name) \(target.prefix { $0 != "?" })"
+            write("\(request): broke off after \(bytes) bytes: \(error)", .error)
         case .acceptingPaused(let code):
             let reason = SystemError(call: "accept", code: code).reason
-            write("no more connections for a while: \(reason)")
+            write("no more connections for a while: \(reason)", .warning)
         case .addressAtLimit(let host):
-            write("\(host) has as many connections as one address may have; more are closed")
+            let limit = "\(host) has as many connections as one address may have"
+            write("\(limit); more are closed", .warning)
+        case .connectionsAtLimit(let maximum):
+            let limit = "\(maximum) connections are open, as many as one loop may have"
+            write("\(limit): idle ones are closed for new ones, or new ones wait", .warning)
         case .answersAtLimit(let bytes):
-            write("clients leave \(bytes) bytes of answers untaken; the slowest are let go")
+            let limit = "clients leave \(bytes) bytes of answers untaken"
+            write("\(limit); the slowest are let go", .warning)
         case .leavingBegan(let delay):
             write("not ready any more; stopping in \(delay.components.seconds) s")
         case .drainingBegan(_, 0): break

@@ -4,6 +4,8 @@ package enum LogFormat: String, Sendable, CaseIterable {
     case text
     /// One object a line, for programs.
     case json
+    /// Access lines in Apache's combined log format, other lines as text.
+    case combined
 }
 
 /// How urgent a line of the log is.

@@ -144,14 +144,21 @@ extension Service {
     }
 
     /// What the log is told of the answer.
-    var answerNote: HTTPAnswerNote {
+    ///
+    /// - Parameters:
+    ///   - client: The address of the client that a trusted proxy names.
+    ///   - traceID: The trace that the request belongs to.
+    /// - Returns: The note.
+    func answerNote(client: String?, traceID: String?) -> HTTPAnswerNote {
         let entry = Route.table.first { $0.route == trace.route }
         return HTTPAnswerNote(
             pattern: entry?.pattern ?? "",
             list: trace.list.map { measures.lists[$0].name },
             caller: caller?.name,
             rows: trace.rows,
-            reading: trace.reading.map { .nanoseconds($0) }
+            reading: trace.reading.map { .nanoseconds($0) },
+            client: client,
+            traceID: traceID
         )
     }
 }

@@ -25,7 +25,7 @@ extension Service {
             } catch {
                 // It is opened by the next request.
                 lacksLists = true
-                Diagnostics.write("list '\(list.name)' cannot be opened: \(error)")
+                Diagnostics.write("list '\(list.name)' cannot be opened: \(error)", .error)
             }
         }
         for (name, old) in endpoints where adopted[name] !== old { old.isRetired = true }

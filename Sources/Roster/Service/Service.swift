@@ -59,7 +59,8 @@ package final class Service: HTTPHandler {
     }
     /// The description, where it was asked for since the lists are as they are.
     var knownDescription: StaticContent?
-    var requestCount: UInt64 = 0
+    /// The number of the last request that came without a name.
+    private var requestCount: UInt64 = 0
     /// What is counted.
     let measures: ServiceMeasures
     /// Who asks; nil where nobody is asked who they are.
@@ -141,7 +142,6 @@ package final class Service: HTTPHandler {
         _ request: borrowing HTTPRequest,
         with response: inout HTTPResponse
     ) throws {
-        countRequest()
         if let matched, hasMatched(request) {
             language = matched.language
             return respond(to: request, matched.route, nil, with: &response)
@@ -160,6 +160,13 @@ package final class Service: HTTPHandler {
             allow(allowed, request, with: &response)
         case .notFound:
             refuse(notFound(request), request, suffix: nil, with: &response)
+        }
+    }
+
+    /// Notes the route of a request that is refused before it is answered, for the log.
+    func noteRoute(of request: borrowing HTTPRequest) {
+        if case .found(let route, _) = router.match(request.method, request.path) {
+            trace.route = route
         }
     }
 
@@ -315,10 +322,10 @@ package final class Service: HTTPHandler {
 
     /// Begins a request.
     ///
-    /// - Parameter id: The name it came with; nil makes one.
+    /// - Parameter id: The name it came with; nil makes one that no other request has.
     func beginRequest(named id: String?) {
         hasGivenRequestID = id != nil
-        if let id { givenRequestID = id }
+        if let id { givenRequestID = id } else { requestCount += 1 }
         if shown != nil { shown = nil }
         if !toldProblems.isEmpty { toldProblems = [] }
         trace = RequestTrace()
@@ -349,9 +356,6 @@ package final class Service: HTTPHandler {
 
     /// Whether problems are neither counted nor told to operators, as they are not sent.
     var isSilent: Bool { isLeft || isLooking || redefinition == .noticed }
-
-    /// Gives the request a number, unless it came with a name.
-    func countRequest() { if !hasGivenRequestID { requestCount += 1 } }
 
     /// Names a request in the answer, in the log and in problems.
     func requestID() -> String {
