@@ -179,8 +179,13 @@ package struct HTTPConnectionMachine: ~Copyable {
             refusal.write(into: &response)
         }
         response.status = refusal.status
-        let requestID = response.field(.xRequestID)
-        rules.note(HTTPRefusedRequest(status: refusal.status, requestID: requestID))
+        rules.note(
+            HTTPRefusedRequest(
+                status: refusal.status,
+                requestID: response.field(.xRequestID),
+                bodyBytes: request.method == .head ? 0 : response.contentLength
+            )
+        )
         reception = nil
         answer(&response, keepsConnection: keepsConnection, at: now, into: &output)
     }

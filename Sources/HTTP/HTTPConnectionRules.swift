@@ -77,4 +77,6 @@ package struct HTTPRefusedRequest: Equatable, Sendable {
     package let status: HTTPStatus
     /// The name of the request, if the answer gives it one by the field X-Request-Id.
     package let requestID: String?
+    /// The bytes of the answer's body that are sent.
+    package let bodyBytes: Int
 }

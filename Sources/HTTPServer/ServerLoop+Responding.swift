@@ -89,6 +89,7 @@ extension ServerLoop {
         if let refusal = rules.takeRefusal(), var failed {
             failed.requestID = refusal.requestID
             failed.status = refusal.status
+            failed.bodyBytes = refusal.bodyBytes
             configuration.accessLog?(failed)
         }
         return action
@@ -157,7 +158,7 @@ extension ServerLoop {
                     target: "",
                     requestID: refusal.requestID,
                     status: refusal.status,
-                    bodyBytes: 0,
+                    bodyBytes: refusal.bodyBytes,
                     duration: .zero,
                     queued: .zero,
                     isAborted: false,

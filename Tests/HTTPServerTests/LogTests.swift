@@ -29,9 +29,10 @@ struct LogTests {
             configuration.accessLog = { record in
                 let method = record.method?.name ?? "-"
                 let aborted = record.isAborted ? " aborted" : ""
-                log.write(
-                    "\(method) \(record.target) \(record.status.code) \(record.bodyBytes)\(aborted)"
-                )
+                // The texts of problems are not this test's business.
+                let isProblem = record.status.code >= 400 && record.bodyBytes > 0
+                let bytes = isProblem ? "some" : "\(record.bodyBytes)"
+                log.write("\(method) \(record.target) \(record.status.code) \(bytes)\(aborted)")
             }
         }
         do {
@@ -53,8 +54,8 @@ struct LogTests {
         )
         #expect(
             lines == [
-                "GET /hello 200 6", "HEAD /large?100 200 0", "GET /fail?x=%41 500 0",
-                "GET /missing 404 0", "GET /hello 200 6", "-  400 0",
+                "GET /hello 200 6", "HEAD /large?100 200 0", "GET /fail?x=%41 500 some",
+                "GET /missing 404 0", "GET /hello 200 6", "-  400 some",
             ]
         )
     }
