@@ -48,7 +48,7 @@ let package = Package(
         .target(name: "CLinux"),
         library("Digest", []),
         library("Locks", []),
-        library("Sockets", ["CLinux", "Locks"]),
+        library("Sockets", ["Bytes", "CLinux", "Locks"]),
         library("HTTP", ["Bytes"]),
         library("HTTPServer", ["Bytes", "HTTP", "Locks", "Sockets"]),
         library("Routing", ["HTTP"]),

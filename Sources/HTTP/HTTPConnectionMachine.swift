@@ -99,9 +99,6 @@ package struct HTTPConnectionMachine: ~Copyable {
     /// What a stream threw, which ended the connection; nil while none did.
     package internal(set) var streamFailure: (any Error)?
 
-    /// The status of an answer made without a handler that the log has not seen.
-    private var refusal: HTTPStatus?
-
     /// Creates the machine of a connection just accepted; the first action is `.receive`.
     ///
     /// - Parameters:
@@ -161,13 +158,7 @@ package struct HTTPConnectionMachine: ~Copyable {
         }
     }
 
-    /// The status of an answer the machine has made by itself since the last call, for the access
-    /// log; nil without one.
-    package mutating func takeRefusal() -> HTTPStatus? {
-        refusal.take()
-    }
-
-    /// Appends an answer made without a handler.
+    /// Appends an answer made without a handler, and notes it in the rules.
     ///
     /// - Parameters:
     ///   - problem: What the client is told.
@@ -188,9 +179,14 @@ package struct HTTPConnectionMachine: ~Copyable {
             refusal.write(into: &response)
         }
         response.status = refusal.status
-        rules.refusedRequestID = response.field(.xRequestID)
+        rules.note(
+            HTTPRefusedRequest(
+                status: refusal.status,
+                requestID: response.field(.xRequestID),
+                bodyBytes: request.method == .head ? 0 : response.contentLength
+            )
+        )
         reception = nil
-        self.refusal = refusal.status
         answer(&response, keepsConnection: keepsConnection, at: now, into: &output)
     }
 

@@ -7,9 +7,9 @@ package final class HTTPConnectionRules {
     /// Fills the answers that the server gives by itself; nil fills in a problem document.
     let refuse: ((HTTPRefusal, inout HTTPResponse) -> Void)?
 
-    /// The name of the request that was refused last, if the answer gave it one by the field
-    /// X-Request-Id; for the access log.
-    package internal(set) var refusedRequestID: String?
+    /// The answers that machines have made without a handler and that the access log has not seen,
+    /// the oldest first.
+    private var refusals: [HTTPRefusedRequest] = []
 
     /// Gives numbers for heads.
     private let takeHeadNumbers: (() -> Range<UInt64>)?
@@ -37,6 +37,14 @@ package final class HTTPConnectionRules {
         self.refuse = refuse
     }
 
+    /// Notes an answer made without a handler.
+    func note(_ refusal: HTTPRefusedRequest) { refusals.append(refusal) }
+
+    /// Takes the oldest answer made without a handler since the last call; nil without one.
+    package func takeRefusal() -> HTTPRefusedRequest? {
+        refusals.isEmpty ? nil : refusals.removeFirst()
+    }
+
     /// The number of a head that was read.
     func numberHead() -> UInt64? {
         if headNumbers.isEmpty, let takeHeadNumbers { headNumbers = takeHeadNumbers() }
@@ -61,4 +69,14 @@ package final class HTTPConnectionRules {
         if request.body.capacity > 0 { request.body = [] }
         swap(&request, &spareRequest)
     }
+}
+
+/// An answer that was made without a handler, for the access log.
+package struct HTTPRefusedRequest: Equatable, Sendable {
+    /// The status of the answer.
+    package let status: HTTPStatus
+    /// The name of the request, if the answer gives it one by the field X-Request-Id.
+    package let requestID: String?
+    /// The bytes of the answer's body that are sent.
+    package let bodyBytes: Int
 }

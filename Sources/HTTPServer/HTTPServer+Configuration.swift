@@ -64,7 +64,7 @@ extension HTTPServer {
 
         /// Whether a handler that wants to know who asks is told.
         ///
-        /// Default false: nobody is looked up.
+        /// Default false: only the access log is told, where there is one.
         package var tellsPeers = false
 
         /// Servers that run beside this one, each on a thread of its own, from its start to its end;
@@ -117,6 +117,19 @@ public struct AccessRecord: Sendable {
     /// Whether the connection ended before a stream was complete.
     public var isAborted: Bool
 
+    /// The address at the other end of the connection, in numbers and without a port; `unix:` for a
+    /// Unix socket.
+    public var client: String?
+
+    /// The field User-Agent; nil without it, and for a request that was refused.
+    public var userAgent: String?
+
+    /// The field Referer; nil without it, and for a request that was refused.
+    public var referrer: String?
+
+    /// The version of the request; nil for one that was refused.
+    public var version: HTTPVersion?
+
     /// What the handler has told of the answer.
     package var note: HTTPAnswerNote?
 }
@@ -136,6 +149,10 @@ public enum ServerEvent: Sendable {
     /// A client has as many connections as one address may have, and was refused another; told once
     /// a second at most.
     case addressAtLimit(host: String)
+
+    /// So many connections are open as one loop may have: idle ones are closed for new ones, or new
+    /// ones wait; told once a second at most by each loop.
+    case connectionsAtLimit(maximum: Int)
 
     /// Clients leave more bytes of answers untaken than may be held, and those that have taken nothing
     /// for the longest are reset; told once a second at most.

@@ -17,6 +17,9 @@ extension ServerLoop {
             if connections.count >= maximumConnections {
                 // Somebody is known to wait only at the first attempt.
                 guard attempt == 0 else { return }
+                if caps.isDue(at: time) {
+                    configuration.eventLog?(.connectionsAtLimit(maximum: maximumConnections))
+                }
                 guard makeRoom() else { return pauseAccepting(.cap) }
             }
             switch owned.listener.accept() {
@@ -107,7 +110,9 @@ extension ServerLoop {
             machine: HTTPConnectionMachine(rules: rules, at: time),
             at: time
         )
-        if peerHandler != nil, let address = try? SocketAddress(ofPeer: connection.descriptor) {
+        if peerHandler != nil || configuration.accessLog != nil,
+            let address = try? SocketAddress(ofPeer: connection.descriptor)
+        {
             connection.peer = HTTPPeer(address: address.host, network: address.network)
         }
         connection.machine.isDraining = configuration.state.isDraining

@@ -129,10 +129,10 @@ extension ServerLoop {
         // While clients wait for a place, everybody gets one answer per connection.
         machine.closesAfterAnswer = acceptor.pause != nil
         var action = event(&machine, &output)
-        logRefusal(by: &machine)
         var room = Self.maximumBytesPerTurn
         machine.gathersAnswers = true
         while true {
+            logRefusals(of: connection)
             switch action {
             case .proceed:
                 return true
@@ -148,7 +148,6 @@ extension ServerLoop {
                     return watch(connection, for: .writing)
                 case .done:
                     action = machine.outputDrained(at: time, into: &output)
-                    logRefusal(by: &machine)
                     // One that threw is not over: the connection ends before it.
                     if action != .write, action != .abort, !machine.isWaitingForStream {
                         connection.lasting = nil

@@ -23,7 +23,7 @@ extension ServerLoop {
         do {
             try machine.withRequest { try handler.respond(to: $0, with: &response) }
         } catch {
-            return handlerFailed(error, &machine, since: start, &output)
+            return handlerFailed(error, for: connection, &machine, since: start, &output)
         }
         if let deferral = response.deferral.take() {
             response.reset()
@@ -55,7 +55,7 @@ extension ServerLoop {
                 return send(to: connection, &machine, since: start, &output)
             }
         } catch {
-            return handlerFailed(error, &machine, since: start, &output)
+            return handlerFailed(error, for: connection, &machine, since: start, &output)
         }
     }
 
@@ -67,6 +67,7 @@ extension ServerLoop {
 
     mutating func handlerFailed(
         _ error: any Error,
+        for connection: HTTPConnection,
         _ machine: inout HTTPConnectionMachine,
         since start: AnswerStart?,
         _ output: inout HTTPOutput
@@ -79,12 +80,18 @@ extension ServerLoop {
                 error: error
             )
         )
+        var failed: AccessRecord?
         if let start {
-            configuration.accessLog?(record(.internalServerError, response, machine, since: start))
+            failed = record(.internalServerError, of: connection, machine, since: start)
         }
         let action = machine.handlerFailed(at: time, into: &output)
-        // That one is logged already, but it may have let a request behind it be refused.
-        logRefusal(by: &machine, except: .internalServerError)
+        // Later ones are answers to requests behind this one.
+        if let refusal = rules.takeRefusal(), var failed {
+            failed.requestID = refusal.requestID
+            failed.status = refusal.status
+            failed.bodyBytes = refusal.bodyBytes
+            configuration.accessLog?(failed)
+        }
         return action
     }
 
@@ -100,15 +107,13 @@ extension ServerLoop {
         if response.isLasting, machine.request.method != .head {
             guard let place = server.lastingStreams.enter(connection.descriptor) else {
                 response.reset()
-                let action = machine.handlerOverloaded(at: time, into: &output)
-                logRefusal(by: &machine)
-                return action
+                return machine.handlerOverloaded(at: time, into: &output)
             }
             connection.lasting = place
         }
         let stream = machine.request.method == .head ? nil : response.stream
         if let start {
-            let record = record(response.status, response, machine, since: start)
+            let record = record(response.status, of: connection, machine, since: start)
             if stream == nil {
                 configuration.accessLog?(record)
             } else {
@@ -116,15 +121,13 @@ extension ServerLoop {
             }
         }
         stream?.begin(waker: wokenStreams.waker(for: connection.token))
-        let action = machine.responseReady(&response, at: time, into: &output)
-        logRefusal(by: &machine)
-        return action
+        return machine.responseReady(&response, at: time, into: &output)
     }
 
     /// What the log is told of an answer by the handler, at once or when its stream is over.
     private func record(
         _ status: HTTPStatus,
-        _ response: borrowing HTTPResponse,
+        of connection: HTTPConnection,
         _ machine: borrowing HTTPConnectionMachine,
         since start: AnswerStart
     ) -> AccessRecord {
@@ -138,27 +141,31 @@ extension ServerLoop {
             duration: .nanoseconds(start.moment.age),
             queued: start.queued,
             isAborted: false,
+            client: connection.peer?.address,
+            userAgent: machine.request.field(.userAgent),
+            referrer: machine.request.field(.referer),
+            version: machine.request.version,
             note: response.note
         )
     }
 
-    /// Tells the log of an answer the machine has given without the handler.
-    func logRefusal(by machine: inout HTTPConnectionMachine, except logged: HTTPStatus? = nil) {
-        guard let status = machine.takeRefusal(), status != logged,
-            let accessLog = configuration.accessLog
-        else { return }
-        accessLog(
-            AccessRecord(
-                method: nil,
-                target: "",
-                requestID: rules.refusedRequestID,
-                status: status,
-                bodyBytes: 0,
-                duration: .zero,
-                queued: .zero,
-                isAborted: false
+    /// Tells the log of the answers that the machine has given without the handler.
+    func logRefusals(of connection: HTTPConnection) {
+        while let refusal = rules.takeRefusal() {
+            configuration.accessLog?(
+                AccessRecord(
+                    method: nil,
+                    target: "",
+                    requestID: refusal.requestID,
+                    status: refusal.status,
+                    bodyBytes: refusal.bodyBytes,
+                    duration: .zero,
+                    queued: .zero,
+                    isAborted: false,
+                    client: connection.peer?.address
+                )
             )
-        )
+        }
     }
 
     /// Tells the operator why a stream broke off, where it was not the client's doing.

@@ -84,6 +84,9 @@ struct ServerLoop: ~Copyable {
     /// When it is said that an address has too many connections.
     var refusals = OncePerSecond()
 
+    /// When it is reported that all connections are open.
+    var caps = OncePerSecond()
+
     /// When it is said that too much is left untaken.
     var resets = OncePerSecond()
 

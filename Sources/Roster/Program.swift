@@ -11,6 +11,7 @@ package enum Program {
     /// - Returns: How the program ends.
     package static func run(arguments: [String], environment: [String: String]) -> Int32 {
         StandardDescriptors.open()
+        defer { StandardError.flush(within: Diagnostics.lastWait) }
         do {
             if let text = try answer(to: arguments) {
                 StandardOutput.write(text)
@@ -38,7 +39,9 @@ package enum Program {
             }
             return ExitCode.done.rawValue
         } catch {
-            for line in error.text.split(separator: "\n") { Diagnostics.write(String(line)) }
+            for line in error.text.split(separator: "\n") {
+                Diagnostics.write(String(line), .error)
+            }
             return error.code.rawValue
         }
     }

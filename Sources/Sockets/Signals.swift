@@ -40,6 +40,14 @@ package final class Signals: Sendable {
         return signal == 0 ? nil : signal
     }
 
+    /// Blocks all signals in the calling thread, so that none ends the process there.
+    package static func blockAll() {
+        var signals = sigset_t()
+        // SAFETY: the set is filled by the first call and read during the second one only.
+        unsafe sigfillset(&signals)
+        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+    }
+
     /// Makes the process ignore a signal.
     package static func ignore(_ signal: Int32) {
         _ = Glibc.signal(signal, SIG_IGN)

@@ -29,9 +29,10 @@ struct LogTests {
             configuration.accessLog = { record in
                 let method = record.method?.name ?? "-"
                 let aborted = record.isAborted ? " aborted" : ""
-                log.write(
-                    "\(method) \(record.target) \(record.status.code) \(record.bodyBytes)\(aborted)"
-                )
+                // The texts of problems are not this test's business.
+                let isProblem = record.status.code >= 400 && record.bodyBytes > 0
+                let bytes = isProblem ? "some" : "\(record.bodyBytes)"
+                log.write("\(method) \(record.target) \(record.status.code) \(bytes)\(aborted)")
             }
         }
         do {
@@ -53,8 +54,8 @@ struct LogTests {
         )
         #expect(
             lines == [
-                "GET /hello 200 6", "HEAD /large?100 200 0", "GET /fail?x=%41 500 0",
-                "GET /missing 404 0", "GET /hello 200 6", "-  400 0",
+                "GET /hello 200 6", "HEAD /large?100 200 0", "GET /fail?x=%41 500 some",
+                "GET /missing 404 0", "GET /hello 200 6", "-  400 some",
             ]
         )
     }
@@ -92,6 +93,67 @@ struct LogTests {
         try client.send("GET /fail?a HTTP/1.1\r\nHost: h\r\n\r\n")
         #expect(try client.receiveResponse().status == 500)
         #expect(log.lines.withLock { $0 } == ["GET /fail?a Failure()"])
+    }
+
+    /// Fails for a path, and numbers the answers that the server gives by itself.
+    private final class NumberingHandler: HTTPHandler {
+        private struct Failure: Error {}
+        private var count = 0
+
+        func respond(to request: borrowing HTTPRequest, with response: inout HTTPResponse) throws {
+            throw Failure()
+        }
+
+        func refuse(_ refusal: HTTPRefusal, with response: inout HTTPResponse) {
+            count += 1
+            response.addField(.xRequestID, "n\(count)")
+        }
+    }
+
+    @Test("a failed request and a broken one behind it are logged with the ids of their answers")
+    func failedIDs() throws {
+        let log = try Log()
+        let server = try TestServer(
+            configure: { configuration in
+                configuration.accessLog = { record in
+                    let id = record.requestID ?? "-"
+                    let client = record.client ?? "-"
+                    log.write("\(record.status.code) \(record.target) \(id) \(client)")
+                }
+            },
+            makeHandler: { _ in NumberingHandler() }
+        )
+        let client = try server.connect()
+        try client.send("GET /a HTTP/1.1\r\nHost: h\r\n\r\nnonsense\r\n\r\n")
+        let answers = String(decoding: try client.receiveAll(), as: UTF8.self)
+        #expect(answers.contains("X-Request-Id: n1\r\n"))
+        #expect(answers.contains("X-Request-Id: n2\r\n"))
+        try server.stop()
+        let lines = log.lines.withLock { $0 }
+        #expect(lines == ["500 /a n1 127.0.0.1", "400  n2 127.0.0.1"])
+    }
+
+    @Test("that all connections are open is told when another one comes")
+    func connectionsAtLimit() throws {
+        let log = try Log()
+        let server = try TestServer.sample { configuration in
+            configuration.limits.maximumConnections = 1
+            configuration.eventLog = { event in
+                guard case .connectionsAtLimit(let maximum) = event else { return }
+                log.write("\(maximum)")
+            }
+        }
+        let first = try server.connect()
+        try first.send("GET /hello HTTP/1.1\r\nHost: h\r\n\r\n")
+        #expect(try first.receiveResponse().status == 200)
+        #expect(log.lines.withLock { $0 }.isEmpty)
+        let second = try server.connect()
+        let deadline = ContinuousClock.now.advanced(by: .seconds(20))
+        let isTold = try log.written.descriptor.wait(for: .reading, until: deadline)
+        #expect(isTold)
+        #expect(log.lines.withLock { $0 }.first == "1")
+        try second.send("GET /hello HTTP/1.1\r\nHost: h\r\n\r\n")
+        #expect(try second.receiveResponse().status == 200)
     }
 
     @Test("a stream that throws is told with its error and what was sent of it")

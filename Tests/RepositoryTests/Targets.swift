@@ -7,7 +7,7 @@ enum Targets {
         "Bytes": [],
         "Digest": [],
         "Locks": [],
-        "Sockets": ["CLinux", "Locks"],
+        "Sockets": ["Bytes", "CLinux", "Locks"],
         "HTTP": ["Bytes"],
         "HTTPServer": ["Bytes", "HTTP", "Locks", "Sockets"],
         "Routing": ["HTTP"],

@@ -1,3 +1,4 @@
+import Bytes
 import HTTP
 import Locks
 import Sockets
@@ -12,8 +13,25 @@ struct AccessLogTests {
     @Test("what an id or an error holds makes no further line")
     func oneLine() {
         let text = "row 'a\nroster: b\r\u{1B}[2J\u{2028}é': failed"
-        let line = Diagnostics.line(text, .text, second: 0, dropped: 0)
+        let line = Diagnostics.line(text, .error, .text, second: 0, dropped: 0)
         #expect(line == "roster: row 'a\\nroster: b\\u{d}\\u{1b}[2J\\u{2028}é': failed\n")
+    }
+
+    @Test("lines that are missing are told with their number and the reason")
+    func missingLines() {
+        let slow = Diagnostics.notice(of: LogLoss(count: 1234))
+        #expect(
+            slow == "roster: 1234 log lines were dropped: the log is not read fast enough\n"
+        )
+        let error = SystemError(call: "write", code: 28)
+        let full = Diagnostics.notice(of: LogLoss(count: 1, error: error))
+        #expect(full == "roster: 1 log line was dropped: No space left on device\n")
+        let object = Diagnostics.line("a", .warning, .json, second: 784_111_777, dropped: 2)
+        #expect(
+            object
+                == #"{"time":"1994-11-06T08:49:37Z","level":"warning","message":"a","dropped":2}"#
+                + "\n"
+        )
     }
 
     @Test("an answer is one line of JSON, told once its request is named")
@@ -23,7 +41,8 @@ struct AccessLogTests {
         let log = AccessLog(
             clock: { 784_111_777 },
             write: { line in
-                lines.withLock { $0.append(line) }
+                let text = line.text()
+                lines.withLock { $0.append(text) }
                 written.wake()
             }
         )
@@ -40,12 +59,12 @@ struct AccessLogTests {
         try server.stop()
         let all = lines.withLock { $0 }
         #expect(all.count == 2)
-        let refused = #"{"time":"1994-11-06T08:49:37Z","id":"req-"#
+        let refused = #"{"time":"1994-11-06T08:49:37Z","level":"info","id":"req-"#
         #expect(all.first?.hasPrefix(refused) == true, "\(all)")
-        #expect(all.first?.contains(#"","status":400,"#) == true, "\(all)")
+        #expect(all.first?.contains(#"","client":"127.0.0.1","status":400,"#) == true, "\(all)")
         let expected =
-            #"{"time":"1994-11-06T08:49:37Z","id":"r7","method":"GET","#
-            + #""path":"/-/live","status":200,"bytes":5,"queueMilliseconds":0."#
+            #"{"time":"1994-11-06T08:49:37Z","level":"info","id":"r7","client":"127.0.0.1","#
+            + #""method":"GET","path":"/-/live","status":200,"bytes":5,"queueMilliseconds":0."#
         #expect(all.last?.hasPrefix(expected) == true, "\(all)")
         #expect(all.allSatisfy { $0.hasSuffix("}\n") })
     }
@@ -56,7 +75,10 @@ struct AccessLogTests {
         let second = Locked<Int64>(1)
         let log = AccessLog(
             clock: { second.withLock { $0 } },
-            write: { line in lines.withLock { $0.append(line) } }
+            write: { line in
+                let text = line.text()
+                lines.withLock { $0.append(text) }
+            }
         )
         let record = AccessRecord(
             method: .get,

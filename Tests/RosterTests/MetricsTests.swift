@@ -44,6 +44,21 @@ struct MetricsTests {
         #expect(found["roster_problems_total{type=\"not-found\"}"] == 1)
     }
 
+    @Test("the process is measured by the names that every client library of Prometheus uses")
+    func process() throws {
+        let text = try Client(of: server()).get("/-/metrics").body
+        let found = samples(text)
+        for name in [
+            "cpu_seconds_total", "resident_memory_bytes", "virtual_memory_bytes", "open_fds",
+            "max_fds", "start_time_seconds", "threads",
+        ] {
+            #expect(try #require(found["process_\(name)"], "\(name)") > 0, "\(name)")
+            let type = name.hasSuffix("_total") ? "counter" : "gauge"
+            #expect(text.contains("\n# TYPE process_\(name) \(type)\n"), "\(name)")
+        }
+        #expect(found["roster_dropped_log_lines_total"] == 0)
+    }
+
     @Test("answers are counted by list, format and status, and times add up to them")
     func requests() throws {
         let client = try Client(of: server())

@@ -12,6 +12,10 @@ package final class HTTPAnswerNote: Sendable {
     package let rows: Int?
     /// The time that reading them took.
     package let reading: Duration?
+    /// The address of the client that a trusted proxy names; nil where none does.
+    package let client: String?
+    /// The trace that the request belongs to (W3C Trace Context); nil for none.
+    package let traceID: String?
 
     /// Creates a note.
     ///
@@ -21,17 +25,23 @@ package final class HTTPAnswerNote: Sendable {
     ///   - caller: Who asked.
     ///   - rows: The rows of the answer.
     ///   - reading: The time that reading them took.
+    ///   - client: The address of the client that a trusted proxy names.
+    ///   - traceID: The trace that the request belongs to.
     package init(
         pattern: String,
         list: String?,
         caller: String?,
         rows: Int?,
-        reading: Duration?
+        reading: Duration?,
+        client: String? = nil,
+        traceID: String? = nil
     ) {
         self.pattern = pattern
         self.list = list
         self.caller = caller
         self.rows = rows
         self.reading = reading
+        self.client = client
+        self.traceID = traceID
     }
 }

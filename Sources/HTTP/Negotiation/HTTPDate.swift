@@ -37,6 +37,25 @@ package struct HTTPDate: Hashable, Sendable, Comparable {
         buffer.append(" GMT")
     }
 
+    /// Appends the form of the Common Log Format, as in `06/Nov/1994:08:49:37 +0000`.
+    package func writeLogTime(into buffer: inout ByteBuffer) {
+        let days = secondsSince1970.quotient(flooredBy: 86400)
+        let second = Int(secondsSince1970 - days * 86400)
+        let date = CivilDate(daysSince1970: days)
+        buffer.append(decimal: date.day, width: 2)
+        buffer.append(UInt8(ascii: "/"))
+        buffer.append(CalendarNames.months[date.month - 1])
+        buffer.append(UInt8(ascii: "/"))
+        buffer.append(decimal: date.year, width: 4)
+        buffer.append(UInt8(ascii: ":"))
+        buffer.append(decimal: second / 3600, width: 2)
+        buffer.append(UInt8(ascii: ":"))
+        buffer.append(decimal: second / 60 % 60, width: 2)
+        buffer.append(UInt8(ascii: ":"))
+        buffer.append(decimal: second % 60, width: 2)
+        buffer.append(" +0000")
+    }
+
     /// Appends the form of logs and JSON, as in `1994-11-06T08:49:37Z` (RFC 3339).
     package func writeTimestamp(into buffer: inout ByteBuffer) {
         let days = secondsSince1970.quotient(flooredBy: 86400)

@@ -27,9 +27,7 @@ extension ServerLoop {
         _ output: inout HTTPOutput
     ) -> HTTPConnectionAction {
         guard deferral.begin(waker: wokenStreams.waker(for: connection.token)) else {
-            let action = machine.handlerOverloaded(at: time, into: &output)
-            logRefusal(by: &machine)
-            return action
+            return machine.handlerOverloaded(at: time, into: &output)
         }
         connection.deferred = DeferredAnswer(deferral, since: start)
         return machine.answerDeferred(at: time, output)
@@ -50,7 +48,7 @@ extension ServerLoop {
             connection.deferred = nil
             // Whoever has left is told nothing, and that its handler gave up is no failure.
             guard !deferred.hasClientLeft else { return .close }
-            return handlerFailed(error, &machine, since: deferred.start, &output)
+            return handlerFailed(error, for: connection, &machine, since: deferred.start, &output)
         }
         connection.deferred = nil
         // Who has waited for something to tell may have to wait again until it is read.

@@ -114,6 +114,12 @@ package struct JSONWriter: ~Copyable {
         buffer.append(value)
     }
 
+    /// Appends a value that a closure writes as JSON.
+    package mutating func value(_ write: (inout ByteBuffer) -> Void) {
+        separate()
+        write(&buffer)
+    }
+
     /// Appends members that stand ready in a text.
     mutating func drawn(_ range: Range<Int>, of text: borrowing ByteBuffer) {
         separate()

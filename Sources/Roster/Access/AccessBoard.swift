@@ -44,7 +44,7 @@ package final class AccessBoard: Sendable {
             count.add(1, ordering: .releasing)
             Diagnostics.write("--tokens: \(path) was read again")
         } catch {
-            Diagnostics.write("--tokens: \(error.text); the old ones are kept")
+            Diagnostics.write("--tokens: \(error.text); the old ones are kept", .error)
         }
     }
 

@@ -198,7 +198,7 @@ package struct Configuration: Hashable, Sendable {
         case .accessLog: logsAccess = try Self.isOn(value, origin)
         case .logFormat:
             let format = LogFormat(rawValue: value)
-            let allowed = "text or json"
+            let allowed = "text, json or combined"
             logFormat = try Self.read(format, of: value, origin: origin, allowed: allowed)
         case .operationsPort:
             let colon = value.lastIndex(of: ":")

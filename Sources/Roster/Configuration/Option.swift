@@ -218,9 +218,9 @@ package struct Option: Sendable {
             key: .logFormat,
             flag: "--log-format",
             variable: "ROSTER_LOG_FORMAT",
-            placeholder: "text|json",
+            placeholder: "text|json|combined",
             standard: "text",
-            summary: "how everything on standard error is written"
+            summary: "how the log is written; combined is Apache's format of access lines"
         ),
         Option(
             key: .logFile,

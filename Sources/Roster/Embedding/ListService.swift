@@ -58,6 +58,7 @@ public struct ListService: Sendable {
     public func serve(host: String? = nil, port: UInt16? = nil) throws(ListServiceError) {
         guard !lists.isEmpty else { throw .noLists }
         for list in lists { try check(list) }
+        defer { StandardError.flush(within: Diagnostics.lastWait) }
         do {
             let environment = ProcessEnvironment.variables()
             var configuration = try Configuration(arguments: [], environment: environment)

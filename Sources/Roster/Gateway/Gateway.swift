@@ -123,11 +123,9 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
             if !isCallerNamed, !service.hasMatched(request) {
                 switch cache.answer(request, with: &response) {
                 case .answered(let kept):
-                    service.countRequest()
                     service.trace = kept.state.trace
                     return addFieldsOfCaller(request, to: &response, since: start)
                 case .unsettled(let answer):
-                    service.countRequest()
                     service.trace.list = answer.state.trace.list
                     return leave(request, since: start, answer, with: &response)
                 case .missing: break
@@ -135,6 +133,8 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
             }
             try service.respond(to: request, with: &response)
             if turn?.isOver == true { return leave(request, since: start, nil, with: &response) }
+        } else if settings.notesAnswers {
+            service.noteRoute(of: request)
         }
         if let poll = response.deferral as? LongPoll {
             // What is answered in the end passes by here, too.
@@ -248,6 +248,8 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         if !refuse(request, .announced, with: &response) {
             let decision = try service.admitBody(of: request, with: &response)
             guard case .respond = decision else { return decision }
+        } else if settings.notesAnswers {
+            service.noteRoute(of: request)
         }
         // Its body does not come: this is the answer.
         _ = takesTooMany(request, .counted)
@@ -366,6 +368,10 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         }
         response.addField(.xRequestID) { service.writeRequestID(to: &$0) }
         service.count(response.status, nanoseconds: start.age)
-        if settings.notesAnswers { response.note = service.answerNote }
+        guard settings.notesAnswers else { return }
+        response.note = service.answerNote(
+            client: ProxiedSender.address(request, peer, settings.trustedProxies),
+            traceID: TraceParent(request)?.traceID
+        )
     }
 }

@@ -18,20 +18,53 @@ enum Diagnostics {
     /// Writes lines so from now on.
     static func use(_ format: LogFormat) { state.withLock { $0.format = format } }
 
+    /// The longest time that the end of the program waits for a reader of its log.
+    static let lastWait: Duration = .seconds(1)
+
+    /// Has a thread write all lines from now on.
+    ///
+    /// - Throws: ``Failure`` when there is no descriptor or no thread left.
+    static func writeByThread() throws(Failure) {
+        do {
+            try StandardError.writeByThread { loss in notice(of: loss) }
+        } catch {
+            throw Failure(.unavailable, "no thread for the log: \(error.reason)")
+        }
+    }
+
+    /// The line that reports lost lines.
+    static func notice(of loss: LogLoss) -> String {
+        let reason = loss.error?.reason ?? "the log is not read fast enough"
+        let lines = loss.count == 1 ? "1 log line was" : "\(loss.count) log lines were"
+        return line(
+            "\(lines) dropped: \(reason)",
+            .warning,
+            state.withLock { $0.format },
+            second: WallClock.secondsSince1970(),
+            dropped: 0
+        )
+    }
+
     /// Writes a line, unless there were too many of this second.
-    static func write(_ text: String) {
+    static func write(_ text: String, _ level: LogLevel = .info) {
         let second = WallClock.secondsSince1970()
         let taken = state.withLock { state in
             state.budget.take(second).map { (state.format, $0) }
         }
         guard let (format, dropped) = taken else { return }
-        StandardError.write(line(text, format, second: second, dropped: dropped))
+        StandardError.write(line(text, level, format, second: second, dropped: dropped))
     }
 
     /// A line with its end.
-    static func line(_ text: String, _ format: LogFormat, second: Int64, dropped: Int) -> String {
+    static func line(
+        _ text: String,
+        _ level: LogLevel,
+        _ format: LogFormat,
+        second: Int64,
+        dropped: Int
+    ) -> String {
         switch format {
-        case .text:
+        case .text, .combined:
             let note = dropped > 0 ? " (\(dropped) lines were dropped before)" : ""
             return "roster: \(onOneLine(text))\(note)\n"
         case .json:
@@ -39,6 +72,7 @@ enum Diagnostics {
             JSONWriter.write(to: &buffer) { writer in
                 writer.object { object in
                     object.member("time", LogTime.text(second))
+                    object.member("level", level.rawValue)
                     object.member("message", text)
                     if dropped > 0 { object.member("dropped", dropped) }
                 }
@@ -67,18 +101,22 @@ enum Diagnostics {
         switch event {
         case .handlerFailed(let method, let target, let error):
             // What is asked for may be somebody's personal data.
-            write("\(method.name) \(target.prefix { $0 != "?" }): \(error)")
+            write("\(method.name) \(target.prefix { $0 != "?" }): \(error)", .error)
         case .streamFailed(let method, let target, let bytes, let error):
-            write(
-                "\(method.name) \(target.prefix { $0 != "?" }): broke off after \(bytes) bytes: \(error)"
-            )
+            let request = "\(method.name) \(target.prefix { $0 != "?" })"
+            write("\(request): broke off after \(bytes) bytes: \(error)", .error)
         case .acceptingPaused(let code):
             let reason = SystemError(call: "accept", code: code).reason
-            write("no more connections for a while: \(reason)")
+            write("no more connections for a while: \(reason)", .warning)
         case .addressAtLimit(let host):
-            write("\(host) has as many connections as one address may have; more are closed")
+            let limit = "\(host) has as many connections as one address may have"
+            write("\(limit); more are closed", .warning)
+        case .connectionsAtLimit(let maximum):
+            let limit = "\(maximum) connections are open, as many as one loop may have"
+            write("\(limit): idle ones are closed for new ones, or new ones wait", .warning)
         case .answersAtLimit(let bytes):
-            write("clients leave \(bytes) bytes of answers untaken; the slowest are let go")
+            let limit = "clients leave \(bytes) bytes of answers untaken"
+            write("\(limit); the slowest are let go", .warning)
         case .leavingBegan(let delay):
             write("not ready any more; stopping in \(delay.components.seconds) s")
         case .drainingBegan(_, 0): break

@@ -15,7 +15,8 @@ final class FailureLog: Sendable {
         let error = failure.error.map { ": \($0)" } ?? ""
         Diagnostics.write(
             "\(failure.list): row '\(failure.id)' (\(failure.model) as \(failure.kind)): "
-                + "\(failure.code.rawValue)\(error); \(count) so far"
+                + "\(failure.code.rawValue)\(error); \(count) so far",
+            .error
         )
     }
 }

@@ -27,11 +27,3 @@ struct LogBudget {
         return dropped
     }
 }
-
-/// How the lines of the log are written.
-package enum LogFormat: String, Sendable, CaseIterable {
-    /// For people.
-    case text
-    /// One object a line, for programs.
-    case json
-}

@@ -1,6 +1,7 @@
 import Bytes
 import HTTPServer
 import Locks
+import Sockets
 
 /// What was counted, in the text exposition format of Prometheus (version 0.0.4).
 ///
@@ -17,8 +18,16 @@ struct MetricsDocument: ~Copyable {
     /// - Parameters:
     ///   - loops: What the services of the loops have counted, each of the same lists.
     ///   - server: What the server has counted.
+    ///   - process: What the kernel has counted of the process.
+    ///   - droppedLogLines: The lines of the log that were not written.
     ///   - isDraining: Whether it is about to stop.
-    init(_ loops: [ServiceMeasures], _ server: HTTPServerTotals, isDraining: Bool) {
+    init(
+        _ loops: [ServiceMeasures],
+        _ server: HTTPServerTotals,
+        _ process: ProcessStatistics,
+        droppedLogLines: Int,
+        isDraining: Bool
+    ) {
         addRequests(loops)
         addTimes(loops)
         begin("uncounted_pages_total", "counter", "Pages whose rows took too long to count.")
@@ -44,9 +53,12 @@ struct MetricsDocument: ~Copyable {
         one("connections_total", "counter", "Connections that were taken.", server.connections)
         one("received_bytes_total", "counter", "Bytes of requests.", server.receivedBytes)
         one("sent_bytes_total", "counter", "Bytes of answers.", server.sentBytes)
+        let help = "Lines of the log that nobody read in time, or that could not be written."
+        one("dropped_log_lines_total", "counter", help, droppedLogLines)
         one("draining", "gauge", "1 while the server is about to stop.", isDraining ? 1 : 0)
         begin("build_info", "gauge", "The version of the program.")
         add("build_info", [("version", RosterVersion.current)], 1)
+        addProcess(process)
     }
 
     /// Appends the text.
@@ -91,6 +103,44 @@ struct MetricsDocument: ~Copyable {
             buffer.append("\(Self.seconds(time))\n")
             add("\(name)_count", [list], total)
         }
+    }
+
+    /// Adds what every client library of Prometheus calls the same.
+    private mutating func addProcess(_ process: ProcessStatistics) {
+        one(
+            ofProcess: "cpu_seconds_total",
+            "counter",
+            "Total user and system CPU time spent in seconds.",
+            process.processorNanoseconds.map(Self.seconds)
+        )
+        let gauges: [(String, String, Int?)] = [
+            ("open_fds", "Number of open file descriptors.", process.openDescriptors),
+            ("max_fds", "Maximum number of open file descriptors.", process.maximumDescriptors),
+            ("virtual_memory_bytes", "Virtual memory size in bytes.", process.virtualBytes),
+            ("resident_memory_bytes", "Resident memory size in bytes.", process.residentBytes),
+            ("threads", "Number of OS threads in the process.", process.threads),
+        ]
+        for (name, help, value) in gauges {
+            one(ofProcess: name, "gauge", help, value.map { "\($0)" })
+        }
+        one(
+            ofProcess: "start_time_seconds",
+            "gauge",
+            "Start time of the process since unix epoch in seconds.",
+            process.startNanoseconds.map(Self.seconds)
+        )
+    }
+
+    /// Adds a value of the process; nothing where it is not known.
+    private mutating func one(
+        ofProcess name: String,
+        _ type: String,
+        _ help: String,
+        _ value: String?
+    ) {
+        guard let value else { return }
+        buffer.append("# HELP process_\(name) \(help)\n# TYPE process_\(name) \(type)\n")
+        buffer.append("process_\(name) \(value)\n")
     }
 
     private mutating func one(_ name: String, _ type: String, _ help: String, _ value: Int) {

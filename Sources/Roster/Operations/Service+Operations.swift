@@ -3,6 +3,7 @@ import HTTP
 import Listings
 import Locks
 import Rendering
+import Sockets
 
 /// What is known of the request that is being answered, to be counted and logged.
 ///
@@ -54,9 +55,13 @@ extension Service {
         response.addField(.contentType, MetricsDocument.contentType)
         response.addField(.cacheControl, "no-store" as StaticString)
         response.addField(.xContentTypeOptions, "nosniff" as StaticString)
-        let totals = options.serverTotals()
-        MetricsDocument(options.board.loops, totals, isDraining: isDraining())
-            .write(into: &response.body)
+        MetricsDocument(
+            options.board.loops,
+            options.serverTotals(),
+            .current(),
+            droppedLogLines: StandardError.lostLines,
+            isDraining: isDraining()
+        ).write(into: &response.body)
     }
 
     /// Shows the lists as they are set up, and what draws their rows.
@@ -145,14 +150,21 @@ extension Service {
     }
 
     /// What the log is told of the answer.
-    var answerNote: HTTPAnswerNote {
+    ///
+    /// - Parameters:
+    ///   - client: The address of the client that a trusted proxy names.
+    ///   - traceID: The trace that the request belongs to.
+    /// - Returns: The note.
+    func answerNote(client: String?, traceID: String?) -> HTTPAnswerNote {
         let entry = Route.table.first { $0.route == trace.route }
         return HTTPAnswerNote(
             pattern: entry?.pattern ?? "",
             list: trace.list.map { measures.lists[$0].name },
             caller: caller?.name,
             rows: trace.rows,
-            reading: trace.reading.map { .nanoseconds($0) }
+            reading: trace.reading.map { .nanoseconds($0) },
+            client: client,
+            traceID: traceID
         )
     }
 }

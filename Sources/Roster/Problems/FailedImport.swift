@@ -11,21 +11,21 @@ enum FailedImport {
         case .busy: return "Somebody else is writing; ask again later."
         case .full: return "There is no room left."
         case .uncertain(let reason):
-            Diagnostics.write("\(list): \(reason)")
+            Diagnostics.write("\(list): \(reason)", .error)
             return "The database was lost while it saved: this may have been written. Look before "
                 + "you ask again."
         case .refused: return "The database has a rule that a row does not follow."
         case .reusedKey, .keepsNoAnswers, .readOnly:
             return "The list cannot be written to at the moment."
         case .unavailable(let reason):
-            Diagnostics.write("\(list): \(reason)")
+            Diagnostics.write("\(list): \(reason)", .error)
             return "The list cannot be written to at the moment."
         }
     }
 
     /// Why the content cannot be read.
     static func text(of error: ImportError) -> String {
-        Diagnostics.write("\(error)")
+        Diagnostics.write("\(error)", .error)
         return "The content cannot be read again."
     }
 

@@ -51,7 +51,7 @@ extension Service {
             refusal.problem.order = order
             return refusal
         case .unchangeable, .failed:
-            Diagnostics.write("\(requestID()): \(call.action) of row '\(row)': \(error)")
+            Diagnostics.write("\(requestID()): \(call.action) of row '\(row)': \(error)", .error)
             return refusal(call, .internalError, "'\(call.action)' failed; it has been logged.")
         case .source(let error):
             return Refusal(problem: problem(for: error), suffix: call.suffix)

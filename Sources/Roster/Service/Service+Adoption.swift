@@ -57,7 +57,7 @@ extension Service {
                 adopted[list.name] = try endpoint(of: list, number)
             } catch {
                 closedLists[list.name] = list
-                Diagnostics.write("list '\(list.name)' cannot be opened: \(error)")
+                Diagnostics.write("list '\(list.name)' cannot be opened: \(error)", .error)
             }
         }
         for (name, old) in endpoints where adopted[name] !== old { old.isRetired = true }

@@ -73,7 +73,7 @@ extension Service {
         } catch .unknownRow {
             outcome = .unknownRow
         } catch {
-            Diagnostics.write("\(requestID()): \(call.action) of row '\(row)': \(error)")
+            Diagnostics.write("\(requestID()): \(call.action) of row '\(row)': \(error)", .error)
             outcome = .failed
         }
         return .init(row: row, outcome: outcome)

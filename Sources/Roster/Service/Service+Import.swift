@@ -165,7 +165,7 @@ extension Service {
     /// The problem of content that there is no room for.
     private func unkept(_ error: SystemError) -> Refusal {
         if !isSilent {
-            Diagnostics.write("\(requestID()): an import cannot be kept: \(error.reason)")
+            Diagnostics.write("\(requestID()): an import cannot be kept: \(error.reason)", .error)
         }
         let detail = "There is no room for the content; nothing was imported."
         return Refusal(problem: problem(.outOfRoom, detail), suffix: nil)

@@ -37,7 +37,7 @@ extension Service {
     /// The problem that a source's error is told as; what the source said goes to the log only.
     func problem(for error: any Error) -> Problem {
         if error as? SourceError == .redefined { _ = noticeRedefinition() }
-        if !isSilent { Diagnostics.write("\(requestID()): \(error)") }
+        if !isSilent { Diagnostics.write("\(requestID()): \(error)", .error) }
         switch error as? SourceError {
         case .failedRow, .duplicateRow:
             return problem(.internalError, "A row of this page cannot be shown.")
@@ -150,7 +150,6 @@ extension Service {
     /// Answers with the problem of a request that the server has refused before it could be asked in
     /// which format.
     package func refuse(_ refusal: HTTPRefusal, with response: inout HTTPResponse) {
-        requestCount += 1
         response.addField(.contentType, "application/problem+json" as StaticString)
         response.addField(.cacheControl, "no-store" as StaticString)
         response.addField(.xContentTypeOptions, "nosniff" as StaticString)

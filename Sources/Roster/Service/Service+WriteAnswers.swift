@@ -169,20 +169,21 @@ extension Service {
                 "This list keeps no answers, so it takes no Idempotency-Key; nothing was written."
             return refusal(call, .malformedContent, detail)
         case .uncertain:
-            Diagnostics.write("\(requestID()): \(error)")
+            Diagnostics.write("\(requestID()): \(error)", .error)
             let detail =
                 "The database was lost while it saved: this may have been written. Look before you "
                 + "ask again; a request with an Idempotency-Key can just be repeated."
             return refusal(call, .unavailable, detail)
         case .full:
-            Diagnostics.write("\(requestID()): no room left to write")
+            Diagnostics.write("\(requestID()): no room left to write", .error)
             return refusal(call, .outOfRoom, "There is no room left; nothing was written.")
         case .readOnly, .unavailable:
             let cause =
                 if case .unavailable(let reason) = error { reason } else {
                     "the database may only be read"
                 }
-            Diagnostics.write("\(requestID()): \(call.list.name) cannot be written to: \(cause)")
+            let list = call.list.name
+            Diagnostics.write("\(requestID()): \(list) cannot be written to: \(cause)", .error)
             let detail = "The list cannot be written to at the moment; nothing was written."
             return refusal(call, .unavailable, detail)
         }

@@ -53,7 +53,8 @@ package final class Service: HTTPHandler {
     private let requestPrefix = RequestID.makePrefix()
     /// The descriptions of the service that callers have asked for since the lists are as they are.
     var descriptions: [DescribedRights: StaticContent] = [:]
-    var requestCount: UInt64 = 0
+    /// The number of the last request that came without a name.
+    private var requestCount: UInt64 = 0
     /// What is counted.
     let measures: ServiceMeasures
     /// Who asks; nil where nobody is asked who they are.
@@ -138,7 +139,6 @@ package final class Service: HTTPHandler {
         _ request: borrowing HTTPRequest,
         with response: inout HTTPResponse
     ) throws {
-        countRequest()
         if let matched, hasMatched(request) {
             language = matched.language
             return respond(to: request, matched.route, nil, with: &response)
@@ -157,6 +157,13 @@ package final class Service: HTTPHandler {
             allow(allowed, request, with: &response)
         case .notFound:
             refuse(notFound(request), request, suffix: nil, with: &response)
+        }
+    }
+
+    /// Notes the route of a request that is refused before it is answered, for the log.
+    func noteRoute(of request: borrowing HTTPRequest) {
+        if case .found(let route, _) = router.match(request.method, request.path) {
+            trace.route = route
         }
     }
 
@@ -310,10 +317,10 @@ package final class Service: HTTPHandler {
 
     /// Begins a request.
     ///
-    /// - Parameter id: The name it came with; nil makes one.
+    /// - Parameter id: The name it came with; nil makes one that no other request has.
     func beginRequest(named id: String?) {
         hasGivenRequestID = id != nil
-        if let id { givenRequestID = id }
+        if let id { givenRequestID = id } else { requestCount += 1 }
         if shown != nil { shown = nil }
         if !toldProblems.isEmpty { toldProblems = [] }
         trace = RequestTrace()
@@ -344,9 +351,6 @@ package final class Service: HTTPHandler {
 
     /// Whether problems are neither counted nor told to operators, as they are not sent.
     var isSilent: Bool { isLeft || isLooking || redefinition == .noticed }
-
-    /// Gives the request a number, unless it came with a name.
-    func countRequest() { if !hasGivenRequestID { requestCount += 1 } }
 
     /// Names a request in the answer, in the log and in problems.
     func requestID() -> String {

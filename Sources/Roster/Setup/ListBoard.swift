@@ -84,7 +84,7 @@ package final class ListBoard: Sendable {
                     change.gone.formUnion(found.gone)
                     change.messages += found.messages
                 } catch {
-                    Diagnostics.write("\(error.text); its lists stay as they are")
+                    Diagnostics.write("\(error.text); its lists stay as they are", .error)
                 }
             }
             if !change.others.isEmpty || !change.gone.isEmpty {

@@ -73,7 +73,8 @@ struct RemoteSetup {
                 switch state {
                 case .failed(let error) where failure != error:
                     failure = error
-                    Diagnostics.write("\(Failure(error, at: address).text); showing the last rows")
+                    let reason = Failure(error, at: address).text
+                    Diagnostics.write("\(reason); showing the last rows", .warning)
                 case .loaded where failure != nil:
                     failure = nil
                     Diagnostics.write("\(name): up to date again")

@@ -59,6 +59,7 @@ struct Serving {
                 throw Failure(.cannotCreate, "--log-file: \(path): \(error.reason)")
             }
         }
+        try Diagnostics.writeByThread()
         let notices = StateNotices(configuration)
         settings.eventLog = { event in
             Diagnostics.write(event)
@@ -215,11 +216,15 @@ struct Serving {
         }
     }
 
+    /// Opens the log file anew, after the lines that wait for the old one.
     private static func reopen(_ path: String) {
-        do throws(SystemError) {
-            try StandardError.redirect(to: path)
-        } catch {
-            Diagnostics.write("--log-file: \(path): \(error.reason); the old file is kept")
+        StandardError.whenWritten {
+            do throws(SystemError) {
+                try StandardError.redirect(to: path)
+            } catch {
+                let reason = error.reason
+                Diagnostics.write("--log-file: \(path): \(reason); the old file is kept", .error)
+            }
         }
     }
 

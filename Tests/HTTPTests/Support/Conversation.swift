@@ -20,6 +20,7 @@ struct Conversation: ~Copyable {
     private var output = HTTPOutput()
     private var response = HTTPResponse()
     private let handler: Handler
+    private let rules: HTTPConnectionRules
 
     /// Decides about bodies that are announced; nil reads them all.
     var admit: ((borrowing HTTPRequest, inout HTTPResponse) throws -> HTTPBodyDecision)?
@@ -50,6 +51,7 @@ struct Conversation: ~Copyable {
     init(sharing rules: HTTPConnectionRules, handler: @escaping Handler = Conversation.echo) {
         now = HTTPTime(monotonic: .now, secondsSince1970: 784_111_777)
         machine = HTTPConnectionMachine(rules: rules, at: now)
+        self.rules = rules
         self.handler = handler
     }
 
@@ -109,7 +111,7 @@ struct Conversation: ~Copyable {
     mutating func releaseRequest() -> Bool { machine.releaseRequest() }
 
     /// The status of an answer the machine has made by itself.
-    mutating func takeRefusal() -> HTTPStatus? { machine.takeRefusal() }
+    func takeRefusal() -> HTTPStatus? { rules.takeRefusal()?.status }
 
     private mutating func obey(_ first: HTTPConnectionAction) {
         var action = first

@@ -154,6 +154,16 @@ final class RosterProcess {
         return (ending, text, lines)
     }
 
+    /// Waits until the program has ended, and reads nothing that it has written.
+    func waitForEndingUnread() -> Ending {
+        process.waitUntilExit()
+        let status = process.terminationStatus
+        return process.terminationReason == .exit ? .exit(status) : .signal(status)
+    }
+
+    /// Closes the reader of standard error, so that writing fails with EPIPE.
+    func closeDiagnostics() throws { try diagnostics.fileHandleForReading.close() }
+
     /// Ends the program in order.
     func stop() throws {
         send(SIGTERM)

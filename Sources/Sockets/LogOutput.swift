@@ -1,0 +1,96 @@
+import Glibc
+
+/// Whole lines written to a descriptor, as far as it takes them.
+///
+/// Used by one thread, which may block in ``write(_:)``.
+struct LogOutput {
+    /// The most bytes that a pipe takes without those of other writers among them (PIPE_BUF).
+    private static let pieceBytes = 4096
+
+    private let descriptor: Int32
+    /// Whether a failed write has left the beginning of a line.
+    private var isInsideLine = false
+    /// Why the last write failed; nil before the first failure.
+    private(set) var error: SystemError?
+
+    /// Creates an output that has written nothing.
+    init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+    /// Writes lines, in pieces of whole lines.
+    ///
+    /// - Returns: How many of the lines were not written, or not to their end.
+    mutating func write(_ lines: borrowing Span<UInt8>) -> Int {
+        guard !lines.isEmpty else { return 0 }
+        if isInsideLine {
+            guard write([UInt8(ascii: "\n")].span, from: 0, to: 1) == 1 else {
+                return Self.count(lines, from: 0)
+            }
+            isInsideLine = false
+        }
+        var start = 0
+        while start < lines.count {
+            let end = Self.endOfPiece(of: lines, from: start)
+            let written = write(lines, from: start, to: end)
+            guard written == end else {
+                isInsideLine = written > start && lines[written - 1] != UInt8(ascii: "\n")
+                return Self.count(lines, from: written)
+            }
+            start = end
+        }
+        return 0
+    }
+
+    /// The number of line ends from an index on.
+    private static func count(_ lines: borrowing Span<UInt8>, from start: Int) -> Int {
+        var count = 0
+        for index in start..<lines.count where lines[index] == UInt8(ascii: "\n") { count += 1 }
+        return count
+    }
+
+    /// The end of the last line that ends within a piece; for a longer line its own end.
+    private static func endOfPiece(of lines: borrowing Span<UInt8>, from start: Int) -> Int {
+        guard lines.count - start > pieceBytes else { return lines.count }
+        var end = start + pieceBytes
+        while end > start, lines[end - 1] != UInt8(ascii: "\n") { end -= 1 }
+        if end > start { return end }
+        end = start + pieceBytes
+        while end < lines.count, lines[end - 1] != UInt8(ascii: "\n") { end += 1 }
+        return end
+    }
+
+    /// Writes a range of bytes; the result is the index behind the last byte that was written.
+    private mutating func write(
+        _ bytes: borrowing Span<UInt8>,
+        from start: Int,
+        to end: Int
+    ) -> Int {
+        var written = start
+        while written < end {
+            let count = unsafe bytes.withUnsafeBytes { all in
+                // SAFETY: written < end <= all.count; the kernel keeps no pointer after the call.
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: all[written..<end])
+                return unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
+            }
+            if count > 0 {
+                written += count
+                continue
+            }
+            let code = count == 0 ? ENOSPC : errno
+            switch code {
+            case EINTR: break
+            // Another process has made the descriptor one that does not block.
+            case EAGAIN: waitForRoom()
+            default:
+                error = SystemError(call: "write", code: code)
+                return written
+            }
+        }
+        return written
+    }
+
+    private func waitForRoom() {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        // SAFETY: one entry is lent for the call; a failed wait is followed by another write.
+        _ = unsafe poll(&entry, 1, 1_000)
+    }
+}

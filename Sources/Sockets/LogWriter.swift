@@ -1,0 +1,182 @@
+import Bytes
+import Glibc
+import Locks
+
+/// Lines that a thread of their own writes to a descriptor, so that no other thread waits for its
+/// reader.
+///
+/// The lines wait in a buffer of a fixed size. A line that finds no room is dropped and counted, as is
+/// one that cannot be written. A notice in the log says how many are missing.
+package final class LogWriter: Sendable {
+    private struct State: ~Copyable {
+        /// The lines that wait.
+        var lines = ByteBuffer(minimumCapacity: 0)
+        /// The loss that no notice has reported.
+        var loss = LogLoss()
+        var lostLines = 0
+        /// Called by the thread once the lines are written.
+        var job: (@Sendable () -> Void)?
+        /// Whether the thread has nothing to do.
+        var isIdle = true
+
+        /// Notes that the thread has something to do.
+        ///
+        /// - Returns: Whether it has to be woken.
+        mutating func beginWork() -> Bool {
+            defer { isIdle = false }
+            return isIdle
+        }
+    }
+
+    /// Bytes of lines that may wait.
+    package static let capacity = 262_144
+    /// The memory that is kept for the next lines.
+    private static let idleBytes = 16_384
+
+    private let descriptor: Int32
+    private let notice: @Sendable (LogLoss) -> String
+    private let state = Locked(State())
+    private let work: WakeUp
+    private let idle: WakeUp
+
+    /// Starts the thread, which ends with the process.
+    ///
+    /// The process ignores SIGPIPE from then on: a log whose reader has gone ends no process.
+    ///
+    /// - Parameters:
+    ///   - descriptor: Where the lines go; stays open as long as the process runs.
+    ///   - notice: Makes the line that says what is missing, its end included.
+    /// - Throws: ``SystemError`` when there is no descriptor or no thread left.
+    package init(
+        to descriptor: Int32,
+        notice: @escaping @Sendable (LogLoss) -> String
+    ) throws(SystemError) {
+        self.descriptor = descriptor
+        self.notice = notice
+        work = try WakeUp()
+        idle = try WakeUp()
+        Signals.ignore(SIGPIPE)
+        var threads = ThreadGroup()
+        try threads.start(named: "log") { [self] in
+            Signals.blockAll()
+            run()
+        }
+        threads.detach()
+    }
+
+    /// The lines that were dropped since the start.
+    package var lostLines: Int { state.withLock { $0.lostLines } }
+
+    /// Leaves a line to the thread, or drops it; never waits.
+    ///
+    /// - Parameter line: The line, its end included.
+    package func write(_ line: borrowing Span<UInt8>) {
+        let wakes = state.withLock { state in
+            guard state.lines.count + line.count <= Self.capacity else {
+                state.loss.count += 1
+                state.lostLines += 1
+                return false
+            }
+            state.lines.append(line)
+            return state.beginWork()
+        }
+        if wakes { work.wake() }
+    }
+
+    /// Has the thread call a closure once it has written the lines that wait now.
+    package func whenWritten(_ job: @escaping @Sendable () -> Void) {
+        let wakes = state.withLock { state in
+            state.job = job
+            return state.beginWork()
+        }
+        if wakes { work.wake() }
+    }
+
+    /// Waits until the thread has nothing to write.
+    ///
+    /// - Parameter timeout: The longest wait.
+    /// - Returns: Whether all lines were written or given up.
+    @discardableResult
+    package func flush(within timeout: Duration) -> Bool {
+        let deadline = ContinuousClock.now.advanced(by: timeout)
+        while !state.withLock({ $0.isIdle }) {
+            guard (try? idle.descriptor.wait(for: .reading, until: deadline)) == true else {
+                return state.withLock { $0.isIdle }
+            }
+            idle.reset()
+        }
+        return true
+    }
+
+    private func run() {
+        var output = LogOutput(descriptor)
+        var lines = ByteBuffer(minimumCapacity: 0)
+        while true {
+            while let (loss, job) = take(&lines) {
+                write(lines, loss, to: &output)
+                lines.removeAll(keepingAtMost: Self.idleBytes)
+                job?()
+            }
+            idle.wake()
+            let tomorrow = ContinuousClock.now.advanced(by: .seconds(86_400))
+            // A failed wait is tried again: there is nowhere to report it.
+            _ = try? work.descriptor.wait(for: .reading, until: tomorrow)
+            work.reset()
+        }
+    }
+
+    /// Takes the lines that wait.
+    ///
+    /// - Parameter lines: Empty; exchanged for the lines that wait.
+    /// - Returns: The loss to report and the closure to call; nil where there is nothing to do.
+    private func take(
+        _ lines: inout ByteBuffer
+    ) -> (loss: LogLoss, job: (@Sendable () -> Void)?)? {
+        state.withLock { state in
+            // After a failed write the notice waits for the next line: it would fail as well.
+            let isDue = state.loss.count > 0 && state.loss.error == nil
+            guard !state.lines.isEmpty || state.job != nil || isDue else {
+                state.isIdle = true
+                return nil
+            }
+            swap(&state.lines, &lines)
+            let loss = state.loss
+            state.loss = LogLoss()
+            return (loss, state.job.take())
+        }
+    }
+
+    /// Writes lines, and a notice of a loss: before them after a failed write, else after them.
+    private func write(
+        _ lines: borrowing ByteBuffer,
+        _ loss: LogLoss,
+        to output: inout LogOutput
+    ) {
+        var unreported = loss.count
+        let text = unreported > 0 ? notice(loss) : ""
+        if unreported > 0, loss.error != nil, output.write(text.utf8.span) == 0 { unreported = 0 }
+        let unwritten = lines.withBytes { output.write($0) }
+        if unreported > 0, unwritten == 0, output.write(text.utf8.span) == 0 { unreported = 0 }
+        let count = unreported + unwritten
+        guard count > 0 else { return }
+        state.withLock { [error = output.error] state in
+            state.lostLines += unwritten
+            state.loss.count += count
+            state.loss.error = error
+        }
+    }
+}
+
+/// Lines that are missing from a log.
+package struct LogLoss: Sendable {
+    /// The number of lines since the last notice.
+    package var count = 0
+    /// Why they could not be written; nil where the buffer was full.
+    package var error: SystemError?
+
+    /// Creates a loss.
+    package init(count: Int = 0, error: SystemError? = nil) {
+        self.count = count
+        self.error = error
+    }
+}

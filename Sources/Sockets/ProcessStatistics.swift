@@ -1,0 +1,111 @@
+import Glibc
+
+/// What the kernel counts of this process.
+///
+/// A value is nil where `/proc` or the call that has it cannot be read.
+package struct ProcessStatistics: Sendable {
+    /// The processor time of all threads, in user and kernel mode.
+    package var processorNanoseconds: Int?
+    /// The bytes of memory that are in use now.
+    package var residentBytes: Int?
+    /// The bytes of address space that are mapped.
+    package var virtualBytes: Int?
+    /// The descriptors that are open.
+    package var openDescriptors: Int?
+    /// The descriptors that may be open.
+    package var maximumDescriptors: Int?
+    /// The start of the process, in nanoseconds since 1970-01-01 00:00 UTC.
+    package var startNanoseconds: Int?
+    /// The threads that run or wait.
+    package var threads: Int?
+
+    /// The start of the process: computed once, so that it does not move with the clock.
+    private static let start = startTime()
+
+    /// Reads the present values.
+    ///
+    /// - Complexity: O(open descriptors).
+    package static func current() -> ProcessStatistics {
+        var statistics = ProcessStatistics()
+        statistics.processorNanoseconds = processorTime()
+        if let status = status() {
+            statistics.residentBytes = status.residentPages * sysconf(Int32(_SC_PAGESIZE))
+            statistics.virtualBytes = status.virtualBytes
+            statistics.threads = status.threads
+        }
+        statistics.openDescriptors = openDescriptorCount()
+        statistics.maximumDescriptors = try? DescriptorLimit.current()
+        statistics.startNanoseconds = start
+        return statistics
+    }
+
+    private static func status() -> ProcessStatus? {
+        let content = try? FolderFiles.content(of: "/proc/self/stat", maximumBytes: 4096)
+        return content.flatMap { ProcessStatus(String(decoding: $0, as: UTF8.self)) }
+    }
+
+    private static func processorTime() -> Int? {
+        var usage = rusage()
+        // SAFETY: the kernel fills the structure during the call only.
+        guard unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 else {
+            return nil
+        }
+        let seconds = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec
+        let microseconds = usage.ru_utime.tv_usec + usage.ru_stime.tv_usec
+        return Int(seconds) * 1_000_000_000 + Int(microseconds) * 1_000
+    }
+
+    /// The entries of `/proc/self/fd`, without the descriptor that reads them.
+    private static func openDescriptorCount() -> Int? {
+        // SAFETY: the path is a literal; the folder is closed below, and used nowhere else.
+        guard let folder = unsafe opendir("/proc/self/fd") else { return nil }
+        // SAFETY: the folder is open, and nothing uses it afterwards.
+        defer { unsafe closedir(folder) }
+        var count = 0
+        // SAFETY: an entry is only compared with nil.
+        while unsafe readdir(folder) != nil { count += 1 }
+        // The folder itself, its parent and the descriptor of this loop.
+        return max(0, count - 3)
+    }
+
+    private static func startTime() -> Int? {
+        guard let status = status() else { return nil }
+        func now(_ clock: clockid_t) -> Int {
+            var time = timespec()
+            // SAFETY: the C library fills the structure during the call only; both clocks exist.
+            _ = unsafe clock_gettime(clock, &time)
+            return time.tv_sec * 1_000_000_000 + time.tv_nsec
+        }
+        let ticks = max(1, sysconf(Int32(_SC_CLK_TCK)))
+        let sinceBoot = status.startTicks * (1_000_000_000 / ticks)
+        return now(CLOCK_REALTIME) - now(CLOCK_BOOTTIME) + sinceBoot
+    }
+}
+
+/// The line of `/proc/PID/stat` (proc_pid_stat(5)).
+struct ProcessStatus: Equatable {
+    let threads: Int
+    /// When the process started, in clock ticks since the machine did.
+    let startTicks: Int
+    let virtualBytes: Int
+    let residentPages: Int
+
+    /// Reads the line; nil where it is not one.
+    init?(_ text: String) {
+        // The name of the program is in parentheses, and may hold blanks and parentheses itself.
+        guard let end = text.lastIndex(of: ")") else { return nil }
+        // The first of these words is the third of the manual page.
+        let rest = text[text.index(after: end)...]
+        let words = rest.split { $0 == " " || $0 == "\n" }
+        func number(_ field: Int) -> Int? {
+            words.indices.contains(field - 3) ? Int(words[field - 3]) : nil
+        }
+        guard let threads = number(20), let startTicks = number(22),
+            let virtualBytes = number(23), let residentPages = number(24)
+        else { return nil }
+        self.threads = threads
+        self.startTicks = startTicks
+        self.virtualBytes = virtualBytes
+        self.residentPages = residentPages
+    }
+}
