@@ -108,7 +108,7 @@ extension ServerLoop {
             at: time
         )
         if peerHandler != nil, let address = try? SocketAddress(ofPeer: connection.descriptor) {
-            connection.peer = HTTPPeer(address: address.host, network: address.network)
+            connection.peer = HTTPPeer(address: address.host)
         }
         connection.machine.isDraining = configuration.state.isDraining
         connections.insert(connection)

@@ -16,8 +16,15 @@ package final class Service: HTTPHandler {
     var redefinition = Redefinition.settled
     let options: ServiceOptions
     let json = JSONPageRenderer()
-    /// What draws pages, in the order of the languages.
-    private let pages: [HTMLPageRenderer]
+    private var pages: PageRenderers
+    /// The addresses of the service, as the client of the request sees them.
+    var addresses = Address() {
+        didSet {
+            guard addresses != oldValue else { return }
+            pages.use(addresses)
+            knownDescription = nil
+        }
+    }
     /// The language that suits the client of the request best.
     var language = PageLanguage.english
     /// What was asked before.
@@ -50,6 +57,7 @@ package final class Service: HTTPHandler {
         if let knownDescription { return knownDescription }
         let made = OpenAPIDocument(
             title: options.title,
+            addresses: addresses,
             lists: names.compactMap { endpoints[$0] }.map { ListDescription($0, options) },
             routes: Route.table.filter { isOffered($0.route) },
             security: OpenAPISecurity(options)
@@ -107,9 +115,7 @@ package final class Service: HTTPHandler {
             RosterVersion.current, WindowToken.format.description, assets.fingerprint, templates,
             formulas,
         ].joined(separator: " ")
-        pages = PageLanguage.allCases.map { language in
-            HTMLPageRenderer(site: Self.site(assets, language), templates: options.templates)
-        }
+        pages = PageRenderers(assets, options.templates)
         router = try Route.router()
         self.isDraining = isDraining
         followed = FollowedPages(options.bell)
@@ -309,13 +315,20 @@ package final class Service: HTTPHandler {
     var html: HTMLPageRenderer { html(in: language) }
 
     /// What draws pages in a language.
-    func html(in language: PageLanguage) -> HTMLPageRenderer {
-        pages[PageLanguage.allCases.firstIndex(of: language) ?? 0]
-    }
+    func html(in language: PageLanguage) -> HTMLPageRenderer { pages[language] }
 
     /// Begins a request.
     ///
-    /// - Parameter id: The name it came with; nil makes one.
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - id: The name it came with; nil makes one.
+    func beginRequest(_ request: borrowing HTTPRequest, named id: String?) {
+        let basePath = request.basePath
+        if basePath.text != addresses.base { addresses = Address(under: basePath) }
+        beginRequest(named: id)
+    }
+
+    /// Begins a request below the current base path.
     func beginRequest(named id: String?) {
         hasGivenRequestID = id != nil
         if let id { givenRequestID = id }
@@ -370,20 +383,6 @@ package final class Service: HTTPHandler {
     /// The value of an Allow field.
     static func list(_ methods: [HTTPMethod]) -> String {
         methods.map(\.name).joined(separator: ", ")
-    }
-
-    private static func site(_ assets: AssetLibrary, _ language: PageLanguage) -> HTMLSite {
-        func address(_ name: String) -> String {
-            assets.hashedName(name).map(Address.asset) ?? Address.directory
-        }
-        var site = HTMLSite(
-            stylesheet: address("style.css"),
-            script: address("list.js"),
-            icon: address("favicon.svg"),
-            directory: Address.directory
-        )
-        site.language = language
-        return site
     }
 }
 

@@ -67,6 +67,7 @@ struct Serving {
         gateway.notesAnswers = configuration.logsAccess
         gateway.rateLimits = configuration.rateLimit.map { RateLimits(perSecond: $0) }
         gateway.trustedProxies = configuration.trustedProxies
+        gateway.basePath = configuration.basePath
         settings.tellsPeers = gateway.rateLimits != nil || !gateway.trustedProxies.isEmpty
         let state = settings.state
         let hosts = Locked(
@@ -81,6 +82,7 @@ struct Serving {
             options.access = nil
             var gateway = gateway
             gateway.allowedHosts = hosts.withLock { $0.operations }
+            gateway.basePath = .root
             return Gateway(
                 try Service(lists, options: options, isDraining: { state.isDraining }),
                 gateway
@@ -138,6 +140,14 @@ struct Serving {
             }
         }
         let contents = try makeContents()
+        let firstSegment = configuration.basePath.firstSegment
+        if let list = contents.lists.first(where: { $0.name == firstSegment }) {
+            throw Failure(
+                .configuration,
+                "--base-path: \(configuration.basePath.text) is at the address of the list "
+                    + "'\(list.name)'; name another path or another list"
+            )
+        }
         var options = try options(for: contents)
         options.cursorKeys = cursorKeys
         if let path = configuration.tokens {
@@ -237,9 +247,17 @@ struct Serving {
 
     private func announce(_ contents: ServiceContents, at addresses: [HTTPServer.Address]) {
         for notice in contents.notices { Diagnostics.write(notice) }
+        if configuration.rateLimit != nil, !configuration.trustedProxies.containsUnixSockets,
+            addresses.contains(where: \.isUnixSocket)
+        {
+            Diagnostics.write(
+                "--rate-limit does not apply to the Unix socket: its clients have no addresses; "
+                    + "--trust-proxy unix: takes them from the fields of a proxy"
+            )
+        }
         for address in addresses {
             for list in contents.lists {
-                let path = Address.list(list.name)
+                let path = Address(under: configuration.basePath).list(list.name)
                 let place =
                     address.isUnixSocket ? "\(address), \(path)" : "http://\(address)\(path)"
                 Diagnostics.write("serving \(list.title) at \(place)")
