@@ -162,6 +162,12 @@ struct BasePathTests {
             lists.lines.last == "roster: --base-path: /people/x is at the address of the list "
                 + "'people'; name another path or another list"
         )
+        let service = try RosterProcess.run([file, "--base-path", "/-/x"])
+        #expect(service.ending == .exit(78))
+        #expect(
+            service.lines.last == "roster: --base-path: /-/x is at the addresses of the service "
+                + "itself; name another path"
+        )
         let path = try RosterProcess.run([file, "--base-path", "lists"])
         #expect(path.ending == .exit(64))
     }

@@ -1,4 +1,5 @@
 import HTTP
+import Listings
 import TestSupport
 import Testing
 
@@ -7,6 +8,7 @@ import Testing
 @Suite("A service below a base path")
 struct BasePathTests {
     private static func gateway(
+        _ lists: [ListDefinition]? = nil,
         below basePath: String? = nil,
         hosts: String? = nil
     ) throws -> Gateway {
@@ -16,7 +18,8 @@ struct BasePathTests {
         if let hosts { settings.allowedHosts = AllowedHosts(hosts) }
         var options = ServiceOptions()
         options.pageCacheBytes = 1 << 20
-        let service = try Service([try SampleList.make()], options: options, isDraining: { false })
+        let lists = try lists ?? [try SampleList.make()]
+        let service = try Service(lists, options: options, isDraining: { false })
         return Gateway(service, settings)
     }
 
@@ -99,6 +102,34 @@ struct BasePathTests {
         #expect(response.status == .badRequest)
         gateway.peer = HTTPPeer(address: "10.0.0.8")
         #expect(try GatewayTests.ask(gateway, "/users", [(FieldName(name), value)]).status == 200)
+    }
+
+    @Test("paths that a row controller gives are below the base path, other addresses are not")
+    func controllers() throws {
+        var registry = ControllerRegistry()
+        let controller = ClosureController<Task>(columns: [column("title", \.title)])
+        var events = RowEvents<Task>.logged(TaskLog())
+        events.link = { $0.model.id == "1" ? "/other/1?a=b" : "https://b.example/" }
+        let source = try MemorySource(
+            models: ["1", "2"].map { Task(id: $0, title: "Task \($0)", owner: "ada") },
+            using: registry.register(controller, on: events),
+            schema: ListSchema(columns: controller.columns),
+            version: ListVersion(epoch: 1, counter: 1)
+        )
+        let gateway = try Self.gateway([ListDefinition("tasks", source: source)], below: "/lists")
+        let json = try GatewayTests.ask(gateway, "/tasks").text
+        #expect(json.contains("\"open\":\"/lists/other/1?a=b\""))
+        #expect(json.contains("\"open\":\"https://b.example/\""))
+        #expect(json.contains("\"href\":\"/lists/tasks/1/-/show\""))
+        let page = try GatewayTests.ask(gateway, "/tasks.html").text
+        #expect(page.contains("<a href=\"/lists/other/1?a=b\">"))
+        #expect(page.contains("<a href=\"https://b.example/\">"))
+        let done = try GatewayTests.ask(gateway, "/tasks/1/-/show", method: .post)
+        #expect(done.text.contains("\"location\":\"/lists/tasks/1\""))
+        let accept: [(FieldName, String)] = [(.accept, "text/html")]
+        let shown = try GatewayTests.ask(gateway, "/tasks/1/-/show", accept, method: .post)
+        #expect(shown.status == 303)
+        #expect(shown.fields["location"] == "/lists/tasks/1")
     }
 
     @Test("the host that a trusted proxy names must be allowed, and is the page's own")

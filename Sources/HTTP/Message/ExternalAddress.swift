@@ -23,7 +23,8 @@ extension HTTPRequest {
     package borrowing func addressed(at external: ExternalAddress) -> HTTPRequest {
         var request = copy self
         request.external = external
-        if external.isInPath, let depth = external.basePath.depth(in: path) {
+        // A request that waited comes again as it was answered before.
+        if external.isInPath, self.external == nil, let depth = external.basePath.depth(in: path) {
             request.path.removeFirst(depth)
         }
         return request

@@ -7,6 +7,8 @@ import Sockets
 package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
     private let service: Service
     private let settings: Settings
+    /// Whether no proxy changes the meaning of a request.
+    private let isDirect: Bool
     private let workers: ServiceWorkers?
     /// How long a request may keep the loop; nil where nobody else answers.
     private let turn: ReadingTurn?
@@ -42,6 +44,7 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
     ) {
         self.service = service
         self.settings = settings
+        isDirect = settings.trustedProxies.isEmpty && settings.basePath.isRoot
         self.workers = workers
         self.turn = workers == nil ? nil : turn
         cache = PageCache(maximumBytes: service.options.pageCacheBytes)
@@ -103,6 +106,10 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
     private func findSender(
         of request: borrowing HTTPRequest
     ) throws(ProxiedSender.Fault) -> ExternalAddress? {
+        guard !isDirect else {
+            if peer != nil || sender.client != nil { sender = ProxiedSender(peer) }
+            return nil
+        }
         sender = try ProxiedSender(request, peer, settings.trustedProxies)
         return sender.externalAddress(settings.basePath)
     }

@@ -29,8 +29,8 @@ struct ProxiedSender {
         let allowed: String
     }
 
-    /// A sender of whom nothing is known.
-    init() {}
+    /// The peer itself, with no proxy before it.
+    init(_ peer: HTTPPeer? = nil) { client = peer?.address?.network }
 
     /// Finds the sender of a request.
     ///
@@ -44,7 +44,7 @@ struct ProxiedSender {
         _ peer: HTTPPeer?,
         _ trusted: TrustedProxies
     ) throws(Fault) {
-        client = peer?.address?.network
+        self.init(peer)
         guard let peer, !trusted.isEmpty, trusted.contains(peer) else { return }
         user = request.field(Self.forwardedUser)
         basePath = try Self.check(

@@ -323,8 +323,8 @@ package final class Service: HTTPHandler {
     ///   - request: The request.
     ///   - id: The name it came with; nil makes one.
     func beginRequest(_ request: borrowing HTTPRequest, named id: String?) {
-        let basePath = request.basePath
-        if basePath.text != addresses.base { addresses = Address(under: basePath) }
+        let base = request.external?.basePath.text ?? ""
+        if base != addresses.base { addresses = Address(under: request.basePath) }
         beginRequest(named: id)
     }
 

@@ -141,6 +141,13 @@ struct Serving {
         }
         let contents = try makeContents()
         let firstSegment = configuration.basePath.firstSegment
+        guard firstSegment != "-" else {
+            throw Failure(
+                .configuration,
+                "--base-path: \(configuration.basePath.text) is at the addresses of the service "
+                    + "itself; name another path"
+            )
+        }
         if let list = contents.lists.first(where: { $0.name == firstSegment }) {
             throw Failure(
                 .configuration,
