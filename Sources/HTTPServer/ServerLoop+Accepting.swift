@@ -113,7 +113,7 @@ extension ServerLoop {
         if peerHandler != nil || configuration.accessLog != nil,
             let address = try? SocketAddress(ofPeer: connection.descriptor)
         {
-            connection.peer = HTTPPeer(address: address.host, network: address.network)
+            connection.peer = HTTPPeer(address: address.host)
         }
         connection.machine.isDraining = configuration.state.isDraining
         connections.insert(connection)

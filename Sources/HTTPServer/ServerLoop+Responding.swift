@@ -141,7 +141,7 @@ extension ServerLoop {
             duration: .nanoseconds(start.moment.age),
             queued: start.queued,
             isAborted: false,
-            client: connection.peer?.address,
+            client: connection.peer?.text,
             userAgent: machine.request.field(.userAgent),
             referrer: machine.request.field(.referer),
             version: machine.request.version,
@@ -162,7 +162,7 @@ extension ServerLoop {
                     duration: .zero,
                     queued: .zero,
                     isAborted: false,
-                    client: connection.peer?.address
+                    client: connection.peer?.text
                 )
             )
         }

@@ -61,24 +61,6 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
         }
     }
 
-    /// An IPv4 or IPv6 address in numbers, without a port; nil for everything else.
-    package init?(numbers: String) {
-        let isNumeric = numbers.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-                UInt8(ascii: "A")...UInt8(ascii: "F"), UInt8(ascii: "."), UInt8(ascii: ":"):
-                true
-            default: false
-            }
-        }
-        let hasSign = numbers.utf8.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ":") }
-        // With these letters alone a name could still be meant, as in cafe.ad: it is not the same.
-        guard isNumeric, hasSign, let found = try? Self.resolve(host: numbers, port: 0).first,
-            found.isIPv6 == numbers.contains(":"), found.isIPv6 || found.host == numbers
-        else { return nil }
-        self = found
-    }
-
     /// The address of a Unix socket; nil for a path that is empty, over 107 bytes long or holds a
     /// zero byte.
     package init?(path: String) {

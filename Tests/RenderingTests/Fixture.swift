@@ -109,6 +109,8 @@ struct FixtureLinks: PageLinks {
         buffer.append(id)
     }
 
+    func writeAddress(_ address: String, to buffer: inout ByteBuffer) { buffer.append(address) }
+
     func writeRowStem(to buffer: inout ByteBuffer) -> Bool {
         if hasStem { buffer.append("/people/") }
         return hasStem

@@ -1,5 +1,6 @@
 import Database
 import Glibc
+import HTTP
 import Remote
 import Testing
 
@@ -48,7 +49,8 @@ struct ConfigurationTests {
             "--allow-writes": "on", "--allow-anonymous-writes": "on", "--require-if-match": "on",
             "--import-limit": "9",
             "--cursor-secret-file": "keys", "--tokens": "tokens", "--anonymous": "none",
-            "--trust-proxy": "10.0.0.7,::1", "--rate-limit": "50", "--config": "settings",
+            "--trust-proxy": "10.0.0.7,::1", "--base-path": "/lists", "--rate-limit": "50",
+            "--config": "settings",
         ]
         let switches = Option.all.filter(\.isSwitch).map(\.flag)
         #expect(Set(values.keys) == Set(Option.all.compactMap(\.flag)))
@@ -78,7 +80,8 @@ struct ConfigurationTests {
         #expect(blanks.cursorSecretFile == "keys")
         #expect(blanks.tokens == "tokens")
         #expect(!blanks.allowsAnonymousReads)
-        #expect(blanks.trustedProxies == ["10.0.0.7", "::1"])
+        #expect(try blanks.trustedProxies == TrustedProxies("10.0.0.7,::1"))
+        #expect(blanks.basePath == BasePath("/lists"))
         #expect(blanks.rateLimit == 50)
         #expect(blanks.allowedHosts == AllowedHosts("[::1]:80,a.example"))
         #expect(blanks.crossOrigin == .origins(["https://b.example"]))
@@ -363,6 +366,9 @@ struct RefusedConfiguration: Sendable, CustomTestStringConvertible {
     }
 
     private static let grouping = "COLUMN, COLUMN:initial or LIST=COLUMN"
+    private static let proxy =
+        "an address such as 10.0.0.7 or ::1, a range such as 10.0.0.0/8 or 2001:db8::/32, or unix: "
+        + "for the peers of a Unix socket"
     private static let naming =
         "names have no /, no control characters, are not '-' and do not begin with sqlite_ or roster_"
     private static let noAddress =
@@ -462,8 +468,30 @@ struct RefusedConfiguration: Sendable, CustomTestStringConvertible {
         RefusedConfiguration(
             "--trust-proxy",
             "10.0.0.7,proxy.example",
-            text: "--trust-proxy: '10.0.0.7,proxy.example' is not addresses such as 10.0.0.7 or "
-                + "::1, with commas between"
+            text: "--trust-proxy: 'proxy.example' is not \(proxy)"
+        ),
+        RefusedConfiguration("--trust-proxy", "", text: "--trust-proxy: '' is not \(proxy)"),
+        RefusedConfiguration(
+            "--trust-proxy",
+            "unix:/run/a",
+            text: "--trust-proxy: 'unix:/run/a' is not \(proxy)"
+        ),
+        RefusedConfiguration(
+            "--trust-proxy",
+            "::1,10.0.0.0/33",
+            text: "--trust-proxy: '10.0.0.0/33' is not a range of addresses: behind the / stands a "
+                + "number of bits from 0 to 32"
+        ),
+        RefusedConfiguration(
+            "--trust-proxy",
+            "10.0.0.7/8",
+            text: "--trust-proxy: '10.0.0.7/8' is not a range of addresses: all bits behind the "
+                + "first 8 must be 0"
+        ),
+        RefusedConfiguration(
+            "--base-path",
+            "lists",
+            text: "--base-path: 'lists' is not \(BasePath.allowed)"
         ),
         RefusedConfiguration(
             "a=x.csv",

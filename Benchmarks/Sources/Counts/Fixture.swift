@@ -127,6 +127,8 @@ struct PlainLinks: PageLinks {
         buffer.append(id)
     }
 
+    func writeAddress(_ address: String, to buffer: inout ByteBuffer) { buffer.append(address) }
+
     func writeRowStem(to buffer: inout ByteBuffer) -> Bool {
         buffer.append("/users/")
         return true

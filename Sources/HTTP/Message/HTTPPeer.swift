@@ -1,19 +1,24 @@
-/// Who is at the other end of a connection.
+/// The other end of a connection.
 package struct HTTPPeer: Hashable, Sendable {
-    /// The address in numbers, without a port; `unix:` for a Unix socket.
-    package let address: String
-    /// What tells clients apart: see `SocketAddress.network`; nil for a Unix socket.
-    package let network: UInt64?
+    /// The address; nil for a Unix socket.
+    package let address: IPAddress?
+    /// The address as the log shows it.
+    package let text: String
+    /// Whether the connection came by a Unix socket.
+    package let isUnixSocket: Bool
 
-    /// Names who is there.
-    package init(address: String, network: UInt64?) {
-        self.address = address
-        self.network = network
+    /// Creates a peer.
+    ///
+    /// - Parameter address: The address in numbers, without a port; `unix:` begins a Unix socket.
+    package init(address: String) {
+        self.address = IPAddress(address)
+        text = address
+        isUnixSocket = address.hasPrefix("unix:")
     }
 }
 
-/// A handler that wants to know whose request it answers.
+/// A handler that needs the peer of each request.
 package protocol HTTPPeerHandler: HTTPHandler {
-    /// Who sent the request that comes next; nil where that is not known.
+    /// The sender of the next request; nil where that is not known.
     var peer: HTTPPeer? { get set }
 }

@@ -35,6 +35,9 @@ extension HTTPRequest {
     ///
     /// - Returns: false also where no host was sent, or several.
     package func isAuthority(_ spelled: borrowing ByteBuffer) -> Bool {
+        if let authority = external?.authority {
+            return spelled.withBytes { authority.utf8.span.equals($0) }
+        }
         var range = authorityRange
         if range == nil {
             for field in fields where isNamed(field, .host) {

@@ -32,6 +32,9 @@ public struct HTTPRequest: Sendable {
     /// Where the target's authority lies in `head`, for a target in absolute form.
     var authorityRange: Range<Int>?
 
+    /// The address as the client of a proxy sees it; nil for a request that came as it was sent.
+    package internal(set) var external: ExternalAddress?
+
     /// What is known of the head as a whole, while method, version and path are as they were read.
     private(set) var readHead: ReadHead?
 
@@ -50,10 +53,12 @@ public struct HTTPRequest: Sendable {
         get throws(QueryError) { try QueryItems(rawQuery: query) }
     }
 
-    /// The host the request is for, with its port if one was sent: the target's authority in
-    /// absolute form, else the Host field; nil for an HTTP/1.0 request without one.
+    /// The host the request is for, with its port if one was sent: what a trusted proxy says, else
+    /// the target's authority in absolute form, else the Host field; nil for an HTTP/1.0 request
+    /// without one.
     public var authority: String? {
-        authorityRange.map { text(of: $0) } ?? field(.host)
+        if let authority = external?.authority { return authority }
+        return authorityRange.map { text(of: $0) } ?? field(.host)
     }
 
     /// The value of a field, the values joined by `, ` when it was sent several times
@@ -102,9 +107,9 @@ extension HTTPRequest {
     /// A number that no request of the process has whose head is another one: what was found out
     /// about a head holds for all with its number.
     ///
-    /// Nil for a request that was not read by a connection, or whose method, version or path was
-    /// changed since; the body is no part of the head.
-    package var headNumber: UInt64? { readHead?.number }
+    /// Nil for a request that was not read by a connection, whose method, version or path was changed
+    /// since, or whose ``external`` address depends on its sender; the body is no part of the head.
+    package var headNumber: UInt64? { external == nil ? readHead?.number : nil }
 
     /// A head that a connection has read.
     struct ReadHead: Sendable {

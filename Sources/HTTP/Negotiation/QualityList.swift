@@ -27,7 +27,7 @@ struct QualityList {
     }
 
     /// Reads the members one after the other.
-    private struct Scanner {
+    struct Scanner {
         private let bytes: [UInt8]
         private var index = 0
 
@@ -37,9 +37,9 @@ struct QualityList {
 
         var isAtEnd: Bool { index == bytes.count }
 
-        private var current: UInt8? { index < bytes.count ? bytes[index] : nil }
+        var current: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-        private var isAtEndOfMember: Bool { isAtEnd || current == UInt8(ascii: ",") }
+        var isAtEndOfMember: Bool { isAtEnd || current == UInt8(ascii: ",") }
 
         mutating func skipComma() {
             if current == UInt8(ascii: ",") { index += 1 }
@@ -80,11 +80,11 @@ struct QualityList {
             }
         }
 
-        private mutating func skipBlanks() {
+        mutating func skipBlanks() {
             while let byte = current, byte.isBlank { index += 1 }
         }
 
-        private mutating func skip(_ byte: UInt8) -> Bool {
+        mutating func skip(_ byte: UInt8) -> Bool {
             guard current == byte else { return false }
             index += 1
             return true
@@ -96,14 +96,14 @@ struct QualityList {
             return token().map { "\(first)/\($0)" }
         }
 
-        private mutating func token() -> String? {
+        mutating func token() -> String? {
             let start = index
             while let byte = current, ByteClass.token.contains(byte) { index += 1 }
             guard index > start else { return nil }
             return String(decoding: bytes[start..<index].map(\.lowercasedASCII), as: UTF8.self)
         }
 
-        private mutating func value() -> String? {
+        mutating func value() -> String? {
             guard skip(UInt8(ascii: "\"")) else { return token() }
             var text: [UInt8] = []
             while let byte = current {
@@ -141,7 +141,7 @@ struct QualityList {
 
 extension Substring {
     /// The text without SP and HTAB at its ends.
-    func trimmingASCIIBlanks() -> String {
+    package func trimmingASCIIBlanks() -> String {
         String(decoding: Array(utf8)[...].trimmingBlanks(), as: UTF8.self)
     }
 }

@@ -81,6 +81,16 @@ extension RequestPath {
             ends.count <= limits.maximumPathSegments && decoded.count <= limits.maximumPathBytes
     }
 
+    /// Removes the first segments, but for ``rawPath``; `/` is what is left when there is no other.
+    mutating func removeFirst(_ count: Int) {
+        guard count > 0 else { return }
+        let length = ends[count - 1]
+        decoded.removeFirst(length)
+        ends.removeFirst(count)
+        for index in ends.indices { ends[index] -= length }
+        if ends.isEmpty { ends.append(0) }
+    }
+
     private mutating func clear() {
         raw.removeAll(keepingCapacity: true)
         decoded.removeAll(keepingCapacity: true)

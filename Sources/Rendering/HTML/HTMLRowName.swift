@@ -69,7 +69,7 @@ extension HTMLWriter {
     ) {
         switch link {
         case .own: page.withID(ofRow: row) { id in text { context.links.writeRow(id, to: &$0) } }
-        case .address(let address): text(address)
+        case .address(let address): text { context.links.writeAddress(address, to: &$0) }
         case .absent, .closed: break
         }
     }
@@ -98,7 +98,7 @@ extension HTMLWriter {
         }
         markup("<a class=\"in\" href=\"")
         if let toggle = outline.toggle {
-            text(toggle)
+            text { context.links.writeAddress(toggle, to: &$0) }
         } else {
             page.withID(ofRow: row) { id in text { context.links.writeToggle(ofRow: id, to: &$0) } }
         }

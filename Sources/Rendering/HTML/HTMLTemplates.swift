@@ -137,7 +137,7 @@ extension Page {
     ) {
         switch link {
         case .own: withID(ofRow: row) { context.links.writeRow($0, to: &buffer) }
-        case .address(let address): buffer.append(address)
+        case .address(let address): context.links.writeAddress(address, to: &buffer)
         case .absent, .closed: break
         }
     }

@@ -34,7 +34,8 @@ extension JSONWriter {
             }
             switch link {
             case .own, .closed: break
-            case .address(let address): writer.member("open", address)
+            case .address(let address):
+                writer.string("open") { context.links.writeAddress(address, to: &$0) }
             case .absent: writer.member("open", nil)
             }
             if page.canExpand(row: row) {
@@ -42,7 +43,9 @@ extension JSONWriter {
                     page.withID(ofRow: row) { context.links.writeChildren(ofRow: $0, to: &address) }
                 }
             }
-            if let toggle = outline?.toggle { writer.member("toggle", toggle) }
+            if let toggle = outline?.toggle {
+                writer.string("toggle") { context.links.writeAddress(toggle, to: &$0) }
+            }
         }
     }
 

@@ -68,6 +68,9 @@ package protocol PageLinks {
     /// Appends the address of the row with an id, given as UTF-8.
     func writeRow(_ id: borrowing Span<UInt8>, to buffer: inout ByteBuffer)
 
+    /// Appends an address that a row controller gave: a path is one of the service.
+    func writeAddress(_ address: String, to buffer: inout ByteBuffer)
+
     /// Appends what stands before the id in the address of a row whose id is of letters, digits,
     /// `-`, `_` and `~` only.
     ///

@@ -29,7 +29,8 @@ struct ActionCall: ListCall {
             action: action,
             results: results,
             isSingle: row != nil,
-            listAddress: listAddress
+            listAddress: listAddress,
+            addresses: answer.links.links.addresses
         )
     }
 }

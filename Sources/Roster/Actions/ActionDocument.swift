@@ -18,6 +18,7 @@ struct ActionDocument {
     let isSingle: Bool
     /// Where the list stands as it was looked at.
     let listAddress: String
+    let addresses: Address
 
     /// Appends the document as JSON.
     func render(to buffer: inout ByteBuffer) {
@@ -26,13 +27,13 @@ struct ActionDocument {
                 writer.member("list", list)
                 writer.member("action", action)
                 if isSingle, let result = results.first {
-                    writer.result(result)
+                    writer.result(result, addresses)
                 } else {
                     let done = results.count { $0.outcome.isDone }
                     writer.member("done", done)
                     writer.member("refused", results.count - done)
                     writer.array("results") { writer in
-                        for result in results { writer.object { $0.result(result) } }
+                        for result in results { writer.object { $0.result(result, addresses) } }
                     }
                 }
                 writer.object("links") { $0.member("list", listAddress) }
@@ -92,10 +93,10 @@ enum RowOutcome: Hashable, Sendable {
 }
 
 extension JSONWriter {
-    fileprivate mutating func result(_ result: ActionDocument.Result) {
+    fileprivate mutating func result(_ result: ActionDocument.Result, _ addresses: Address) {
         member("row", result.row)
         member("outcome", result.outcome.name)
         if let message = result.outcome.message { member("message", message) }
-        if let location = result.outcome.location { member("location", location) }
+        if let location = result.outcome.location { member("location", addresses.own(location)) }
     }
 }

@@ -14,7 +14,10 @@ enum RequestOrigin {
         guard let sender = authority(of: origin), let receiver = request.authority else {
             return true
         }
-        // Behind an ingress that speaks TLS only the names can be compared.
+        if let scheme = request.external?.scheme, !origin.lowercased().hasPrefix("\(scheme)://") {
+            return true
+        }
+        // Behind an ingress that speaks TLS and does not say so only the names can be compared.
         return sender.name != receiver.lowercased() && sender.full != receiver.lowercased()
     }
 

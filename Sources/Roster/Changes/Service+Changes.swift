@@ -133,6 +133,7 @@ extension Service {
         let list = self.target(target.endpoint, .list, nil)
         func answer(_ format: PageFormat) -> ListAnswer {
             ListAnswer(
+                addresses: addresses,
                 target: list,
                 representation: Representation(forced: format, suffix: nil),
                 query: query,
@@ -170,7 +171,7 @@ extension Service {
     /// The problem of a list whose changes nobody can know.
     private func cannotBeFollowed(_ target: ListTarget) -> Refusal {
         let list = target.endpoint.definition
-        let way = Problem.Way("list", label: list.title, address: Address.list(list.name))
+        let way = Problem.Way("list", label: list.title, address: addresses.list(list.name))
         let detail = "The source of \(list.name) does not tell when it changes."
         return Refusal(
             problem: problem(.notFound, detail, ways: [way]),
@@ -181,7 +182,7 @@ extension Service {
     /// The way to the page that a request wants to follow.
     func reload(_ target: ListTarget, _ sent: [QueryItems.Item]) -> Problem.Way {
         let address = CorrectedAddress.make(
-            path: "\(Address.list(target.endpoint.definition.name)).\(PageFormat.json.rawValue)",
+            path: "\(addresses.list(target.endpoint.definition.name)).\(PageFormat.json.rawValue)",
             items: sent.filter { !ListParameters.Accepted.changeNames.contains($0.name) }
         )
         return Problem.Way("reload", label: target.endpoint.definition.title, address: address)

@@ -59,7 +59,7 @@ extension Service {
         of origin: FollowedPage.Origin,
         since held: String
     ) throws -> FollowedPage.Renewal {
-        beginRequest(named: nil)
+        beginRequest(origin.request, named: nil)
         caller = renewed(origin.caller)
         language = PageLanguage(for: origin.request)
         let match = router.match(origin.request.method, origin.request.path)

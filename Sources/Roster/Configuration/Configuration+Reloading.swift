@@ -59,6 +59,7 @@ extension Gateway.Settings {
             rateLimits = configuration.rateLimit.map { RateLimits(perSecond: $0) }
         }
         trustedProxies = configuration.trustedProxies
+        basePath = configuration.basePath
         if let hosts = configuration.allowedHosts { allowedHosts = hosts }
     }
 }

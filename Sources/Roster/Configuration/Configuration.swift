@@ -1,4 +1,5 @@
 package import Database
+package import HTTP
 import Sockets
 
 /// What the program was asked to do: flags before environment variables before the file of settings
@@ -100,8 +101,10 @@ package struct Configuration: Hashable, Sendable {
     package var tokens: String?
     /// Whether those may read who do not say who they are.
     package var allowsAnonymousReads = true
-    /// The addresses of the proxies that are believed.
-    package var trustedProxies: Set<String> = []
+    /// The proxies whose fields about their clients are believed.
+    package var trustedProxies = TrustedProxies()
+    /// The path below which clients reach the service.
+    package var basePath = BasePath.root
     /// The requests a second of one client address; nil for any number.
     package var rateLimit: Int?
     /// Whether callers who have said who they are may write.
@@ -236,7 +239,14 @@ package struct Configuration: Hashable, Sendable {
             let allowed = "none or read"
             allowsAnonymousReads = try Self.read(reads, of: value, origin: origin, allowed: allowed)
         case .trustProxy:
-            trustedProxies = try Self.addresses(value, origin)
+            do {
+                trustedProxies = try TrustedProxies(value)
+            } catch {
+                throw .invalidValue(origin, value: error.part, allowed: error.allowed)
+            }
+        case .basePath:
+            let path = BasePath(value)
+            basePath = try Self.read(path, of: value, origin: origin, allowed: BasePath.allowed)
         case .rateLimit: rateLimit = try Self.number(value, origin, 1...100_000)
         case .cursorSecret: cursorSecret = value
         case .cursorSecretFile:
@@ -245,22 +255,6 @@ package struct Configuration: Hashable, Sendable {
         case .importLimit: importLimit = try Self.number(value, origin, 1...1_048_576)
         case .requireIfMatch: requiresIfMatch = try Self.isOn(value, origin)
         }
-    }
-
-    /// Addresses in numbers, with commas between.
-    private static func addresses(
-        _ text: String,
-        _ origin: String
-    ) throws(ConfigurationError) -> Set<String> {
-        let allowed = "addresses such as 10.0.0.7 or ::1, with commas between"
-        var addresses: Set<String> = []
-        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let address = SocketAddress(numbers: String(part)) else {
-                throw .invalidValue(origin, value: text, allowed: allowed)
-            }
-            addresses.insert(address.host)
-        }
-        return addresses
     }
 
     private static func isOn(_ text: String, _ origin: String) throws(ConfigurationError) -> Bool {

@@ -18,7 +18,7 @@ package struct Option: Sendable {
         case rowsTime, countsTime, facetsTime, readQueue, writeQueue
         case allowWrites, allowAnonymousWrites, requireIfMatch, importLimit
         case cursorSecret, cursorSecretFile
-        case tokens, anonymous, trustProxy, rateLimit
+        case tokens, anonymous, trustProxy, basePath, rateLimit
     }
 
     /// What the setting is for the program.
@@ -354,9 +354,17 @@ package struct Option: Sendable {
             key: .trustProxy,
             flag: "--trust-proxy",
             variable: "ROSTER_TRUST_PROXY",
-            placeholder: "ADDRESS[,…]",
+            placeholder: "ADDRESS[/BITS][,…]",
             standard: "none",
-            summary: "proxies believed when X-Forwarded-User or X-Forwarded-For says who asks"
+            summary: "proxies whose X-Forwarded-* fields are believed; unix: for Unix sockets"
+        ),
+        Option(
+            key: .basePath,
+            flag: "--base-path",
+            variable: "ROSTER_BASE_PATH",
+            placeholder: "PATH",
+            standard: "/",
+            summary: "path below which clients reach the service, as in /lists"
         ),
         Option(
             key: .rateLimit,

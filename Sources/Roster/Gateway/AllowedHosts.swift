@@ -21,7 +21,7 @@ package struct AllowedHosts: Hashable, Sendable {
     /// them is neither.
     package init?(_ text: String) {
         let hosts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        guard hosts.allSatisfy(Self.isAuthority) else { return nil }
+        guard hosts.allSatisfy(ExternalAddress.isAuthority) else { return nil }
         self.init(hosts: Set(hosts.map { Self.canonical($0) }), areLoopback: false)
     }
 
@@ -50,16 +50,6 @@ package struct AllowedHosts: Hashable, Sendable {
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts[0] == "127"
             && parts.allSatisfy { $0.first?.isNumber == true && UInt8($0) != nil }
-    }
-
-    /// Whether a text is a host with an optional port.
-    static func isAuthority(_ text: String) -> Bool {
-        do {
-            _ = try HTTPRequest(.get, "/", fields: [(.host, text)])
-            return true
-        } catch {
-            return false
-        }
     }
 
     /// In lower case and without the dot that ends a complete name.

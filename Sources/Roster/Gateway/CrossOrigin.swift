@@ -24,7 +24,7 @@ package enum CrossOrigin: Hashable, Sendable {
         let scheme = ["http://", "https://"].first { text.hasPrefix($0) }
         guard let scheme else { return false }
         let host = text.dropFirst(scheme.count)
-        return AllowedHosts.isAuthority(String(host)) && host == host.lowercased()
+        return ExternalAddress.isAuthority(String(host)) && host == host.lowercased()
     }
 
     /// Whether the page that sends a request may use the service.

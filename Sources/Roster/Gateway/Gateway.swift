@@ -5,37 +5,12 @@ import Sockets
 
 /// What stands before the service: names requests, lets in whom it should, and codes answers.
 package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
-    /// What a gateway does.
-    package struct Settings: Sendable {
-        /// The hosts that are answered for.
-        ///
-        /// Default nil: all.
-        package var allowedHosts: AllowedHosts?
-        /// The origins whose pages may read the answers.
-        ///
-        /// Default nil: none but the own.
-        package var crossOrigin: CrossOrigin?
-        /// Whether the log is to be told what an answer is about.
-        ///
-        /// Default false.
-        package var notesAnswers = false
-        /// So many requests a second of each client.
-        ///
-        /// Default nil: as many as come.
-        package var rateLimits: RateLimits?
-        /// The addresses of proxies that are believed when they say who asks.
-        ///
-        /// Default none.
-        package var trustedProxies: Set<String> = []
-
-        /// The settings of a gateway that lets everybody in.
-        package init() {}
-    }
-
     private let service: Service
     private var settings: Settings
     /// The reloads that have been adopted.
     private var reloadGeneration: Int
+    /// Whether no proxy changes the meaning of a request.
+    private var isDirect: Bool
     private let workers: ServiceWorkers?
     /// How long a request may keep the loop; nil where nobody else answers.
     private let turn: ReadingTurn?
@@ -53,6 +28,8 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
     var bytesOfKeptPages: Int { cache.byteCount }
     /// Who sent the request that comes next, where that is to be known.
     package var peer: HTTPPeer?
+    /// The sender of the current request.
+    private var sender = ProxiedSender()
 
     /// Puts a gateway before the service of one loop.
     ///
@@ -70,9 +47,11 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         self.service = service
         self.settings = settings
         reloadGeneration = service.reloadGeneration
+        isDirect = settings.trustedProxies.isEmpty && settings.basePath.isRoot
         self.workers = workers
         self.turn = workers == nil ? nil : turn
         cache = PageCache(maximumBytes: service.options.pageCacheBytes)
+        service.addresses = Address(under: settings.basePath)
         if let workers { service.share(turn, with: workers) }
     }
 
@@ -113,9 +92,53 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         _ charge: Charge,
         with response: inout HTTPResponse
     ) throws {
-        let start = MonotonicTime.now
         adoptReload()
+        do {
+            guard let external = try findSender(of: request) else {
+                return try answer(request, charge, with: &response)
+            }
+            try answer(request.addressed(at: external), charge, with: &response)
+        } catch let fault as ProxiedSender.Fault {
+            refuse(fault, request, with: &response)
+        }
+    }
+
+    /// Finds out who sends a request, and how its client has addressed it.
+    ///
+    /// - Returns: The address as the client sees it; nil for a request that came as it was sent.
+    /// - Throws: `ProxiedSender.Fault`.
+    private func findSender(
+        of request: borrowing HTTPRequest
+    ) throws(ProxiedSender.Fault) -> ExternalAddress? {
+        guard !isDirect else {
+            if peer != nil || sender.client != nil { sender = ProxiedSender(peer) }
+            return nil
+        }
+        sender = try ProxiedSender(request, peer, settings.trustedProxies)
+        return sender.externalAddress(settings.basePath)
+    }
+
+    /// Refuses a request whose proxy says what cannot be read.
+    private func refuse(
+        _ fault: ProxiedSender.Fault,
+        _ request: borrowing HTTPRequest,
+        with response: inout HTTPResponse
+    ) {
+        let start = MonotonicTime.now
+        service.addresses = Address(under: settings.basePath)
         service.beginRequest(named: RequestID.sent(with: request))
+        let detail = "\(fault.field), as the proxy sent it, is not \(fault.allowed)."
+        service.refuse(.malformedRequest, detail, request, with: &response)
+        finish(&response, to: request, since: start)
+    }
+
+    private func answer(
+        _ request: borrowing HTTPRequest,
+        _ charge: Charge,
+        with response: inout HTTPResponse
+    ) throws {
+        let start = MonotonicTime.now
+        service.beginRequest(request, named: RequestID.sent(with: request))
         if !refuse(request, charge, with: &response) {
             turn?.begin()
             defer { turn?.suspend() }
@@ -154,6 +177,7 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         settings = new.gateway
         // The hosts of a server of this machine are known to its loops alone.
         settings.allowedHosts = new.gateway.allowedHosts ?? hosts
+        isDirect = settings.trustedProxies.isEmpty && settings.basePath.isRoot
         cache = PageCache(maximumBytes: service.options.pageCacheBytes)
         allowedHead = nil
         knownHost.removeAll()
@@ -242,9 +266,24 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         of request: borrowing HTTPRequest,
         with response: inout HTTPResponse
     ) throws -> HTTPBodyDecision {
-        let start = MonotonicTime.now
         adoptReload()
-        service.beginRequest(named: RequestID.sent(with: request))
+        do {
+            guard let external = try findSender(of: request) else {
+                return try admit(request, with: &response)
+            }
+            return try admit(request.addressed(at: external), with: &response)
+        } catch let fault as ProxiedSender.Fault {
+            refuse(fault, request, with: &response)
+            return .respond
+        }
+    }
+
+    private func admit(
+        _ request: borrowing HTTPRequest,
+        with response: inout HTTPResponse
+    ) throws -> HTTPBodyDecision {
+        let start = MonotonicTime.now
+        service.beginRequest(request, named: RequestID.sent(with: request))
         if !refuse(request, .announced, with: &response) {
             let decision = try service.admitBody(of: request, with: &response)
             guard case .respond = decision else { return decision }
@@ -259,6 +298,7 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
 
     /// Fills the answer to a request that the server has refused.
     package func refuse(_ refusal: HTTPRefusal, with response: inout HTTPResponse) {
+        service.addresses = Address(under: settings.basePath)
         service.beginRequest(named: nil)
         service.refuse(refusal, with: &response)
         response.addField(.xRequestID, service.requestID())
@@ -282,7 +322,6 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
             return true
         }
         if let board = service.options.access {
-            let sender = ProxiedSender(request, peer, settings.trustedProxies)
             if let refusal = service.admit(request, user: sender.user, board) {
                 if let challenge = refusal.challenge {
                     response.addField(.wwwAuthenticate, challenge)
@@ -317,7 +356,7 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
     /// The seconds until the sender of a request may send another one; nil where it may now.
     private func takesTooMany(_ request: borrowing HTTPRequest, _ charge: Charge) -> Int? {
         guard charge != .admitted, let limits = settings.rateLimits,
-            let client = ProxiedSender(request, peer, settings.trustedProxies).client
+            let client = sender.client
         else { return nil }
         return limits.take(client, at: .now, counting: charge == .counted)
     }
@@ -370,7 +409,7 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         service.count(response.status, nanoseconds: start.age)
         guard settings.notesAnswers else { return }
         response.note = service.answerNote(
-            client: ProxiedSender.address(request, peer, settings.trustedProxies),
+            client: sender.address,
             traceID: TraceParent(request)?.traceID
         )
     }

@@ -44,7 +44,7 @@ extension Service {
     ///   - trace: What the other one knows of it.
     ///   - problems: What the other one has told of.
     func resume(_ handed: HandedRequest, _ trace: RequestTrace, _ problems: [ProblemKind]) {
-        beginRequest(named: handed.id)
+        beginRequest(handed.request, named: handed.id)
         caller = renewed(handed.caller)
         language = PageLanguage(for: handed.request)
         self.trace = trace

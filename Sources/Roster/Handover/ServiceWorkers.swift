@@ -161,7 +161,7 @@ private final class Attendant: @unchecked Sendable {
     }
 
     func answer(_ handed: HandedRequest) -> HandedAnswer {
-        service.beginRequest(named: handed.id)
+        service.beginRequest(handed.request, named: handed.id)
         service.caller = service.renewed(handed.caller)
         service.mayWait = handed.mayWait
         var endpoint = list.flatMap { service.endpoints[$0] }

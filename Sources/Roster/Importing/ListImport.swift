@@ -78,14 +78,14 @@ final class ListImport: Sendable {
     }
 
     /// What is told of it.
-    func document(of list: ListDefinition) -> ProgressDocument {
+    func document(of list: ListDefinition, _ addresses: Address) -> ProgressDocument {
         let report = self.report.withLock { $0 }
         var document = ProgressDocument(
             list: list.name,
             title: list.title,
             totalBytes: totalBytes,
-            address: Address.imported(id, of: list.name),
-            listAddress: Address.list(list.name)
+            address: addresses.imported(id, of: list.name),
+            listAddress: addresses.list(list.name)
         )
         document.state = report.state
         document.rows = report.rows

@@ -5,12 +5,14 @@ struct DescribedRights: Hashable, Sendable {
     /// The most descriptions that an event loop keeps.
     static let maximumCount = 16
 
+    private let basePath: String
     private let mayOperate: Bool
     private let readable: Set<String>
     private let writable: Set<String>
 
     /// Takes the rights of a caller; nil is a service that knows no callers.
-    init(_ caller: Caller?) {
+    init(_ caller: Caller?, below basePath: String) {
+        self.basePath = basePath
         mayOperate = caller?.mayOperate ?? true
         readable = caller?.readableLists ?? []
         writable = caller?.writableLists ?? []

@@ -8,6 +8,7 @@ import Rendering
 /// parameters of its lists, what can be written, and the kinds of problems.
 struct OpenAPIDocument {
     private let title: String
+    private let addresses: Address
     private let lists: [ListDescription]
     private let routes: [Route.Entry]
     private let security: OpenAPISecurity
@@ -16,16 +17,19 @@ struct OpenAPIDocument {
     ///
     /// - Parameters:
     ///   - title: Its title.
+    ///   - addresses: Its addresses.
     ///   - lists: Its lists.
     ///   - routes: Its addresses.
     ///   - security: What it asks of who asks.
     init(
         title: String,
+        addresses: Address = Address(),
         lists: [ListDescription],
         routes: [Route.Entry],
         security: OpenAPISecurity
     ) {
         self.title = title
+        self.addresses = addresses
         self.lists = lists
         self.routes = routes
         self.security = security
@@ -59,12 +63,13 @@ struct OpenAPIDocument {
                 lists.map { ["name": .text($0.name), "description": .text($0.title)] }
                     + [["name": "Service"]]
             ),
+            "servers": [["url": .text(addresses.base.isEmpty ? "/" : addresses.base)]],
             "paths": paths,
             "components": [
                 "schemas": merged(OpenAPISchemas.all, \.schemas),
                 "parameters": merged(OpenAPIFields.parameters, \.parameters),
                 "headers": OpenAPIFields.headers,
-                "responses": OpenAPIResponses.all, "securitySchemes": security.schemes,
+                "responses": OpenAPIResponses.all(addresses), "securitySchemes": security.schemes,
             ],
         ]
     }

@@ -95,20 +95,24 @@ enum OpenAPIResponses {
     }
 
     /// All of them, by their names.
-    static var all: JSONPart {
+    static func all(_ addresses: Address) -> JSONPart {
         let statuses = Set(ProblemKind.allCases.map(\.status)).sorted()
         let known = statuses.map { status -> (String, JSONPart) in
             let kinds = ProblemKind.allCases.filter { $0.status == status }
-            let text = kinds.map { "\($0.title) (`\(Address.problem($0))`): \($0.explanation)" }
-            return (name(status), response(text.joined(separator: "\n\n"), kinds))
+            let text = kinds.map { "\($0.title) (`\(addresses.problem($0))`): \($0.explanation)" }
+            return (name(status), response(text.joined(separator: "\n\n"), kinds, addresses))
         }
-        let other = response("Any other problem.", ProblemKind.allCases)
+        let other = response("Any other problem.", ProblemKind.allCases, addresses)
         return JSONPart(known + [(name(nil), other)])
     }
 
-    private static func response(_ text: String, _ kinds: [ProblemKind]) -> JSONPart {
+    private static func response(
+        _ text: String,
+        _ kinds: [ProblemKind],
+        _ addresses: Address
+    ) -> JSONPart {
         let types: JSONPart = [
-            "properties": ["type": ["enum": JSONPart(texts: kinds.map(Address.problem))]]
+            "properties": ["type": ["enum": JSONPart(texts: kinds.map(addresses.problem))]]
         ]
         let problem: JSONPart = ["allOf": [OpenAPISchemas.reference("Problem"), types]]
         return [

@@ -9,14 +9,16 @@ enum CorrectedAddress {
     ///   - path: The path, whose segments are written anew: as it was sent it may begin with `//`,
     ///     which leads to another host.
     ///   - items: The parameters as they were sent.
+    ///   - addresses: The addresses of the service.
     /// - Returns: The corrected address.
     static func make(
         _ correction: Correction,
         path: RequestPath,
-        items: [QueryItems.Item]
+        items: [QueryItems.Item],
+        in addresses: Address
     ) -> String {
         make(
-            path: Address.path(path.segments, without: nil),
+            path: addresses.path(path.segments, without: nil),
             items: items.compactMap { change($0, by: correction) }
         )
     }

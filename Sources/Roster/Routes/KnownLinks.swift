@@ -139,6 +139,10 @@ final class KnownLinks: PageLinks {
         links.writeRow(id, to: &buffer)
     }
 
+    func writeAddress(_ address: String, to buffer: inout ByteBuffer) {
+        links.writeAddress(address, to: &buffer)
+    }
+
     func writeRowStem(to buffer: inout ByteBuffer) -> Bool { links.writeRowStem(to: &buffer) }
 
     func writeAction(

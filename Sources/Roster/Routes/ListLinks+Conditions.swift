@@ -102,8 +102,7 @@ extension ListLinks {
 
     /// Appends the address that forms are sent to: see ``Service/redirectNarrowing(_:_:with:)``.
     func writeForm(to buffer: inout ByteBuffer) {
-        buffer.append(UInt8(ascii: "/"))
-        PercentEncoding.encode(list, for: .pathSegment, into: &buffer)
+        writeList(to: &buffer)
         buffer.append("/-/narrow" as StaticString)
         guard let suffix else { return }
         buffer.append(UInt8(ascii: "."))

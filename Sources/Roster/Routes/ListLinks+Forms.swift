@@ -7,8 +7,18 @@ extension ListLinks {
     /// led back to.
     var newRowAddress: String {
         var buffer = ByteBuffer()
-        buffer.append(Address.list(list) + "/-/new")
+        writeList(to: &buffer)
+        buffer.append("/-/new" as StaticString)
         writeParameters(query, to: &buffer)
+        return buffer.text()
+    }
+
+    /// The list in another segment, with nothing asked for.
+    func address(ofSegment id: String?) -> String {
+        var links = self
+        links.segment = id
+        var buffer = ByteBuffer()
+        links.write(.list, to: &buffer)
         return buffer.text()
     }
 }

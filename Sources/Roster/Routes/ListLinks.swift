@@ -30,6 +30,7 @@ struct ListLinks: PageLinks {
         }
     }
 
+    let addresses: Address
     let list: String
     let schema: ListSchema
     var place: Place
@@ -106,8 +107,7 @@ struct ListLinks: PageLinks {
         ofRow id: borrowing Span<UInt8>,
         to buffer: inout ByteBuffer
     ) {
-        buffer.append(UInt8(ascii: "/"))
-        PercentEncoding.encode(list, for: .pathSegment, into: &buffer)
+        writeList(to: &buffer)
         buffer.append(UInt8(ascii: "/"))
         writeInner(String(decoding: id), to: &buffer)
         buffer.append("/-/" as StaticString)
@@ -116,8 +116,7 @@ struct ListLinks: PageLinks {
     }
 
     func writeBulkAction(_ name: String, to buffer: inout ByteBuffer) {
-        buffer.append(UInt8(ascii: "/"))
-        PercentEncoding.encode(list, for: .pathSegment, into: &buffer)
+        writeList(to: &buffer)
         buffer.append("/-/actions/" as StaticString)
         writeName(name, suffix: nil, to: &buffer)
         writeWayBack(to: &buffer)
@@ -139,8 +138,7 @@ struct ListLinks: PageLinks {
     private func writeRefresh(to buffer: inout ByteBuffer) {
         var variant = variant(of: query)
         if place != .list { variant.place = .schema }
-        buffer.append(UInt8(ascii: "/"))
-        PercentEncoding.encode(list, for: .pathSegment, into: &buffer)
+        writeList(to: &buffer)
         buffer.append("/-/refresh" as StaticString)
         writeParameters(query, variant, to: &buffer)
     }
@@ -153,10 +151,13 @@ struct ListLinks: PageLinks {
         PercentEncoding.encode(id, for: .pathSegment, into: &buffer)
     }
 
+    func writeAddress(_ address: String, to buffer: inout ByteBuffer) {
+        buffer.append(addresses.own(address))
+    }
+
     func writeRowStem(to buffer: inout ByteBuffer) -> Bool {
         guard segment == nil else { return false }
-        buffer.append(UInt8(ascii: "/"))
-        PercentEncoding.encode(list, for: .pathSegment, into: &buffer)
+        writeList(to: &buffer)
         buffer.append(UInt8(ascii: "/"))
         return true
     }
@@ -184,15 +185,6 @@ struct ListLinks: PageLinks {
         PercentEncoding.encode(id, for: .pathSegment, into: &buffer)
     }
 
-    /// The list in another segment, with nothing asked for.
-    func address(ofSegment id: String?) -> String {
-        var links = self
-        links.segment = id
-        var buffer = ByteBuffer()
-        links.write(.list, to: &buffer)
-        return buffer.text()
-    }
-
     /// Appends the address of a place with nothing asked for.
     private func writeBare(_ place: Place, to buffer: inout ByteBuffer) {
         writePath(place, suffix: nil, to: &buffer)
@@ -212,6 +204,7 @@ struct ListLinks: PageLinks {
         query.parent = nil
         query.shape = .flow(limit: schema.defaultLimit)
         return ListLinks(
+            addresses: addresses,
             list: list,
             schema: schema,
             place: .list,
@@ -224,11 +217,21 @@ struct ListLinks: PageLinks {
 
     // MARK: - Paths
 
-    private func writePath(_ place: Place, suffix: PageFormat?, to buffer: inout ByteBuffer) {
+    /// Appends the path of the list, with something to follow: only the last name of a path can be
+    /// mistaken for one with a suffix.
+    func writeList(to buffer: inout ByteBuffer) {
+        buffer.append(addresses.base)
         buffer.append(UInt8(ascii: "/"))
-        guard place != .list else { return writeName(list, suffix: suffix, to: &buffer) }
-        // Only the last name of a path can be mistaken for one with a suffix.
         PercentEncoding.encode(list, for: .pathSegment, into: &buffer)
+    }
+
+    private func writePath(_ place: Place, suffix: PageFormat?, to buffer: inout ByteBuffer) {
+        guard place != .list else {
+            buffer.append(addresses.base)
+            buffer.append(UInt8(ascii: "/"))
+            return writeName(list, suffix: suffix, to: &buffer)
+        }
+        writeList(to: &buffer)
         switch place {
         case .list: break
         case .row(let id):

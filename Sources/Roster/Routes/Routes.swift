@@ -93,59 +93,73 @@ enum Route: Hashable, Sendable {
     }
 }
 
-/// The fixed addresses.
-enum Address {
-    /// The directory of lists.
-    static let directory = "/"
+/// The fixed addresses below a base path.
+struct Address: Hashable, Sendable {
+    /// What stands before every path: empty, or as in `/lists`.
+    let base: String
 
-    /// The description of the service.
+    /// Creates the addresses below a base path.
+    init(under basePath: BasePath = .root) { base = basePath.text }
+
+    /// The directory of lists.
+    var directory: String { base + "/" }
+
+    /// The pattern of the description of the service.
     static let description = "/-/openapi.json"
 
+    /// The description of the service.
+    var description: String { base + Self.description }
+
     /// The directory in a format of its own.
-    static func directory(_ format: PageFormat) -> String { "/.\(format.rawValue)" }
+    func directory(_ format: PageFormat) -> String { "\(base)/.\(format.rawValue)" }
 
     /// A list.
-    static func list(_ name: String) -> String {
-        "/" + PercentEncoding.encode(name, for: .pathSegment)
+    func list(_ name: String) -> String {
+        base + "/" + PercentEncoding.encode(name, for: .pathSegment)
     }
 
     /// A segment of a list; nil is the one shown when none is asked for.
-    static func segment(_ id: String?, of list: String) -> String {
-        guard let id else { return Address.list(list) }
-        return Address.list(list) + "?segment="
+    func segment(_ id: String?, of list: String) -> String {
+        guard let id else { return self.list(list) }
+        return self.list(list) + "?segment="
             + PercentEncoding.encode(id, for: .queryComponent)
     }
 
     /// The sections of a list.
-    static func sections(of list: String) -> String { Address.list(list) + "/-/sections" }
+    func sections(of list: String) -> String { self.list(list) + "/-/sections" }
 
     /// The columns and parameters of a list.
-    static func schema(of list: String) -> String { Address.list(list) + "/-/schema" }
+    func schema(of list: String) -> String { self.list(list) + "/-/schema" }
 
     /// Where many rows of a list are written.
-    static func rows(of list: String) -> String { Address.list(list) + "/-/rows" }
+    func rows(of list: String) -> String { self.list(list) + "/-/rows" }
 
     /// Where files of rows are imported into a list.
-    static func imports(of list: String) -> String { Address.list(list) + "/-/import" }
+    func imports(of list: String) -> String { self.list(list) + "/-/import" }
 
     /// How far an import is.
-    static func imported(_ id: String, of list: String) -> String {
+    func imported(_ id: String, of list: String) -> String {
         imports(of: list) + "/" + PercentEncoding.encode(id, for: .pathSegment)
     }
 
     /// A path made of its decoded segments, freed of the suffix of the last one.
-    static func path(_ segments: [String], without suffix: PageFormat?) -> String {
+    func path(_ segments: [String], without suffix: PageFormat?) -> String {
         var segments = segments
         if suffix != nil, let last = segments.popLast() { segments.append(SuffixedName(last).name) }
-        return segments.map { "/" + PercentEncoding.encode($0, for: .pathSegment) }.joined()
+        return base + segments.map { "/" + PercentEncoding.encode($0, for: .pathSegment) }.joined()
+    }
+
+    /// An address that an embedder gave: a path of this service, or an address of another one.
+    func own(_ address: String) -> String {
+        address.hasPrefix("/") && !address.hasPrefix("//") ? base + address : address
     }
 
     /// The explanation of a kind of problem.
-    static func problem(_ kind: ProblemKind) -> String { "/-/problems/\(kind.rawValue)" }
+    func problem(_ kind: ProblemKind) -> String { "\(base)/-/problems/\(kind.rawValue)" }
 
     /// A file that comes with the pages.
-    static func asset(_ hashedName: String) -> String {
-        "/-/assets/" + PercentEncoding.encode(hashedName, for: .pathSegment)
+    func asset(_ hashedName: String) -> String {
+        "\(base)/-/assets/" + PercentEncoding.encode(hashedName, for: .pathSegment)
     }
 
     /// Whether a path is that of a probe, which knows no credentials.

@@ -73,7 +73,13 @@ struct KnownQuestions: ~Copyable {
 extension HTTPRequest {
     /// Appends the values of the fields that choose among the representations of a page, but its
     /// coding, each behind a mark of its own.
+    ///
+    /// The base path comes first, because the addresses of the page begin with it.
     borrowing func writeNegotiation(to buffer: inout ByteBuffer) {
+        if let external {
+            buffer.append(4)
+            buffer.append(external.basePath.text)
+        }
         buffer.append(0)
         writeValues(of: .accept, to: &buffer)
         buffer.append(1)

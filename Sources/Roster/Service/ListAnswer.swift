@@ -49,6 +49,7 @@ final class ListAnswer {
     private lazy var ownContext = makeContext()
 
     init(
+        addresses: Address,
         target: ListTarget,
         representation: Representation,
         query: ListQuery,
@@ -72,6 +73,7 @@ final class ListAnswer {
         let isTable = representation.format.isTable
         let isExport = isTable && query.isExported(sent)
         var links = ListLinks(
+            addresses: addresses,
             list: target.endpoint.definition.name,
             schema: target.endpoint.schema,
             place: target.place,

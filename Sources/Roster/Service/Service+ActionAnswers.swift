@@ -14,7 +14,7 @@ extension Service {
         response.addField(.vary, "Accept, Prefer" as StaticString)
         if call.isOfPerson {
             response.status = .seeOther
-            let address = results.count == 1 ? results[0].outcome.location : nil
+            let address = results.count == 1 ? results[0].outcome.location.map(addresses.own) : nil
             response.addField(.location, address ?? noticing(results, at: call.listAddress))
             return
         }
@@ -82,7 +82,7 @@ extension Service {
 
     /// The problem of an address that a list does not have.
     func nothingHere(in list: ListDefinition) -> Problem {
-        let way = Problem.Way("list", label: list.name, address: Address.list(list.name))
+        let way = Problem.Way("list", label: list.name, address: addresses.list(list.name))
         let detail = "The list '\(list.name)' has nothing at this address."
         return problem(.notFound, detail, ways: [way])
     }

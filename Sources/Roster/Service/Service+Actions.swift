@@ -90,7 +90,7 @@ extension Service {
         guard try endpoint.readRow(row) else {
             return Refusal(problem: noRow(row, in: list), suffix: place.suffix)
         }
-        let way = Problem.Way("list", label: list.title, address: Address.list(list.name))
+        let way = Problem.Way("list", label: list.title, address: addresses.list(list.name))
         return Refusal(
             problem: problem(.notFound, noAction(place.action, row), ways: [way]),
             suffix: place.suffix

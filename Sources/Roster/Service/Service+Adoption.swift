@@ -140,9 +140,8 @@ extension Service {
             RosterVersion.current, WindowToken.format.description, assets.fingerprint, templates,
             formulas,
         ].joined(separator: " ")
-        pages = PageLanguage.allCases.map { language in
-            HTMLPageRenderer(site: Self.site(assets, language), templates: options.templates)
-        }
+        pages = PageRenderers(assets, options.templates)
+        pages.use(addresses)
     }
 
     /// Adopts what a reload has replaced, and opens every list anew; a comparison of two numbers

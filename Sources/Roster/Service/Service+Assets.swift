@@ -33,10 +33,11 @@ extension Service {
 
     /// The description of the service for the caller: of the lists and operations it may use.
     private var description: StaticContent {
-        let rights = DescribedRights(caller)
+        let rights = DescribedRights(caller, below: addresses.base)
         if let known = descriptions[rights] { return known }
         let made = OpenAPIDocument(
             title: options.title,
+            addresses: addresses,
             lists: shownNames.compactMap { name in
                 endpoints[name].map {
                     ListDescription(

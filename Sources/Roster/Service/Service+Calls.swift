@@ -47,6 +47,7 @@ extension Service {
             throw refusal(parameters, request, target)
         }
         return ListAnswer(
+            addresses: addresses,
             target: target,
             representation: choice,
             query: query,

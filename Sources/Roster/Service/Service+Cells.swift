@@ -58,7 +58,7 @@ extension Service {
         let list = endpoint.definition.name
         let near = Suggestion.nearest(to: name, among: endpoint.schema.columns.map(\.id))
         let hint = near.map { "; the nearest is '\($0)'" } ?? ""
-        let way = Problem.Way("schema", label: "All columns", address: Address.schema(of: list))
+        let way = Problem.Way("schema", label: "All columns", address: addresses.schema(of: list))
         return problem(.notFound, "No column '\(name)' in \(list)\(hint).", ways: [way])
     }
 }

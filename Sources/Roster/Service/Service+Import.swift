@@ -75,7 +75,7 @@ extension Service {
             throw unkept(error)
         }
         response.status = .accepted
-        response.addField(.location, Address.imported(progress.id, of: list.name))
+        response.addField(.location, addresses.imported(progress.id, of: list.name))
         show(progress, of: list, as: chosen, suffix: nil, with: &response)
     }
 
@@ -152,7 +152,7 @@ extension Service {
             Problem.Way(
                 "import",
                 label: "The import",
-                address: Address.imported(running.id, of: list.name)
+                address: addresses.imported(running.id, of: list.name)
             )
         }
         let detail = "Another import into \(list.name) goes on; nothing was imported."
@@ -182,7 +182,7 @@ extension Service {
         let list = endpoint.definition
         let name = SuffixedName(captures[1])
         guard let progress = options.imports.find(name.name, of: list.name) else {
-            let way = Problem.Way("list", label: list.title, address: Address.list(list.name))
+            let way = Problem.Way("list", label: list.title, address: addresses.list(list.name))
             let detail = "No import '\(name.name)' into \(list.name), or not any more."
             throw Refusal(problem: problem(.notFound, detail, ways: [way]), suffix: name.format)
         }
@@ -233,7 +233,7 @@ extension Service {
         response.addField(.contentType, format.contentType)
         response.addField(.xContentTypeOptions, "nosniff" as StaticString)
         if format == .html { Self.addPageFields(to: &response) }
-        let document = progress.document(of: list)
+        let document = progress.document(of: list, addresses)
         draw(format, into: &response) { $0.render(document, to: &$1) }
     }
 }

@@ -27,6 +27,7 @@ extension Service {
             throw refusal(parameters, request, target)
         }
         let answer = ListAnswer(
+            addresses: addresses,
             target: target,
             representation: choice,
             query: query,
@@ -169,7 +170,7 @@ extension Service {
             Problem.Way(
                 segment.id,
                 label: segment.title,
-                address: Address.segment(position == 0 ? nil : segment.id, of: name)
+                address: addresses.segment(position == 0 ? nil : segment.id, of: name)
             )
         }
         throw Refusal(
@@ -188,7 +189,7 @@ extension Service {
             trace.format = ListMeasures.Format(choice.format)
             return choice
         }
-        let path = Address.path(request.path.segments, without: suffix)
+        let path = addresses.path(request.path.segments, without: suffix)
         let ways = formats.map { format in
             Problem.Way(
                 format.rawValue,
@@ -219,18 +220,18 @@ extension Service {
         if case .section(let id) = target.place, parameters.errors == [.unknownSection(id.rawValue)]
         {
             let address = CorrectedAddress.make(
-                path: Address.sections(of: target.endpoint.definition.name),
+                path: addresses.sections(of: target.endpoint.definition.name),
                 items: parameters.sent.filter { $0.name == "group" }
             )
             let way = Problem.Way("sections", label: "All sections", address: address)
             let detail = "No section '\(id.rawValue)' in \(target.endpoint.definition.name)."
             return Refusal(problem: problem(.notFound, detail, ways: [way]), suffix: target.suffix)
         }
-        let path = request.path
+        let (path, sent) = (request.path, parameters.sent)
         let known = parameters.accepted.known
         let faults = parameters.errors.map { error in
             error.fault(known: known) { correction in
-                CorrectedAddress.make(correction, path: path, items: parameters.sent)
+                CorrectedAddress.make(correction, path: path, items: sent, in: addresses)
             }
         }
         var kind = ProblemKind.invalidParameter
@@ -252,7 +253,7 @@ extension Service {
         }) {
             // It was given out for the list as it was: the way back is to the list as it is.
             let list = target.endpoint.definition
-            ways.append(Problem.Way("list", label: list.title, address: Address.list(list.name)))
+            ways.append(Problem.Way("list", label: list.title, address: addresses.list(list.name)))
         }
         return Refusal(
             problem: problem(kind, detail, faults: faults, ways: ways),
@@ -279,22 +280,22 @@ extension Service {
                         title: endpoint?.definition.title ?? closedLists[name]?.title ?? name,
                         // A list that cannot be read now says so itself; the others are there.
                         count: endpoint.flatMap(total),
-                        address: Address.list(name)
+                        address: addresses.list(name)
                     )
                 )
             }
             let directory = ListDirectory(
                 title: options.title,
                 entries: entries,
-                address: suffix.map(Address.directory) ?? Address.directory,
+                address: suffix.map(addresses.directory) ?? addresses.directory,
                 alternates: [PageFormat.json, .html].filter { $0 != choice.format }
-                    .map { Alternate($0, address: Address.directory($0)) }
+                    .map { Alternate($0, address: addresses.directory($0)) }
             )
             addFields(for: choice, to: &response)
             // RFC 8631.
             response.addField(
                 .link,
-                "<\(Address.description)>; rel=\"service-desc\"; type=\"application/json\""
+                "<\(addresses.description)>; rel=\"service-desc\"; type=\"application/json\""
             )
             draw(choice.format, into: &response) { $0.render(directory, to: &$1) }
         } catch {
@@ -318,10 +319,10 @@ extension Service {
     ) throws(Refusal) {
         let parameters = ListParameters(request)
         guard !parameters.errors.isEmpty else { return }
-        let path = request.path
+        let (path, sent) = (request.path, parameters.sent)
         let faults = parameters.errors.map { error in
             error.fault(known: []) { correction in
-                CorrectedAddress.make(correction, path: path, items: parameters.sent)
+                CorrectedAddress.make(correction, path: path, items: sent, in: addresses)
             }
         }
         throw Refusal(

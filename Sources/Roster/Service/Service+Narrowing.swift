@@ -20,7 +20,7 @@ extension Service {
         }
         let name = endpoint.definition.name
         let shown = suffix ?? (SuffixedName(name).format == nil ? nil : .html)
-        let path = Address.list(shown.map { "\(name).\($0.rawValue)" } ?? name)
+        let path = addresses.list(shown.map { "\(name).\($0.rawValue)" } ?? name)
         let items = parameters.sent.filter { $0.value?.isEmpty == false }
         response.status = .seeOther
         response.addField(.location, CorrectedAddress.make(path: path, items: items))

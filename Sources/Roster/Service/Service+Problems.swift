@@ -24,7 +24,7 @@ extension Service {
             measures.add(kind)
         }
         return Problem(
-            type: Address.problem(kind),
+            type: addresses.problem(kind),
             title: kind.title,
             status: kind.status,
             detail: detail,
@@ -80,17 +80,17 @@ extension Service {
 
     /// The problem of a row that a list does not have.
     func noRow(_ id: String, in list: ListDefinition) -> Problem {
-        let way = Problem.Way("list", label: list.title, address: Address.list(list.name))
+        let way = Problem.Way("list", label: list.title, address: addresses.list(list.name))
         return problem(.notFound, "No row '\(id)' in \(list.name).", ways: [way])
     }
 
     /// The problem of an address that leads nowhere, with the nearest list as a way out.
     func notFound(_ request: borrowing HTTPRequest) -> Problem {
         let segments = request.path.segments
-        var ways = [Problem.Way("lists", label: "All lists", address: Address.directory)]
+        var ways = [Problem.Way("lists", label: "All lists", address: addresses.directory)]
         // A slash too many is the commonest slip.
         if segments.count == 2, segments[1].isEmpty, visibleEndpoint(segments[0]) != nil {
-            let address = Address.list(segments[0])
+            let address = addresses.list(segments[0])
             ways.insert(Problem.Way("list", label: segments[0], address: address), at: 0)
         }
         return problem(.notFound, "Nothing is at this address.", ways: ways)
@@ -98,9 +98,9 @@ extension Service {
 
     /// The problem of a list that does not exist, with the nearest name that does.
     func noList(_ name: String) -> Problem {
-        var ways = [Problem.Way("lists", label: "All lists", address: Address.directory)]
+        var ways = [Problem.Way("lists", label: "All lists", address: addresses.directory)]
         if let near = Suggestion.nearest(to: name, among: shownNames) {
-            let address = Address.list(near)
+            let address = addresses.list(near)
             ways.insert(Problem.Way("list", label: near, address: address), at: 0)
         }
         return problem(.notFound, "No list '\(name)'.", ways: ways)
@@ -203,7 +203,7 @@ extension Service {
             among: [.json, .html]
         )
         let explanation = Problem(
-            type: Address.problem(kind),
+            type: addresses.problem(kind),
             title: kind.title,
             status: kind.status,
             detail: kind.explanation

@@ -33,9 +33,9 @@ extension Service {
             SchemaDocument.Writing(
                 required: writer.rules.required.sorted().map { endpoint.schema.columns[$0].id },
                 requiresCondition: options.writing.requiresCondition,
-                rowsAddress: Address.rows(of: endpoint.definition.name),
+                rowsAddress: addresses.rows(of: endpoint.definition.name),
                 importAddress: writer is any StreamingWriter
-                    ? Address.imports(of: endpoint.definition.name) : nil
+                    ? addresses.imports(of: endpoint.definition.name) : nil
             )
         }
         addFields(for: answer.representation, to: &response)

@@ -22,8 +22,14 @@ package final class Service: HTTPHandler {
     /// The reloads that have been adopted.
     var reloadGeneration = 0
     let json = JSONPageRenderer()
-    /// What draws pages, in the order of the languages.
-    var pages: [HTMLPageRenderer] = []
+    var pages: PageRenderers
+    /// The addresses of the service, as the client of the request sees them.
+    var addresses = Address() {
+        didSet {
+            guard addresses != oldValue else { return }
+            pages.use(addresses)
+        }
+    }
     /// The language that suits the client of the request best.
     var language = PageLanguage.english
     /// What was asked before.
@@ -99,6 +105,7 @@ package final class Service: HTTPHandler {
         mayWait = options.thread == .ofLoop
         if options.operations != .alone, options.thread == .ofLoop { options.board.add(measures) }
         self.assets = assets
+        pages = PageRenderers(assets, options.templates)
         router = try Route.router()
         self.isDraining = isDraining
         followed = FollowedPages(options.bell)
@@ -311,13 +318,20 @@ package final class Service: HTTPHandler {
     var html: HTMLPageRenderer { html(in: language) }
 
     /// What draws pages in a language.
-    func html(in language: PageLanguage) -> HTMLPageRenderer {
-        pages[PageLanguage.allCases.firstIndex(of: language) ?? 0]
-    }
+    func html(in language: PageLanguage) -> HTMLPageRenderer { pages[language] }
 
     /// Begins a request.
     ///
-    /// - Parameter id: The name it came with; nil makes one that no other request has.
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - id: The name it came with; nil makes one that no other request has.
+    func beginRequest(_ request: borrowing HTTPRequest, named id: String?) {
+        let base = request.external?.basePath.text ?? ""
+        if base != addresses.base { addresses = Address(under: request.basePath) }
+        beginRequest(named: id)
+    }
+
+    /// Begins a request below the current base path.
     func beginRequest(named id: String?) {
         hasGivenRequestID = id != nil
         if let id { givenRequestID = id } else { requestCount += 1 }
@@ -369,20 +383,6 @@ package final class Service: HTTPHandler {
     /// The value of an Allow field.
     static func list(_ methods: [HTTPMethod]) -> String {
         methods.map(\.name).joined(separator: ", ")
-    }
-
-    static func site(_ assets: AssetLibrary, _ language: PageLanguage) -> HTMLSite {
-        func address(_ name: String) -> String {
-            assets.hashedName(name).map(Address.asset) ?? Address.directory
-        }
-        var site = HTMLSite(
-            stylesheet: address("style.css"),
-            script: address("list.js"),
-            icon: address("favicon.svg"),
-            directory: Address.directory
-        )
-        site.language = language
-        return site
     }
 }
 

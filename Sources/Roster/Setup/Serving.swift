@@ -98,6 +98,7 @@ struct Serving {
             var now = reloads.current
             now.options.operations = .alone
             now.options.writing = .nobody
+            now.gateway.basePath = .root
             now.gateway.allowedHosts = hosts.withLock { $0.operations }
             let lists = made.withLock { $0 }
             return Gateway(
@@ -145,6 +146,21 @@ struct Serving {
             }
         }
         let contents = try makeContents()
+        let firstSegment = configuration.basePath.firstSegment
+        guard firstSegment != "-" else {
+            throw Failure(
+                .configuration,
+                "--base-path: \(configuration.basePath.text) is at the addresses of the service "
+                    + "itself; name another path"
+            )
+        }
+        if let list = contents.lists.first(where: { $0.name == firstSegment }) {
+            throw Failure(
+                .configuration,
+                "--base-path: \(configuration.basePath.text) is at the address of the list "
+                    + "'\(list.name)'; name another path or another list"
+            )
+        }
         var options = try options(for: contents)
         options.cursorKeys = cursorKeys
         if let path = configuration.tokens {
@@ -259,9 +275,17 @@ struct Serving {
 
     private func announce(_ contents: ServiceContents, at addresses: [HTTPServer.Address]) {
         for notice in contents.notices { Diagnostics.write(notice) }
+        if configuration.rateLimit != nil, !configuration.trustedProxies.containsUnixSockets,
+            addresses.contains(where: \.isUnixSocket)
+        {
+            Diagnostics.write(
+                "--rate-limit does not apply to the Unix socket: its clients have no addresses; "
+                    + "--trust-proxy unix: takes them from the fields of a proxy"
+            )
+        }
         for address in addresses {
             for list in contents.lists {
-                let path = Address.list(list.name)
+                let path = Address(under: configuration.basePath).list(list.name)
                 let place =
                     address.isUnixSocket ? "\(address), \(path)" : "http://\(address)\(path)"
                 Diagnostics.write("serving \(list.title) at \(place)")

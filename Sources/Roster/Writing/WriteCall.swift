@@ -16,7 +16,7 @@ struct WriteCall: ListCall {
 
     /// The address of the list as it was looked at.
     var listAddress: String {
-        if case .row = answer.target.place { return Address.list(list.name) }
+        if case .row = answer.target.place { return answer.links.links.addresses.list(list.name) }
         var buffer = ByteBuffer()
         answer.links.write(.current, to: &buffer)
         return buffer.text()
@@ -25,6 +25,7 @@ struct WriteCall: ListCall {
     /// A row of the list, as GET shows it in JSON.
     func context(ofRow id: String) -> ListingContext {
         ListAnswer(
+            addresses: answer.links.links.addresses,
             target: ListTarget(endpoint, .row(id), nil, segments: answer.target.segments),
             representation: Representation(forced: .json, suffix: nil),
             query: ListQuery(

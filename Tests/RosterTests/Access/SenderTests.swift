@@ -8,10 +8,10 @@ import Testing
 
 @Suite("Clients by their addresses")
 struct SenderTests {
-    private func limited(_ perSecond: Int, trusting: Set<String> = []) throws -> Door {
+    private func limited(_ perSecond: Int, trusting proxies: String? = nil) throws -> Door {
         var settings = Gateway.Settings()
         settings.rateLimits = RateLimits(perSecond: perSecond)
-        settings.trustedProxies = trusting
+        if let proxies { settings.trustedProxies = try TrustedProxies(proxies) }
         let open = AccessTable.Openness(reading: true)
         return try Door([try .items(.numbered(3))], [], openness: open, settings: settings)
     }
@@ -54,7 +54,7 @@ struct SenderTests {
         #expect(limits.take(7, at: start, counting: false) == 1)
 
         let door = try limited(2)
-        door.gateway.peer = HTTPPeer(address: "192.0.2.1", network: 1)
+        door.gateway.peer = HTTPPeer(address: "192.0.2.1")
         for _ in 0..<4 {
             let request = try HTTPRequest(.post, "/items", fields: [], body: [])
             var response = HTTPResponse()
@@ -79,21 +79,21 @@ struct SenderTests {
     @Test("who asks too often is told when to ask again, but for probes")
     func tooOften() throws {
         let door = try limited(1)
-        door.gateway.peer = HTTPPeer(address: "192.0.2.1", network: 1)
+        door.gateway.peer = HTTPPeer(address: "192.0.2.1")
         #expect(try door.ask(.get, "/items").status == 200)
         let refused = try Self.refusal { try door.ask(.get, "/items") }
         #expect(refused.field("Retry-After") == "1")
         #expect(try refused.json()["type"]?.text == "/-/problems/too-many-requests")
         #expect(try door.ask(.get, "/-/live").status == 200)
-        door.gateway.peer = HTTPPeer(address: "192.0.2.2", network: 2)
+        door.gateway.peer = HTTPPeer(address: "192.0.2.2")
         #expect(try door.ask(.get, "/items").status == 200)
     }
 
     @Test("a proxy that is believed names the client; from others the field means nothing")
     func forwarded() throws {
-        let door = try limited(1, trusting: ["10.0.0.7"])
+        let door = try limited(1, trusting: "10.0.0.7")
         func ask(_ peer: String, _ forwarded: String) throws -> Answer {
-            door.gateway.peer = HTTPPeer(address: peer, network: 7)
+            door.gateway.peer = HTTPPeer(address: peer)
             return try door.ask(.get, "/items", fields: [("x-forwarded-for", forwarded)])
         }
         #expect(try ask("10.0.0.7", "192.0.2.1").status == 200)
@@ -106,17 +106,101 @@ struct SenderTests {
         }
     }
 
+    /// The number that a sender is counted by.
+    private func client(
+        _ fields: [(FieldName, String)],
+        from peer: String = "10.0.0.7",
+        trusting proxies: String = "10.0.0.0/8,2001:db8:f::/48,unix:"
+    ) throws -> UInt64? {
+        let request = try HTTPRequest(.get, "/", fields: fields)
+        let trusted = try TrustedProxies(proxies)
+        return try ProxiedSender(request, HTTPPeer(address: peer), trusted).client
+    }
+
+    private func network(_ address: String) throws -> UInt64 {
+        try #require(IPAddress(address)).network
+    }
+
+    @Test(
+        "the client is the first from the right that is no trusted proxy, in any spelling",
+        arguments: [
+            ("192.0.2.1", "192.0.2.1"), ("192.0.2.1:1234", "192.0.2.1"),
+            ("::ffff:192.0.2.1", "192.0.2.1"), ("[::ffff:c000:201]:80", "192.0.2.1"),
+            ("2001:db8::1", "2001:db8::"), ("2001:db8:0:0:7::1", "2001:db8::"),
+            ("[2001:db8::1]:443", "2001:db8::"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
+            ("203.0.113.9, 192.0.2.1", "192.0.2.1"), ("203.0.113.9,10.1.1.1", "203.0.113.9"),
+            ("203.0.113.9, 10.1.1.1 ,\t2001:db8:f::7", "203.0.113.9"),
+            ("192.0.2.1, 10.9.9.9, 203.0.113.9, 10.1.1.1", "203.0.113.9"),
+            // Only proxies have sent it: it began at the first of them.
+            ("10.1.1.1, 10.2.2.2", "10.1.1.1"),
+            // Behind a name that is no address clients are counted as the proxy that sent it.
+            ("192.0.2.1, unknown", "10.0.0.7"), ("192.0.2.1, _hidden, 10.1.1.1", "10.1.1.1"),
+            ("192.0.2.1,", "10.0.0.7"), ("proxy.example", "10.0.0.7"), ("", "10.0.0.7"),
+        ]
+    )
+    func walk(field: String, expected: String) throws {
+        #expect(try client([("x-forwarded-for", field)]) == network(expected))
+        #expect(try client([("x-forwarded-for", field)], from: "192.0.2.9") == network("192.0.2.9"))
+    }
+
+    @Test("Forwarded names the client where no X-Forwarded field is sent")
+    func forwardedField() throws {
+        let fields: [(FieldName, String)] = [
+            ("forwarded", "for=192.0.2.1, for=\"[2001:db8:1::1]:80\";proto=https, for=10.1.1.1")
+        ]
+        #expect(try client(fields) == network("2001:db8:1::"))
+        #expect(try client([("forwarded", "proto=https")]) == network("10.0.0.7"))
+        let others: [(FieldName, String)] = [
+            ("x-forwarded-for", "192.0.2.7"), ("x-forwarded-proto", "https"),
+            ("x-forwarded-host", "a.example"),
+        ]
+        for other in others {
+            let expected = other.0 == "x-forwarded-for" ? "192.0.2.7" : "10.0.0.7"
+            #expect(try client(fields + [other]) == network(expected))
+        }
+        #expect(throws: ProxiedSender.Fault.self) { try client([("forwarded", "for=\"")]) }
+        #expect(try client([("forwarded", "for=\"")], from: "192.0.2.9") == network("192.0.2.9"))
+    }
+
+    @Test("peers of a Unix socket are believed by unix: alone, and are one client without a field")
+    func unixSockets() throws {
+        let fields: [(FieldName, String)] = [("x-forwarded-for", "192.0.2.1")]
+        #expect(try client(fields, from: "unix:") == network("192.0.2.1"))
+        #expect(try client(fields, from: "unix:/run/a") == network("192.0.2.1"))
+        #expect(try client([], from: "unix:") == .max)
+        #expect(try client([("x-forwarded-for", "unknown")], from: "unix:") == .max)
+        #expect(try client(fields, from: "unix:", trusting: "0.0.0.0/0,::/0") == nil)
+        #expect(try client(fields, trusting: "unix:") == network("10.0.0.7"))
+    }
+
+    @Test("an IPv6 client that changes addresses within its network, or a port, is limited as one")
+    func limitedNetwork() throws {
+        let door = try limited(1, trusting: "10.0.0.7")
+        door.gateway.peer = HTTPPeer(address: "10.0.0.7")
+        var number = 0
+        _ = try Self.refusal {
+            number += 1
+            let host = number % 2
+            let spelling = "[2001:db8::\(host)]:\(number)"
+            return try door.ask(.get, "/items", fields: [("x-forwarded-for", spelling)])
+        }
+        _ = try Self.refusal {
+            number += 1
+            return try door.ask(.get, "/items", fields: [("x-forwarded-for", "7.7.7.7:\(number)")])
+        }
+    }
+
     @Test("a proxy that is believed says who asks; from others the field means nothing")
     func users() throws {
         var settings = Gateway.Settings()
-        settings.trustedProxies = ["10.0.0.7"]
+        settings.trustedProxies = try TrustedProxies("10.0.0.7")
         let door = try Door(
             [try .items(.numbered(3))],
             [("alice", "items:read")],
             settings: settings
         )
         func ask(_ peer: String, _ user: String) throws -> Int {
-            door.gateway.peer = HTTPPeer(address: peer, network: 7)
+            door.gateway.peer = HTTPPeer(address: peer)
             return try door.ask(.get, "/items", fields: [("x-forwarded-user", user)]).status
         }
         #expect(try ask("10.0.0.7", "alice") == 200)

@@ -1,0 +1,55 @@
+/// An element of the field Forwarded: a request as one proxy received it (RFC 7239 §4).
+package struct ForwardedHop: Hashable, Sendable {
+    /// The sender (`for`); nil where the proxy does not name it.
+    package var node: String?
+    /// The host that was requested, with its port if one was sent.
+    package var host: String?
+    /// The scheme of the request (`proto`).
+    package var scheme: String?
+
+    /// Creates an element.
+    package init(node: String? = nil) { self.node = node }
+
+    /// Reads the value of a field, the element of the client's own proxy first.
+    ///
+    /// - Parameter field: The value; those of several field lines joined by commas.
+    /// - Returns: The elements; nil for a value that is not well-formed.
+    package static func read(_ field: String) -> [ForwardedHop]? {
+        var scanner = QualityList.Scanner(field)
+        var hops: [ForwardedHop] = []
+        repeat {
+            var hop = ForwardedHop()
+            var isEmpty = true
+            repeat {
+                scanner.skipBlanks()
+                guard !scanner.isAtEndOfMember, scanner.current != UInt8(ascii: ";") else {
+                    continue
+                }
+                guard let name = scanner.token(), scanner.skip(UInt8(ascii: "=")),
+                    let value = scanner.value(), hop.set(name, to: value)
+                else { return nil }
+                isEmpty = false
+                scanner.skipBlanks()
+            } while scanner.skip(UInt8(ascii: ";"))
+            if !isEmpty { hops.append(hop) }
+        } while scanner.skip(UInt8(ascii: ","))
+        return scanner.isAtEnd ? hops : nil
+    }
+
+    /// Takes a parameter in; unknown ones are extensions.
+    ///
+    /// - Returns: Whether it is the first of its name.
+    private mutating func set(_ name: String, to value: String) -> Bool {
+        func fill(_ place: inout String?) -> Bool {
+            guard place == nil else { return false }
+            place = value
+            return true
+        }
+        switch name {
+        case "for": return fill(&node)
+        case "host": return fill(&host)
+        case "proto": return fill(&scheme)
+        default: return true
+        }
+    }
+}

@@ -1,0 +1,67 @@
+/// A path below which a service is reached, such as `/lists`.
+package struct BasePath: Hashable, Sendable {
+    /// The base path of a service that is reached at `/`.
+    package static let root = BasePath()
+
+    /// The values that are allowed, as a person reads it.
+    package static let allowed =
+        "a path such as /lists, of letters, digits, -, ., _, ~ and %XX, without empty segments and "
+        + "dot segments"
+
+    /// The path as it stands before the paths of the service: empty for the root.
+    package let text: String
+    /// The decoded segments.
+    private let segments: [[UInt8]]
+
+    private init() {
+        text = ""
+        segments = []
+    }
+
+    /// Reads a path; one `/` at its end is dropped, so that `/` is the root.
+    ///
+    /// - Parameter text: The text; nil is the result unless it is one of ``allowed``. Characters that
+    ///   HTML, JSON or a field would have to escape are none of them.
+    package init?(_ text: String) {
+        let path = text.hasSuffix("/") ? String(text.dropLast()) : text
+        guard !path.isEmpty else {
+            guard text == "/" else { return nil }
+            self = .root
+            return
+        }
+        guard path.utf8.first == UInt8(ascii: "/") else { return nil }
+        let allowed = ByteClass.unreserved
+        let hasOnlyAllowed = path.utf8.allSatisfy { byte in
+            allowed.contains(byte) || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "%")
+        }
+        var parsed = RequestPath()
+        do {
+            try parsed.read(path.utf8.span, limits: HTTPLimits())
+        } catch {
+            return nil
+        }
+        let segments = parsed.segments
+        // Dot segments that were resolved are missing from those that were read.
+        guard hasOnlyAllowed, parsed.isWithinLimits, !segments.contains(""),
+            segments.count == path.utf8.count(where: { $0 == UInt8(ascii: "/") })
+        else { return nil }
+        self.text = path
+        self.segments = segments.map { Array($0.utf8) }
+    }
+
+    /// Whether it is the root.
+    package var isRoot: Bool { segments.isEmpty }
+
+    /// The first segment, decoded; nil for the root.
+    package var firstSegment: String? {
+        segments.first.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The number of segments that a path begins with; nil for a path that is not below this one.
+    func depth(in path: RequestPath) -> Int? {
+        guard path.count >= segments.count else { return nil }
+        for (index, segment) in segments.enumerated()
+        where !path.segment(index, equals: segment) { return nil }
+        return segments.count
+    }
+}

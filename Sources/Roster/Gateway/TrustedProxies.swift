@@ -1,0 +1,61 @@
+import HTTP
+
+/// The proxies whose fields about their clients are believed.
+package struct TrustedProxies: Hashable, Sendable {
+    private var networks: [IPNetwork] = []
+    /// Whether the peers of a Unix socket are among them.
+    package private(set) var containsUnixSockets = false
+
+    /// Trusts no proxy.
+    package init() {}
+
+    /// Reads addresses, ranges of addresses and `unix:`, with commas between.
+    ///
+    /// - Throws: ``Fault``.
+    package init(_ text: String) throws(Fault) {
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard part != "unix:" else {
+                containsUnixSockets = true
+                continue
+            }
+            do {
+                networks.append(try IPNetwork(part))
+            } catch {
+                throw Fault(part: String(part), allowed: Self.allowed(insteadOf: error))
+            }
+        }
+    }
+
+    /// A part of a text that names no proxy.
+    package struct Fault: Error, Hashable {
+        /// The part.
+        package let part: String
+        /// The values that are allowed, as a person reads it.
+        package let allowed: String
+    }
+
+    private static func allowed(insteadOf fault: IPNetwork.Fault) -> String {
+        switch fault {
+        case .noAddress:
+            "an address such as 10.0.0.7 or ::1, a range such as 10.0.0.0/8 or 2001:db8::/32, or "
+                + "unix: for the peers of a Unix socket"
+        case .noLength(let maximum):
+            "a range of addresses: behind the / stands a number of bits from 0 to \(maximum)"
+        case .bitsBehindLength(let length):
+            "a range of addresses: all bits behind the first \(length) must be 0"
+        }
+    }
+
+    /// Whether no proxy is trusted.
+    package var isEmpty: Bool { networks.isEmpty && !containsUnixSockets }
+
+    /// Whether an address is one of a trusted proxy.
+    func contains(_ address: IPAddress) -> Bool {
+        networks.contains { $0.contains(address) }
+    }
+
+    /// Whether a connection is one of a trusted proxy.
+    func contains(_ peer: HTTPPeer) -> Bool {
+        peer.address.map(contains) ?? (peer.isUnixSocket && containsUnixSockets)
+    }
+}

@@ -1,0 +1,49 @@
+import Database
+import Rendering
+
+/// The renderers of HTML pages: one per language, for each base path that was used lately.
+struct PageRenderers {
+    private let assets: AssetLibrary
+    private let templates: TemplateSet
+    /// The renderers for the current base path, in the order of the languages.
+    private var current: [HTMLPageRenderer]
+    private var known = BoundedCache<Address, [HTMLPageRenderer]>(capacity: 16)
+
+    /// Creates the renderers of a service at its root.
+    init(_ assets: AssetLibrary, _ templates: TemplateSet) {
+        self.assets = assets
+        self.templates = templates
+        current = Self.make(assets, templates, Address())
+    }
+
+    /// Changes to the renderers whose pages have certain addresses.
+    mutating func use(_ addresses: Address) {
+        current = known.take(addresses) ?? Self.make(assets, templates, addresses)
+        known.insert(current, for: addresses)
+    }
+
+    /// The renderer of pages in a language.
+    subscript(language: PageLanguage) -> HTMLPageRenderer {
+        current[PageLanguage.allCases.firstIndex(of: language) ?? 0]
+    }
+
+    private static func make(
+        _ assets: AssetLibrary,
+        _ templates: TemplateSet,
+        _ addresses: Address
+    ) -> [HTMLPageRenderer] {
+        func address(_ name: String) -> String {
+            assets.hashedName(name).map(addresses.asset) ?? addresses.directory
+        }
+        var site = HTMLSite(
+            stylesheet: address("style.css"),
+            script: address("list.js"),
+            icon: address("favicon.svg"),
+            directory: addresses.directory
+        )
+        return PageLanguage.allCases.map { language in
+            site.language = language
+            return HTMLPageRenderer(site: site, templates: templates)
+        }
+    }
+}
