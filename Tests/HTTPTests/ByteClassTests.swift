@@ -18,7 +18,7 @@ struct ByteClassTests {
             #expect(ByteClass.fieldValue.contains(byte) == (byte == 0x09 || !isControl))
             let isInTarget = isVisible && !"#<>\"".utf8.contains(byte) || byte >= 0x80
             #expect(ByteClass.query.contains(byte) == isInTarget)
-            let isInPath = isInTarget && !"?\\".utf8.contains(byte)
+            let isInPath = isInTarget && !"?\\^`{|}".utf8.contains(byte)
             #expect(ByteClass.path.contains(byte) == isInPath)
             let isUnreserved = Self.isAlphanumeric(byte) || "-._~".utf8.contains(byte)
             #expect(ByteClass.unreserved.contains(byte) == isUnreserved)

@@ -91,9 +91,11 @@ struct BehaviourTableTests {
     ]
 
     static let targets: [Row] =
-        ["#", "<", ">", "\"", "\\", "^", "`", "{", "|", "}", "\u{7F}", "é"].map {
+        ["#", "<", ">", "\"", "\\", "^", "`", "{", "|", "}", "\u{7F}"].map {
             Row("byte no target has", target("/-/live\($0)"), 400, .closed)
         } + [
+            Row("characters of a query", target("/-/live?a=é^`{|}\\"), 200, .kept),
+            Row("UTF-8 as it is", target("/-/livé"), 404, .kept),
             Row("decoded once", target("/-/%6Cive"), 200, .kept),
             Row("decoded twice", target("/-/%256Cive"), 404, .kept),
             Row("half an escape", target("/-/live%4"), 400, .closed),

@@ -37,15 +37,14 @@ extension ByteClass {
     /// What a field value may hold: HTAB, SP, VCHAR and obs-text (RFC 9110 §5.5).
     static let fieldValue = ByteClass([0x09] + (0x20...0x7E), nonASCII: true)
 
-    /// The bytes that a path may hold: those of RFC 3986 §2 less `#` and `?`, the bytes of UTF-8,
-    /// and characters that clients send as they are (WHATWG URL, path percent-encode set).
+    /// The bytes that a path may hold: those of RFC 3986 §2 less `#` and `?`, and the bytes of UTF-8.
     static let path = ByteClass(
-        (alphanumeric + "-._~:/[]@!$&'()*+,;=%^`{|}").utf8,
+        (alphanumeric + "-._~:/[]@!$&'()*+,;=%").utf8,
         nonASCII: true
     )
 
-    /// The bytes that a query may hold: those of a path, `?` and `\`, which end nothing there
-    /// (WHATWG URL, query percent-encode set).
+    /// The bytes that a query may hold: those of a path, `?`, and characters that browsers send as
+    /// they are (WHATWG URL, query percent-encode set).
     static let query = ByteClass(
         (alphanumeric + "-._~:/[]@!$&'()*+,;=%^`{|}?\\").utf8,
         nonASCII: true

@@ -5,21 +5,21 @@ import Sockets
 
 /// What stands before the service: names requests, lets in whom it should, and codes answers.
 package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
-    private let service: Service
-    private var settings: Settings
+    let service: Service
+    var settings: Settings
     /// The reloads that have been adopted.
-    private var reloadGeneration: Int
+    var reloadGeneration: Int
     /// Whether no proxy changes the meaning of a request.
-    private var isDirect: Bool
+    var isDirect: Bool
     private let workers: ServiceWorkers?
     /// How long a request may keep the loop; nil where nobody else answers.
     private let turn: ReadingTurn?
     private let coder = ContentCoder()
     /// The host that was let in last: most requests are for the same.
-    private var knownHost = ByteBuffer(minimumCapacity: 16)
+    var knownHost = ByteBuffer(minimumCapacity: 16)
     /// The head that asked for it.
-    private var allowedHead: UInt64?
-    private var cache: PageCache
+    var allowedHead: UInt64?
+    var cache: PageCache
     private lazy var waited = Waited(self)
 
     /// The answers that are kept to be sent again.
@@ -29,7 +29,7 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
     /// Who sent the request that comes next, where that is to be known.
     package var peer: HTTPPeer?
     /// The sender of the current request.
-    private var sender = ProxiedSender()
+    var sender = ProxiedSender()
 
     /// Puts a gateway before the service of one loop.
     ///
@@ -103,35 +103,6 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         }
     }
 
-    /// Finds out who sends a request, and how its client has addressed it.
-    ///
-    /// - Returns: The address as the client sees it; nil for a request that came as it was sent.
-    /// - Throws: `ProxiedSender.Fault`.
-    private func findSender(
-        of request: borrowing HTTPRequest
-    ) throws(ProxiedSender.Fault) -> ExternalAddress? {
-        guard !isDirect else {
-            if peer != nil || sender.client != nil { sender = ProxiedSender(peer) }
-            return nil
-        }
-        sender = try ProxiedSender(request, peer, settings.trustedProxies)
-        return sender.externalAddress(settings.basePath)
-    }
-
-    /// Refuses a request whose proxy says what cannot be read.
-    private func refuse(
-        _ fault: ProxiedSender.Fault,
-        _ request: borrowing HTTPRequest,
-        with response: inout HTTPResponse
-    ) {
-        let start = MonotonicTime.now
-        service.addresses = Address(under: settings.basePath)
-        service.beginRequest(named: RequestID.sent(with: request))
-        let detail = "\(fault.field), as the proxy sent it, is not \(fault.allowed)."
-        service.refuse(.malformedRequest, detail, request, with: &response)
-        finish(&response, to: request, since: start)
-    }
-
     private func answer(
         _ request: borrowing HTTPRequest,
         _ charge: Charge,
@@ -165,22 +136,6 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
             return
         }
         finish(&response, to: request, since: start)
-    }
-
-    /// Adopts what a reload has replaced.
-    private func adoptReload() {
-        service.adoptReload()
-        guard service.reloadGeneration != reloadGeneration, let new = service.reloads?.current
-        else { return }
-        reloadGeneration = service.reloadGeneration
-        let hosts = settings.allowedHosts
-        settings = new.gateway
-        // The hosts of a server of this machine are known to its loops alone.
-        settings.allowedHosts = new.gateway.allowedHosts ?? hosts
-        isDirect = settings.trustedProxies.isEmpty && settings.basePath.isRoot
-        cache = PageCache(maximumBytes: service.options.pageCacheBytes)
-        allowedHead = nil
-        knownHost.removeAll()
     }
 
     /// Leaves a request to a thread that may wait.
@@ -376,7 +331,7 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         response.addField(.cacheControl, "private, no-cache" as StaticString)
     }
 
-    private func finish(
+    func finish(
         _ response: inout HTTPResponse,
         to request: borrowing HTTPRequest,
         since start: MonotonicTime

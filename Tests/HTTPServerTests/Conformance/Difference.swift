@@ -83,6 +83,14 @@ extension Difference {
             "RFC 9112 §3.2: request-target has four forms; RFC 3986 §2 lists the characters"
         ),
         (
+            "The request target holds",
+            "RFC 3986 §2: the characters of a URI; all others are percent-encoded"
+        ),
+        (
+            "The query is not UTF-8.",
+            "RFC 3986 §2.5: characters of a new scheme's components are UTF-8"
+        ),
+        (
             "A % in the path",
             "RFC 3986 §2.1: pct-encoded = \"%\" HEXDIG HEXDIG"
         ),
@@ -182,6 +190,17 @@ extension Difference {
             (
                 .haproxy, "RFC 9112 §3.2.2: an absolute target replaces Host, whatever it says",
                 { contains($0, " http://") && $1 == 400 }
+            ),
+            (
+                .haproxy,
+                "WHATWG URL: a query leaves ^ ` { | } and \\ as they are; curl sends UTF-8",
+                { text, status in
+                    let line = text.prefix { $0 != "\r\n" }
+                    return status == 400
+                        && line.unicodeScalars.contains {
+                            !$0.isASCII || "^`{|}\\".unicodeScalars.contains($0)
+                        }
+                }
             ),
             (
                 .haproxy, "RFC 9110 §7.8: a server MAY ignore Upgrade",
