@@ -2,7 +2,7 @@ import Glibc
 
 /// The arguments of the process, as `ps` shows them to every user of the machine.
 package enum ProcessArguments {
-    /// Overwrites the passwords of addresses (`scheme://user:password@host`) with `*`.
+    /// Overwrites the passwords of addresses (`scheme://user:password@host?password=…`) with `*`.
     ///
     /// Called once, before other threads are started.
     package static func hidePasswords() {
@@ -11,19 +11,32 @@ package enum ProcessArguments {
             // thread runs yet, and a text keeps its length.
             guard let argument = unsafe CommandLine.unsafeArgv[index] else { continue }
             let text = unsafe String(cString: argument)
-            guard let range = passwordRange(in: Array(text.utf8)) else { continue }
-            // SAFETY: as above; the range lies within the text.
-            for place in range { unsafe argument[place] = CChar(UInt8(ascii: "*")) }
+            // SAFETY: as above; the ranges lie within the text.
+            for place in passwordRanges(in: Array(text.utf8)).joined() {
+                unsafe argument[place] = CChar(UInt8(ascii: "*"))
+            }
         }
     }
 
-    /// The bytes of the password of an address; nil where there is none.
-    package static func passwordRange(in bytes: [UInt8]) -> Range<Int>? {
+    /// The bytes of the passwords of an address: before its host, and of parameters such as
+    /// `password=` and `sslpassword=`.
+    package static func passwordRanges(in bytes: [UInt8]) -> [Range<Int>] {
         let mark = Array("://".utf8)
-        guard let colon = bytes.indices.first(where: { bytes[$0...].starts(with: mark) }),
-            let at = bytes.lastIndex(of: UInt8(ascii: "@")), at > colon + 3,
+        guard let colon = bytes.indices.first(where: { bytes[$0...].starts(with: mark) }) else {
+            return []
+        }
+        var ranges: [Range<Int>] = []
+        if let at = bytes.lastIndex(of: UInt8(ascii: "@")), at > colon + 3,
             let start = bytes[(colon + 3)..<at].firstIndex(of: UInt8(ascii: ":"))
-        else { return nil }
-        return start + 1..<at
+        {
+            ranges.append(start + 1..<at)
+        }
+        let name = Array("password=".utf8)
+        for index in bytes.indices.dropFirst(colon) where bytes[index...].starts(with: name) {
+            let start = index + name.count
+            let end = bytes[start...].firstIndex(of: UInt8(ascii: "&")) ?? bytes.count
+            ranges.append(start..<end)
+        }
+        return ranges
     }
 }

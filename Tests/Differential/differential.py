@@ -86,7 +86,8 @@ def serve_rows(arguments, table, rows, body):
             with open(arguments[0]) as file:
                 service = Service(program=EXAMPLE, stdin=file).__enter__()
         else:
-            service = Service(*arguments, "--loops", "1", "--allow-anonymous-writes", program=PROGRAM).__enter__()
+            service = Service(*arguments, "--loops", "1", "--allow-anonymous-writes",
+                              "--rows-time", "20000", program=PROGRAM).__enter__()
     except RuntimeError as error:
         raise checks.Failure("start", " ".join(arguments), "a list", str(error)) from None
     listing = None

@@ -138,7 +138,7 @@ struct CommandLineTests {
 
     @Test("ps shows no password of an address")
     func processList() throws {
-        let address = "postgres://roster:sekret@192.0.2.1/x"
+        let address = "postgres://roster:sekret@192.0.2.1/x?sslpassword=sekret&password=sekret"
         let server = try RosterProcess([address, "--port", "0"])
         let deadline = ContinuousClock.now + .seconds(20)
         var line = address
@@ -146,7 +146,7 @@ struct CommandLineTests {
             try #require(ContinuousClock.now < deadline, "\(line)")
             line = try String(contentsOfFile: "/proc/\(server.identifier)/cmdline", encoding: .utf8)
         }
-        #expect(line.contains("postgres://roster:******@192.0.2.1/x"))
+        #expect(line.contains("roster:******@192.0.2.1/x?sslpassword=******&password=******"))
         server.send(SIGKILL)
     }
 

@@ -7,7 +7,8 @@ package struct IPAddress: Hashable, Sendable {
 
     /// Reads an address without a port, as in `10.0.0.7`, `2001:db8::1` or `fe80::1%eth0`.
     ///
-    /// The zone of an IPv6 address (RFC 4007 §11) is read and dropped.
+    /// The zone of an IPv6 address (RFC 4007 §11), made of unreserved characters (RFC 6874 §2), is
+    /// read and dropped.
     ///
     /// - Parameter text: The text; brackets and white space are not allowed.
     package init?(_ text: some StringProtocol) {
@@ -16,9 +17,11 @@ package struct IPAddress: Hashable, Sendable {
             self.init(withoutZone: bytes.span)
             return
         }
-        guard percent + 1 < bytes.count, bytes[..<percent].contains(UInt8(ascii: ":")) else {
-            return nil
-        }
+        let zone = bytes[(percent + 1)...]
+        let unreserved = ByteClass.unreserved
+        guard !zone.isEmpty, zone.allSatisfy(unreserved.contains),
+            bytes[..<percent].contains(UInt8(ascii: ":"))
+        else { return nil }
         self.init(withoutZone: bytes.span.extracting(..<percent))
     }
 

@@ -68,7 +68,7 @@ struct ProxiedSender {
         )
         let nodes = request.field(Self.forwardedFor)
         // A proxy that sends the older fields may pass on what its client sent as Forwarded.
-        guard nodes == nil, authority == nil, scheme == nil,
+        guard nodes == nil, authority == nil, scheme == nil, basePath == nil, user == nil,
             let field = request.field(Self.forwarded)
         else {
             let nodes = nodes?.split(separator: ",", omittingEmptySubsequences: false) ?? []

@@ -21,6 +21,7 @@ extension Service {
                 if endpoints[name] != nil { closedLists[name] = nil }
             }
             nextOpening = .now + .seconds(1)
+            descriptions = [:]
         }
     }
 
@@ -36,6 +37,7 @@ extension Service {
             do throws(SourceError) {
                 endpoints[name] = try endpoint(of: list, options.lists?.current.numbers[name] ?? 0)
                 closedLists[name] = nil
+                descriptions = [:]
                 return
             } catch {
                 reason = error

@@ -338,6 +338,8 @@ package final class Service: HTTPHandler {
         if shown != nil { shown = nil }
         if !toldProblems.isEmpty { toldProblems = [] }
         trace = RequestTrace()
+        // A request that is refused before its caller is known has none.
+        caller = nil
     }
 
     // MARK: - Turns

@@ -21,7 +21,7 @@ package final class ListBoard: Sendable {
     private let count = Atomic(0)
     private let state: Locked<State>
     private let databases: Locked<[DatabaseLists]>
-    private let lastLook = Locked(ContinuousClock.now)
+    private let look = Locked((last: ContinuousClock.now, isRunning: false))
     private let fixed: [ListDefinition]
     /// The access rules, which name columns.
     private let access = Locked<AccessBoard?>(nil)
@@ -55,15 +55,15 @@ package final class ListBoard: Sendable {
 
     /// Whether lists that no loop knows may be looked for again; at most once a second.
     func takeLook() -> Bool {
-        lastLook.withLock { last in
-            guard last.duration(to: .now) >= Self.period else { return false }
-            last = .now
+        look.withLock { look in
+            guard !look.isRunning, look.last.duration(to: .now) >= Self.period else { return false }
+            look = (.now, true)
             return true
         }
     }
 
     /// Allows a look at once: the one taken was left to another thread.
-    func allowLook() { lastLook.withLock { $0 -= Self.period } }
+    func allowLook() { look.withLock { $0 = ($0.last - Self.period, false) } }
 
     /// Describes the lists of databases anew that have another schema than before.
     ///
@@ -71,6 +71,8 @@ package final class ListBoard: Sendable {
     ///
     /// - Parameter isForced: Whether all are described anew.
     func refresh(isForced: Bool = false) {
+        // One look at a time: a database that is locked keeps one thread, and not one for each request.
+        defer { look.withLock { $0 = (.now, false) } }
         databases.withLock { databases in
             var change = DatabaseLists.Change()
             for index in databases.indices {

@@ -109,15 +109,31 @@ struct Serving {
         }
         settings.companions = operations.map { [$0] } ?? []
         let reloading = Locked<Reloading?>(nil)
+        let reloadsWanted = Locked(0)
         settings.onHangup = { [path = configuration.logFile] in
             if let path { Self.reopen(path) }
             guard !state.isDraining, let reloading = reloading.withLock({ $0 }) else { return }
+            // One reload at a time; those asked for meanwhile are one more.
+            let isFirst = reloadsWanted.withLock { wanted in
+                wanted += 1
+                return wanted == 1
+            }
+            guard isFirst else { return }
             // Files and databases are waited for, and no loop is.
             let isTaken = workers.offer(.following) {
-                notices?.report(.reloading)
-                reloading.reload()
-                notices?.report(.ready)
+                while true {
+                    let wanted = reloadsWanted.withLock { $0 }
+                    notices?.report(.reloading)
+                    reloading.reload()
+                    notices?.report(.ready)
+                    let isDone = reloadsWanted.withLock { now in
+                        if now == wanted { now = 0 }
+                        return now == 0
+                    }
+                    if isDone { return }
+                }
             }
+            if !isTaken { reloadsWanted.withLock { $0 = 0 } }
             if !isTaken { Diagnostics.write("no reload: too much is waiting; send SIGHUP again") }
         }
         let server: HTTPServer

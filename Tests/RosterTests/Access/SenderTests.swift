@@ -106,6 +106,18 @@ struct SenderTests {
         }
     }
 
+    @Test("a request that is refused before its caller is known has no caller")
+    func refusedCaller() throws {
+        var settings = Gateway.Settings()
+        settings.allowedHosts = AllowedHosts("localhost")
+        let door = try Door([try .items(.numbered(3))], [("amy", "items:read")], settings: settings)
+        let host = (FieldName.host, "localhost")
+        #expect(try door.ask(.get, "/items", as: "amy", fields: [host]).status == 200)
+        #expect(door.gateway.service.caller?.name == "amy")
+        #expect(try door.ask(.get, "/items", fields: [(.host, "evil.example")]).status == 421)
+        #expect(door.gateway.service.caller == nil)
+    }
+
     /// The number that a sender is counted by.
     private func client(
         _ fields: [(FieldName, String)],
@@ -152,7 +164,8 @@ struct SenderTests {
         #expect(try client([("forwarded", "proto=https")]) == network("10.0.0.7"))
         let others: [(FieldName, String)] = [
             ("x-forwarded-for", "192.0.2.7"), ("x-forwarded-proto", "https"),
-            ("x-forwarded-host", "a.example"),
+            ("x-forwarded-host", "a.example"), ("x-forwarded-prefix", "/a"),
+            ("x-forwarded-user", "amy"),
         ]
         for other in others {
             let expected = other.0 == "x-forwarded-for" ? "192.0.2.7" : "10.0.0.7"
