@@ -64,7 +64,7 @@ int clinux_catch_signals(const int *signals, int count) {
         if (catchers[signal]++ == 0) sigaction(signal, &action, &former_actions[signal]);
     }
     pthread_mutex_unlock(&signal_lock);
-    // Who started the process may have blocked them.
+    // The parent process may have blocked them.
     if (result >= 0) pthread_sigmask(SIG_UNBLOCK, &set, NULL);
     return result;
 }

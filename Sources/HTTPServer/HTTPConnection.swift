@@ -12,7 +12,7 @@ final class HTTPConnection {
     /// Whose connection it is, where connections are counted by address.
     let network: UInt64?
 
-    /// Who is at the other end, where the handler or the access log wants to know.
+    /// The other end of the connection; nil where neither handler nor access log needs it.
     var peer: HTTPPeer?
 
     /// What the socket has not taken yet; nil while nothing waits, so that an idle connection holds

@@ -18,7 +18,7 @@ struct LogOutput {
 
     /// Writes lines, in pieces of whole lines.
     ///
-    /// - Returns: How many of the lines were not written, or not to their end.
+    /// - Returns: The number of lines that were not written, or not to their end.
     mutating func write(_ lines: borrowing Span<UInt8>) -> Int {
         guard !lines.isEmpty else { return 0 }
         if isInsideLine {

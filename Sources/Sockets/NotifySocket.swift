@@ -42,7 +42,7 @@ package struct NotifySocket: Hashable, Sendable {
 
     /// Sends an event.
     ///
-    /// - Throws: What the kernel reports; a full queue of the manager is one.
+    /// - Throws: The error of the kernel, also where the queue of the manager is full.
     package func send(_ event: Event) throws(SystemError) {
         let text =
             switch event {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the kernel counts of this process.
+/// The numbers that the kernel counts of this process.
 ///
 /// A value is nil where `/proc` or the call that has it cannot be read.
 package struct ProcessStatistics: Sendable {

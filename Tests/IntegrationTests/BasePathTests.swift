@@ -13,7 +13,7 @@ struct BasePathTests {
         /// Whether the proxy removes the base path.
         var strips = false
 
-        /// What the proxy makes of an address that a client sends.
+        /// The address that the proxy makes of one that a client sends.
         func target(_ address: String) -> String {
             strips ? String(address.dropFirst(base.count)) : address
         }

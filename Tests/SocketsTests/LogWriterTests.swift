@@ -25,7 +25,7 @@ struct LogWriterTests {
             return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
         }
 
-        /// What comes until a text is there.
+        /// The bytes that come until a text is there.
         func read(until text: String) -> String {
             var all = ""
             while !all.contains(text) {

@@ -29,11 +29,7 @@ package struct HTTPDate: Hashable, Sendable, Comparable {
         buffer.append(UInt8.space)
         buffer.append(decimal: date.year, width: 4)
         buffer.append(UInt8.space)
-        buffer.append(decimal: second / 3600, width: 2)
-        buffer.append(UInt8(ascii: ":"))
-        buffer.append(decimal: second / 60 % 60, width: 2)
-        buffer.append(UInt8(ascii: ":"))
-        buffer.append(decimal: second % 60, width: 2)
+        Self.write(timeOfDay: second, into: &buffer)
         buffer.append(" GMT")
     }
 
@@ -48,11 +44,7 @@ package struct HTTPDate: Hashable, Sendable, Comparable {
         buffer.append(UInt8(ascii: "/"))
         buffer.append(decimal: date.year, width: 4)
         buffer.append(UInt8(ascii: ":"))
-        buffer.append(decimal: second / 3600, width: 2)
-        buffer.append(UInt8(ascii: ":"))
-        buffer.append(decimal: second / 60 % 60, width: 2)
-        buffer.append(UInt8(ascii: ":"))
-        buffer.append(decimal: second % 60, width: 2)
+        Self.write(timeOfDay: second, into: &buffer)
         buffer.append(" +0000")
     }
 
@@ -67,12 +59,17 @@ package struct HTTPDate: Hashable, Sendable, Comparable {
         buffer.append(UInt8(ascii: "-"))
         buffer.append(decimal: date.day, width: 2)
         buffer.append(UInt8(ascii: "T"))
+        Self.write(timeOfDay: second, into: &buffer)
+        buffer.append(UInt8(ascii: "Z"))
+    }
+
+    /// Appends a second of a day, as in `08:49:37`.
+    private static func write(timeOfDay second: Int, into buffer: inout ByteBuffer) {
         buffer.append(decimal: second / 3600, width: 2)
         buffer.append(UInt8(ascii: ":"))
         buffer.append(decimal: second / 60 % 60, width: 2)
         buffer.append(UInt8(ascii: ":"))
         buffer.append(decimal: second % 60, width: 2)
-        buffer.append(UInt8(ascii: "Z"))
     }
 }
 

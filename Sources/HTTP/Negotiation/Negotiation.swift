@@ -122,7 +122,7 @@ private struct MediaRange {
         quality = member.quality
     }
 
-    /// How closely the range names a type: 0 for `*/*`, 1 for `type/*`, 2 for the type with
+    /// The closeness of the range to a type: 0 for `*/*`, 1 for `type/*`, 2 for the type with
     /// parameters that it does not have, 3 and more for the type itself with parameters; nil when it
     /// does not.
     func specificity(for offered: MediaType) -> Int? {

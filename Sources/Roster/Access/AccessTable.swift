@@ -144,11 +144,8 @@ struct AccessTable: Sendable {
     ) throws(Failure) {
         let names = lists.map(\.name)
         for case let list? in entry.grants.map(\.list) where !names.contains(list) {
-            let hint = Suggestion.nearest(to: list, among: names).map { "; did you mean \($0)?" }
-            throw Failure(
-                .configuration,
-                "\(entry.place): no list '\(list)'\(hint ?? "")"
-            )
+            let hint = Suggestion.hint(for: list, among: names)
+            throw Failure(.configuration, "\(entry.place): no list '\(list)'\(hint)")
         }
     }
 

@@ -21,9 +21,7 @@ enum ExportProgram {
             throw Failure(error, path: command.database, access: .readOnly)
         }
         guard let list = stored.first(where: { $0.name == command.list }) else {
-            let names = stored.map(\.name)
-            let near = Suggestion.nearest(to: command.list, among: names)
-            let hint = near.map { "; did you mean \($0)?" } ?? ""
+            let hint = Suggestion.hint(for: command.list, among: stored.map(\.name))
             throw Failure(.noInput, "\(command.database) has no list '\(command.list)'\(hint)")
         }
         let definition = try ListShape(list, groupings: [])

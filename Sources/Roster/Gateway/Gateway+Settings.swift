@@ -1,7 +1,7 @@
 package import HTTP
 
 extension Gateway {
-    /// What a gateway does.
+    /// The settings of a gateway.
     package struct Settings: Sendable {
         /// The hosts that are answered for.
         ///

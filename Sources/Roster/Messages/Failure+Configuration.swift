@@ -3,11 +3,11 @@ extension Failure {
     package init(_ error: ConfigurationError) {
         switch error {
         case .unknownFlag(let flag, let suggestion):
-            self.init(.usage, "no option \(flag)\(Self.hint(suggestion)); see roster --help")
+            self.init(.usage, "no option \(flag)\(Suggestion.hint(suggestion)); see roster --help")
         case .unknownVariable(let name, let suggestion):
             self.init(
                 .configuration,
-                "no setting \(name)\(Self.hint(suggestion)); see roster --help"
+                "no setting \(name)\(Suggestion.hint(suggestion)); see roster --help"
             )
         case .unreadableFile(let failure): self = failure
         case .invalidLine(let place):
@@ -18,7 +18,7 @@ extension Failure {
         case .unknownSetting(let name, let place, let suggestion):
             self.init(
                 .configuration,
-                "\(place): no setting '\(name)'\(Self.hint(suggestion)); see roster --help"
+                "\(place): no setting '\(name)'\(Suggestion.hint(suggestion)); see roster --help"
             )
         case .repeatedSetting(let name, let place, let first):
             self.init(.configuration, "\(place): '\(name)' stands at \(first) already")
@@ -81,10 +81,6 @@ extension Failure {
                 "'\(text)': write '/' as %2F, '?' as %3F and '#' as %23 in a user name or password"
             )
         }
-    }
-
-    private static func hint(_ suggestion: String?) -> String {
-        suggestion.map { "; did you mean \($0)?" } ?? ""
     }
 
     private static func code(of origin: String) -> ExitCode {

@@ -8,7 +8,7 @@ package enum LogFormat: String, Sendable, CaseIterable {
     case combined
 }
 
-/// How urgent a line of the log is.
+/// The urgency of a line of the log.
 enum LogLevel: String, Sendable {
     /// The usual course of things.
     case info

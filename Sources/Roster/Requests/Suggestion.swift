@@ -18,6 +18,14 @@ enum Suggestion {
         return best?.word
     }
 
+    /// The end of a message about a word that is not known; empty where no word is near enough.
+    static func hint(for word: String, among candidates: some Sequence<String>) -> String {
+        hint(nearest(to: word, among: candidates))
+    }
+
+    /// The end of a message that offers a word; empty without one.
+    static func hint(_ word: String?) -> String { word.map { "; did you mean \($0)?" } ?? "" }
+
     private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         var before: [Int] = []
         var previous = Array(0...right.count)

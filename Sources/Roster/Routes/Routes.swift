@@ -95,7 +95,7 @@ enum Route: Hashable, Sendable {
 
 /// The fixed addresses below a base path.
 struct Address: Hashable, Sendable {
-    /// What stands before every path: empty, or as in `/lists`.
+    /// The beginning of every path: empty, or as in `/lists`.
     let base: String
 
     /// Creates the addresses below a base path.

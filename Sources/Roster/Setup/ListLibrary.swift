@@ -230,9 +230,8 @@ package struct ListLibrary {
         _ lists: [(name: String, columns: [Column])]
     ) -> Failure {
         if let list = unused.list, !lists.contains(where: { $0.name == list }) {
-            let names = lists.map(\.name)
-            let hint = Suggestion.nearest(to: list, among: names).map { "; did you mean \($0)?" }
-            return Failure(.usage, "--group-by: no list '\(list)'\(hint ?? "")")
+            let hint = Suggestion.hint(for: list, among: lists.map(\.name))
+            return Failure(.usage, "--group-by: no list '\(list)'\(hint)")
         }
         let columns = lists.map { "\($0.name) has " + $0.columns.map(\.id).joined(separator: ", ") }
         return Failure(

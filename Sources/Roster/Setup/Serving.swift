@@ -219,8 +219,8 @@ struct Serving {
     private func optionalLists(among lists: [ListDefinition]) throws(Failure) -> Set<String> {
         let names = lists.map(\.name)
         for name in configuration.optionalLists where !names.contains(name) {
-            let hint = Suggestion.nearest(to: name, among: names).map { "; did you mean \($0)?" }
-            throw Failure(.usage, "--optional: no list '\(name)'\(hint ?? "")")
+            let hint = Suggestion.hint(for: name, among: names)
+            throw Failure(.usage, "--optional: no list '\(name)'\(hint)")
         }
         return Set(configuration.optionalLists)
     }

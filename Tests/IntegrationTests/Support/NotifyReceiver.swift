@@ -9,7 +9,7 @@ final class NotifyReceiver {
     /// Opens a socket.
     ///
     /// - Parameter name: A path, or an abstract name behind an at sign.
-    /// - Throws: What keeps it from being bound.
+    /// - Throws: The error that keeps it from being bound.
     init(_ name: String) throws {
         self.name = name
         descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
