@@ -24,9 +24,14 @@ package struct NotifySocket: Hashable, Sendable {
             watchdogTime = nil
             return
         }
-        guard let time = Int64(text), time > 0 else { throw .invalidWatchdog(text) }
+        guard let time = Int64(text), time >= Self.minimumWatchdogTime else {
+            throw .invalidWatchdog(text)
+        }
         watchdogTime = .microseconds(time)
     }
+
+    /// The shortest watchdog time in microseconds; a shorter one would keep a core busy.
+    package static let minimumWatchdogTime = 10_000
 
     /// A change of the process's state.
     package enum Event: Sendable {
@@ -62,6 +67,6 @@ package struct NotifySocket: Hashable, Sendable {
 package enum NotifySocketError: Error, Hashable, Sendable {
     /// `NOTIFY_SOCKET` is no path and no abstract name.
     case invalidSocket(String)
-    /// `WATCHDOG_USEC` is no number of microseconds.
+    /// `WATCHDOG_USEC` is no number of microseconds, or less than the minimum.
     case invalidWatchdog(String)
 }

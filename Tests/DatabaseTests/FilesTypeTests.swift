@@ -68,6 +68,23 @@ struct FilesTypeTests {
         #expect(backwards.type == type)
     }
 
+    @Test(
+        "a number of JSON has an exponent of at most four digits, zero has any; others are texts",
+        arguments: [
+            ("0e456789", .real), ("-0.00E+99999999999999999999", .real), ("1e-9999", .real),
+            ("1e-10000", .text), ("10e-00007", .real),
+            ("0." + String(repeating: "1", count: 998), .real),
+            ("0." + String(repeating: "1", count: 999), .text),
+        ] as [(String, ColumnType)]
+    )
+    func powers(text: String, type: ColumnType) {
+        var facts = ColumnFacts()
+        facts.add(text.utf8.span, .number)
+        #expect(facts.type == type)
+        let value = FieldValue.value(text.utf8.span, .number)
+        #expect(value == CellValue.parse(text, as: type))
+    }
+
     @Test("bytes that are no UTF-8 are no value of any type")
     func malformed() {
         for bytes in [[0xFF, 0xFE, 0xC3, 0x28], [0x31, 0x80], [0xC3]] as [[UInt8]] {

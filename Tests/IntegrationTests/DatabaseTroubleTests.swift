@@ -343,10 +343,9 @@ struct DatabaseTroubleTests {
         try DatabaseConnection(.file(database), access: .readWrite)
             .execute("CREATE TABLE things (id INTEGER PRIMARY KEY);")
         let file = try folder.write("id,name\n1,first\n", to: "people.csv")
-        // The one loop has opened its lists when it answers; the file goes after that.
-        let server = try RosterProcess(serving: [database, file, "--loops", "1"])
+        let server = try RosterProcess(serving: [database, file])
         let lenient = try RosterProcess(
-            serving: [database, file, "--optional", "things", "--loops", "1"]
+            serving: [database, file, "--optional", "things"]
         )
         #expect(try server.get("/-/ready").text == "ready\npeople: ready\nthings: ready\n")
         #expect(try lenient.get("/-/ready").status == 200)

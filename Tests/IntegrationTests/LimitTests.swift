@@ -98,6 +98,16 @@ struct LimitTests {
         let timing = try #require(cut.field("Server-Timing"))
         #expect(timing.contains(/count;dur=[0-9.]+;desc="left out"/), "\(timing)")
         #expect(timing.contains(#", facets;desc="left out""#), "\(timing)")
+        let page = try short.get(target.replacing("/rows?", with: "/rows.html?")).text
+        let all = try #require(
+            page.firstMatch(
+                of: /<p id="count">Counting took too long · <a[^>]* href="([^"]*)">count all</
+            )?.1
+        )
+        let address = all.replacing("&amp;", with: "&")
+        #expect(address.contains("count=exact"))
+        let counted = try short.get(String(address)).text
+        #expect(counted.contains(/<p id="count">[1-9][0-9.,]* rows<\/p>/), "\(counted)")
         try short.stop()
         let long = try RosterProcess(
             serving: [file.path, "--counts-time", "5000", "--facets-time", "5000"]

@@ -72,7 +72,11 @@ struct StateNoticeTests {
             (["NOTIFY_SOCKET": "@"], "NOTIFY_SOCKET: '@' is not \(socket)"),
             (
                 ["NOTIFY_SOCKET": "/run/n", "WATCHDOG_USEC": "1s"],
-                "WATCHDOG_USEC: '1s' is not a number of microseconds"
+                "WATCHDOG_USEC: '1s' is not a number of microseconds, 10000 or more"
+            ),
+            (
+                ["NOTIFY_SOCKET": "/run/n", "WATCHDOG_USEC": "9999"],
+                "WATCHDOG_USEC: '9999' is not a number of microseconds, 10000 or more"
             ),
         ] {
             let run = try RosterProcess.run([], environment: variables)

@@ -17,7 +17,10 @@ package enum FieldValue {
         case .boolean: return .boolean
         case .number, .plain:
             if integer(utf8) != nil { return .integer }
-            if form == .number { return isWhole(utf8) ? .whole : .fraction }
+            if form == .number {
+                guard ExactDecimal.isJSON(utf8) else { return .text }
+                return isWhole(utf8) ? .whole : .fraction
+            }
             if ExactDecimal.isPlain(utf8) { return isWhole(utf8) ? .whole : .fraction }
             if boolean(utf8) != nil { return .boolean }
         case .string: break

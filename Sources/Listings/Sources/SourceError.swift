@@ -23,3 +23,13 @@ public enum SourceError: Error, Hashable, Sendable {
     /// Two rows of a page have one id, at these positions of the page.
     case duplicateRow(_ id: String, first: Int, second: Int)
 }
+
+extension SourceError {
+    /// Whether the data may be readable later: it is locked, or its place cannot be reached.
+    package var mayPass: Bool {
+        switch self {
+        case .locked, .unavailable: true
+        default: false
+        }
+    }
+}

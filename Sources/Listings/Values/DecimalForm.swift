@@ -16,7 +16,7 @@ package struct DecimalForm {
 
     /// Takes a number apart: sign, digits with at most one point, and an exponent.
     ///
-    /// The result is nil for other bytes and for exponents past ±9,999.
+    /// The result is nil for other bytes and for exponents past ±9,999; zero takes any exponent.
     package init?(_ utf8: borrowing Span<UInt8>) {
         var index = 0
         var isBelow = false
@@ -51,10 +51,16 @@ package struct DecimalForm {
             (isNegative, self.first, end, exponent) = (false, 0, 0, 0)
             return
         }
+        guard power.magnitude <= Self.maximumPower else { return nil }
         (isNegative, self.first, end, exponent) = (isBelow, first, last + 1, scale + power)
     }
 
-    /// Reads `e±digits` up to the end; 0 where nothing is left.
+    /// The greatest power of ten of a number that is not zero.
+    private static let maximumPower = 9_999
+
+    /// Reads `e±digits` up to the end.
+    ///
+    /// The result is 0 without an exponent. An exponent past the maximum stays past it.
     private static func power(_ utf8: borrowing Span<UInt8>, from start: Int) -> Int? {
         guard start < utf8.count else { return 0 }
         guard utf8[start] | 0x20 == UInt8(ascii: "e") else { return nil }
@@ -69,8 +75,8 @@ package struct DecimalForm {
         var power = 0
         for place in index..<utf8.count {
             let digit = utf8[place] &- UInt8(ascii: "0")
-            guard digit < 10, power < 1_000 else { return nil }
-            power = power * 10 + Int(digit)
+            guard digit < 10 else { return nil }
+            power = min(power * 10 + Int(digit), maximumPower + 1)
         }
         return isBelow ? -power : power
     }

@@ -20,9 +20,7 @@ public struct ExactDecimal: Sendable {
 
     /// Reads a number as JSON writes it (RFC 8259 §6), which may have an exponent.
     package init?(json text: String) {
-        guard text.utf8.count <= Self.maximumBytes, DecimalForm(text.utf8.span) != nil else {
-            return nil
-        }
+        guard Self.isJSON(text.utf8.span) else { return nil }
         self.text = text
     }
 
@@ -34,6 +32,11 @@ public struct ExactDecimal: Sendable {
         } else {
             text = "\(real)"
         }
+    }
+
+    /// Whether bytes are a number that can have an exponent; longer ones stay a text.
+    package static func isJSON(_ utf8: borrowing Span<UInt8>) -> Bool {
+        utf8.count <= maximumBytes && DecimalForm(utf8) != nil
     }
 
     /// Whether bytes are a plain decimal.

@@ -174,11 +174,13 @@ extension HTMLWriter {
         markup("</div>\n")
     }
 
-    /// Appends how many rows there are, where that is known.
+    /// Appends the number of rows, and a link that counts all where that was not done.
     mutating func count(of page: borrowing Page, in context: ListingContext) {
-        guard let total = page.total else { return }
-        element("<p id=\"count\">", texts.rows(total), "")
-        if total.relation == .atLeast {
+        let counting = page.query.counting
+        let isUncounted = page.total == nil && page.rowCount > 0 && counting != .off
+        guard page.total != nil || isUncounted else { return }
+        element("<p id=\"count\">", page.total.map(texts.rows) ?? texts.notCounted, "")
+        if counting != .exact, isUncounted || page.total?.relation == .atLeast {
             markup(" · ")
             link(texts.countAll, to: .counted(.exact), context)
         }

@@ -80,6 +80,8 @@ protocol PageText: Sendable {
     var any: String { get }
     var drop: String { get }
     var countAll: String { get }
+    /// In place of the number of rows, where counting took longer than its limit.
+    var notCounted: String { get }
     func search(_ title: String) -> String
     func search(for text: String) -> String
     /// The length of bytes that are no text.

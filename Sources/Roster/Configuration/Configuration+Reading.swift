@@ -76,7 +76,8 @@ extension Configuration {
                 let allowed = "an absolute path or @ and a name, of at most 107 bytes"
                 throw .invalidValue("NOTIFY_SOCKET", value: value, allowed: allowed)
             case .invalidWatchdog(let value):
-                let allowed = "a number of microseconds"
+                let minimum = NotifySocket.minimumWatchdogTime
+                let allowed = "a number of microseconds, \(minimum) or more"
                 throw .invalidValue("WATCHDOG_USEC", value: value, allowed: allowed)
             }
         }

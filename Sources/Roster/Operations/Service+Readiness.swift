@@ -47,6 +47,8 @@ extension Service {
         var lists: [(name: String, state: ListReadiness)] = []
         for name in names {
             var state = ListReadiness.unavailable
+            try? openClosedList(name, suffix: nil)
+            guard !isLeft else { return [] }
             if let endpoint = endpoints[name], ContinuousClock.now < deadline {
                 state = Self.readiness(of: endpoint)
             }

@@ -85,7 +85,7 @@ package final class Service: HTTPHandler {
     ///   - options: How the service behaves.
     ///   - reloads: The parts that a reload replaces.
     ///   - isDraining: Whether the server is about to stop.
-    /// - Throws: ``SourceError`` when a list cannot be opened.
+    /// - Throws: ``SourceError`` when a list cannot be opened, and could not be later either.
     package init(
         _ lists: [ListDefinition],
         assets: AssetLibrary = AssetLibrary(),
@@ -112,11 +112,11 @@ package final class Service: HTTPHandler {
         for list in state.lists {
             do {
                 endpoints[list.name] = try endpoint(of: list, state.numbers[list.name] ?? 0)
-            } catch SourceError.locked where options.onlyList == nil {
-                // The other lists are served meanwhile.
-                closedLists[list.name] = list
             } catch {
-                guard options.thread == .ofWorker, options.onlyList == nil else { throw error }
+                guard options.onlyList == nil, error.mayPass || options.thread == .ofWorker else {
+                    throw error
+                }
+                // The other lists are served meanwhile.
                 closedLists[list.name] = list
             }
         }
