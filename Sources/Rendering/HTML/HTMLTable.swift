@@ -33,11 +33,14 @@ extension HTMLWriter {
         markup("</tr></thead>\n")
         for index in page.sections.indices {
             section(index, of: page, pieces, in: context) { writer in
-                page.draw(
-                    page.sections[index].rows,
-                    alike: { writer.rows($0, of: page, pieces.layout) },
-                    other: { writer.row($0, of: page, pieces.layout, in: context) }
-                )
+                var rows = page.sections[index].rows
+                while !rows.isEmpty {
+                    let next = writer.rows(rows, of: page, pieces.layout)
+                    if next == rows.lowerBound {
+                        writer.row(next, of: page, pieces.layout, in: context)
+                    }
+                    rows = max(next, rows.lowerBound + 1)..<rows.upperBound
+                }
             }
         }
         markup(isWide ? "</table>\n</div>\n" : "</table>\n")
