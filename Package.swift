@@ -183,7 +183,8 @@ let package = Package(
             [
                 "Bytes", "Database", "HTTP", "HTTPServer", "Listings", "Locks", "Postgres",
                 "Remote", "Rendering", "Roster", "SQLite", "Sockets",
-            ]
+            ],
+            excluding: ["Replay/Recorded"]
         ),
         tests("Integration", ["Bytes", "HTTP", "Locks", "RosterClient", "Sockets", "SQLite"]),
         tests("Repository", []),

@@ -33,8 +33,17 @@ public final class DataSource: Sendable {
     /// Creates a data source.
     ///
     /// - Parameter snapshot: What it holds first, as version 0.
-    public init(_ snapshot: Snapshot = Snapshot()) {
-        epoch = .random(in: .min ... .max)
+    public convenience init(_ snapshot: Snapshot = Snapshot()) {
+        self.init(snapshot, epoch: .random(in: .min ... .max))
+    }
+
+    /// Creates a data source whose versions and cursors are known beforehand.
+    ///
+    /// - Parameters:
+    ///   - snapshot: What it holds first, as version 0.
+    ///   - epoch: Names the life of this data source.
+    package init(_ snapshot: Snapshot, epoch: UInt64) {
+        self.epoch = epoch
         state = Locked(State(current: snapshot.published(as: 0, by: epoch)))
     }
 

@@ -7,16 +7,19 @@ import Users
 enum SampleList {
     /// The list `users`.
     ///
+    /// - Parameter epoch: Names this start: another program may bring other samples, so revisions
+    ///   are of this start only.
+    /// - Returns: The list.
     /// - Throws: ``FileError`` or ``ListingError`` when the samples are not what they should be;
     ///   a test reads them.
-    static func make() throws -> ListDefinition {
+    static func make(
+        epoch: UInt64 = UInt64(UInt32.random(in: 1...UInt32.max))
+    ) throws -> ListDefinition {
         let table = try CSVTable(SampleUsers.csv)
         let columns = UserColumns(table.plan.columns)
         guard let columns else {
             throw ListingError.missingColumns(UserList.requiredColumns, of: "users")
         }
-        // Another program may bring other samples, so revisions are of this start only.
-        let epoch = UInt64(UInt32.random(in: 1...UInt32.max))
         let users = table.rows.map {
             columns.user(id: $0.id, values: $0.values, revision: Int64(epoch))
         }
