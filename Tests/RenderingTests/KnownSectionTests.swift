@@ -91,6 +91,27 @@ struct KnownSectionTests {
 }
 
 extension KnownSectionTests {
+    @Test("rows that are lent are gathered for a large page, which tells the widths of its columns")
+    func largePages() throws {
+        let schema = try ListSchema(columns: BookController().columns, idType: .integer)
+        var registry = ControllerRegistry()
+        let books = try registry.register(BookController())
+        let models = (0..<1000).map { Book(id: $0, shelf: "\($0 % 3)", title: "t\($0)") }
+        let dataSource = try DataSource(sections: [Section("a", Run(models, using: books))])
+        let reader = try DataSourceList(dataSource, schema: schema).makeReader()
+        let renderer = HTMLPageRenderer(site: Fixture.site)
+        for (limit, isDrawn) in [(100, true), (900, false)] {
+            let context = ListingContext(title: "Books", links: FixtureLinks(), schema: schema)
+            var page = Page(list: "books", schema: schema)
+            page.lendsRows = true
+            let columns = (0..<12).map { $0 % schema.columns.count }
+            let query = ListQuery(columns: columns, shape: .flow(limit: limit))
+            try reader.read(query, into: &page)
+            let (isLent, draws) = (page.hasLentRows, renderer.drawsLentRows(of: page, in: context))
+            #expect(isLent && draws == isDrawn)
+        }
+    }
+
     @Test("rows of several runs and kinds are drawn where they are kept as on a page of their own")
     func severalRuns() throws {
         let schema = try ListSchema(columns: BookController().columns, idType: .integer)

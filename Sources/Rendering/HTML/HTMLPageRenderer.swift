@@ -114,7 +114,9 @@ extension HTMLPageRenderer {
         else { return false }
         context.known.begin(page, in: context, site.language)
         let pieces = context.known.html(of: page, templates, in: context)
-        return page.allStretches { pieces.layout.draws($0) }
+        // Widths are found in the cells.
+        return !pieces.layout.tellsWidths(of: page)
+            && page.allStretches { pieces.layout.draws($0) }
     }
 
     /// The way to a page: to the list, or through a row to what is below it.
