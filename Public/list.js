@@ -5,9 +5,11 @@ const one = (selector, within = document) => within?.querySelector(selector);
 const all = (selector, within = document) => [...within?.querySelectorAll(selector) ?? []];
 const on = addEventListener;
 const list = () => one("#list");
-const sections = () => all("#list > [id^=s-]");
+// Selectors would look at every cell.
+const childrenOf = (part, prefix) => [...part?.children ?? []].filter((child) => child.id.startsWith(prefix));
+const sections = () => childrenOf(list(), "s-");
 const holder = (section) => section.tagName === "TBODY" ? section : one(".grid", section);
-const rows = (section) => all(":scope > [id^=r-]", holder(section));
+const rows = (section) => childrenOf(holder(section), "r-");
 const idOf = (part) => decodeURIComponent(part.id.slice(2));
 const everyRow = () => sections().flatMap(rows);
 const top = (part) => part.getBoundingClientRect().top;
@@ -212,9 +214,12 @@ function perform(stage, change, done) {
 
 function animate(places, { added, changed }) {
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-  for (const [row, place] of places) {
-    const way = row.isConnected ? place - top(row) : 0;
-    if (way) row.animate({ translate: [`0 ${way}px`, "0 0"] }, { duration: 250, easing: "ease-out" });
+  // Every place is asked before anything moves: each answer after that would take a layout.
+  const isSeen = (place) => Math.abs(place) < innerHeight * 2;
+  const moves = [...places].map(([row, place]) => [row, place, row.isConnected ? top(row) : place])
+    .filter(([, from, to]) => from !== to && (isSeen(from) || isSeen(to)));
+  for (const [row, from, to] of moves) {
+    row.animate({ translate: [`0 ${from - to}px`, "0 0"] }, { duration: 250, easing: "ease-out" });
   }
   for (const row of added) row.animate({ opacity: [0, 1] }, 500);
   for (const row of changed) row.animate({ backgroundColor: ["#8894ff66", "transparent"] }, 1200);
