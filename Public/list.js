@@ -25,10 +25,18 @@ async function show(address, cache = "default") {
   const { signal } = loading = new AbortController();
   try {
     const answer = await fetch(address, { headers: { Accept: "text/html" }, signal, cache });
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const [html, later] = parted(await answer.text());
+    const page = new DOMParser().parseFromString(html, "text/html");
     if (signal.aborted) return;
     history.replaceState(null, "", answer.url);
     put(page);
+    const last = everyRow().at(-1);
+    while (later.length) {
+      await nextFrame();
+      if (signal.aborted) return;
+      last.before(fragment(later.splice(0, batch).join("")));
+    }
+    begin();
   } catch (error) {
     if (error.name === "AbortError") return;
     sign(false);
@@ -37,8 +45,20 @@ async function show(address, cache = "default") {
   }
 }
 
+const batch = 40;
+const nextFrame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+
+// Of a large page the first rows and the last one are shown at once, the others come in between.
+function parted(html) {
+  const [start, ...others] = html.split(/(?<=<\/tr>\n)(?=<tr id="r-)/);
+  const isLarge = start.includes(" data-columns=") && !others.some((row) => row.includes("<tbody"));
+  const later = isLarge ? others.splice(batch, others.length - batch - 1) : [];
+  return [start + others.join(""), later];
+}
+
 // The field a person types in stays.
 function put(page) {
+  stream?.close();
   const field = document.activeElement;
   const name = field?.form && field.closest("main") && field.name;
   document.title = page.title;
@@ -52,7 +72,6 @@ function put(page) {
     twin.replaceWith(field);
     field.focus();
   }
-  begin();
 }
 
 let typing;
@@ -147,11 +166,13 @@ const must = (isTrue) => {
   if (!isTrue) throw Error("another page");
 };
 
-function element(part) {
+function fragment(html) {
   const template = document.createElement("template");
-  template.innerHTML = part.html;
-  return template.content.firstElementChild;
+  template.innerHTML = html;
+  return template.content;
 }
+
+const element = (part) => fragment(part.html).firstElementChild;
 
 function place(row, section, at) {
   const within = holder(section);
