@@ -18,6 +18,7 @@ extension HTMLWriter {
         }
         markup("<table id=\"list\"")
         following(page, in: context)
+        columnWidths(of: page, pieces.layout, in: context)
         if page.total != nil { markup(" aria-describedby=\"count\"") }
         element(">\n<caption class=\"vh\">", caption, "</caption>\n<thead><tr>")
         if !pieces.layout.bulkActions.isEmpty {

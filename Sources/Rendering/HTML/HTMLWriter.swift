@@ -100,6 +100,15 @@ package struct HTMLWriter: ~Copyable {
     /// The bytes written.
     var count: Int { buffer.count }
 
+    /// How wide what a closure writes is on the page, of which nothing stays.
+    mutating func width(_ draw: (inout HTMLWriter) -> Void) -> TextWidth {
+        let start = buffer.count
+        draw(&self)
+        let width = buffer.withBytes { TextWidth(ofMarkup: $0.extracting(start...)) }
+        buffer.truncate(to: start)
+        return width
+    }
+
     // MARK: Text
 
     /// Appends a text, escaped for elements and for attributes in double quotes alike.
