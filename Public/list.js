@@ -5,9 +5,11 @@ const one = (selector, within = document) => within?.querySelector(selector);
 const all = (selector, within = document) => [...within?.querySelectorAll(selector) ?? []];
 const on = addEventListener;
 const list = () => one("#list");
-const sections = () => all("#list > [id^=s-]");
+// Selectors would look at every cell.
+const childrenOf = (part, prefix) => [...part?.children ?? []].filter((child) => child.id.startsWith(prefix));
+const sections = () => childrenOf(list(), "s-");
 const holder = (section) => section.tagName === "TBODY" ? section : one(".grid", section);
-const rows = (section) => all(":scope > [id^=r-]", holder(section));
+const rows = (section) => childrenOf(holder(section), "r-");
 const idOf = (part) => decodeURIComponent(part.id.slice(2));
 const everyRow = () => sections().flatMap(rows);
 const top = (part) => part.getBoundingClientRect().top;
@@ -23,10 +25,18 @@ async function show(address, cache = "default") {
   const { signal } = loading = new AbortController();
   try {
     const answer = await fetch(address, { headers: { Accept: "text/html" }, signal, cache });
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const [html, later] = parted(await answer.text());
+    const page = new DOMParser().parseFromString(html, "text/html");
     if (signal.aborted) return;
     history.replaceState(null, "", answer.url);
     put(page);
+    const last = everyRow().at(-1);
+    while (later.length) {
+      await nextFrame();
+      if (signal.aborted) return;
+      last.before(fragment(later.splice(0, batch).join("")));
+    }
+    begin();
   } catch (error) {
     if (error.name === "AbortError") return;
     sign(false);
@@ -35,8 +45,20 @@ async function show(address, cache = "default") {
   }
 }
 
+const batch = 40;
+const nextFrame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+
+// Of a large page the first rows and the last one are shown at once, the others come in between.
+function parted(html) {
+  const [start, ...others] = html.split(/(?<=<\/tr>\n)(?=<tr id="r-)/);
+  const isLarge = start.includes(" data-columns=") && !others.some((row) => row.includes("<tbody"));
+  const later = isLarge ? others.splice(batch, others.length - batch - 1) : [];
+  return [start + others.join(""), later];
+}
+
 // The field a person types in stays.
 function put(page) {
+  stream?.close();
   const field = document.activeElement;
   const name = field?.form && field.closest("main") && field.name;
   document.title = page.title;
@@ -50,7 +72,6 @@ function put(page) {
     twin.replaceWith(field);
     field.focus();
   }
-  begin();
 }
 
 let typing;
@@ -145,11 +166,13 @@ const must = (isTrue) => {
   if (!isTrue) throw Error("another page");
 };
 
-function element(part) {
+function fragment(html) {
   const template = document.createElement("template");
-  template.innerHTML = part.html;
-  return template.content.firstElementChild;
+  template.innerHTML = html;
+  return template.content;
 }
+
+const element = (part) => fragment(part.html).firstElementChild;
 
 function place(row, section, at) {
   const within = holder(section);
@@ -212,9 +235,12 @@ function perform(stage, change, done) {
 
 function animate(places, { added, changed }) {
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-  for (const [row, place] of places) {
-    const way = row.isConnected ? place - top(row) : 0;
-    if (way) row.animate({ translate: [`0 ${way}px`, "0 0"] }, { duration: 250, easing: "ease-out" });
+  // Every place is asked before anything moves: each answer after that would take a layout.
+  const isSeen = (place) => Math.abs(place) < innerHeight * 2;
+  const moves = [...places].map(([row, place]) => [row, place, row.isConnected ? top(row) : place])
+    .filter(([, from, to]) => from !== to && (isSeen(from) || isSeen(to)));
+  for (const [row, from, to] of moves) {
+    row.animate({ translate: [`0 ${from - to}px`, "0 0"] }, { duration: 250, easing: "ease-out" });
   }
   for (const row of added) row.animate({ opacity: [0, 1] }, 500);
   for (const row of changed) row.animate({ backgroundColor: ["#8894ff66", "transparent"] }, 1200);

@@ -1,7 +1,7 @@
-/// The bytes of a padded buffer, lent for reading short parts of them again and again.
+/// The bytes of a padded buffer, lent for reading parts of them again and again.
 ///
-/// Where a buffer is asked for each of them, its address and length are read anew each time, as they
-/// may have changed for all the compiler knows: lent, they stay in registers.
+/// A buffer's address and length are read anew for each part, as they may have changed for all the
+/// compiler knows. Lent, they stay in registers.
 @safe
 @usableFromInline
 package struct PaddedBytes: ~Copyable {
@@ -16,28 +16,57 @@ package struct PaddedBytes: ~Copyable {
         self.last = last
     }
 
-    /// A short part of the bytes.
-    ///
-    /// - Parameters:
-    ///   - start: Where it begins, within the bytes.
-    ///   - count: 0...32.
-    /// - Returns: The bytes.
+    /// Lends a part.
     @inlinable
     @inline(__always)
-    package func short(at start: Int, count: Int) -> ShortBytes {
+    package func withSpan<R>(_ range: Range<Int>, _ body: (borrowing Span<UInt8>) -> R) -> R {
         precondition(
-            UInt(bitPattern: start) <= UInt(bitPattern: last)
-                && UInt(bitPattern: count) <= UInt(bitPattern: ShortBytes.longest),
-            "\(count) bytes at \(start), of which 32 may begin at \(last)"
+            range.lowerBound >= 0 && range.upperBound <= last,
+            "bytes \(range), of which 32 may begin at \(last)"
         )
-        // SAFETY: 32 bytes from the first on lie within the buffer's memory; every pattern of bits
-        // is a number, whether anybody has written all of them or not.
-        let memory = unsafe base + start
-        return ShortBytes(
-            front: unsafe memory.loadUnaligned(as: SIMD2<UInt64>.self),
-            back: unsafe memory.loadUnaligned(fromByteOffset: 16, as: SIMD2<UInt64>.self),
-            count: count
+        // SAFETY: the range lies within the buffer's memory, which is lent as long as self.
+        let start = unsafe base + range.lowerBound
+        let bytes = unsafe UnsafeRawBufferPointer(start: start, count: range.count)
+        return body(unsafe Span(_unsafeBytes: bytes))
+    }
+
+    /// Whether no byte of a part is marked.
+    ///
+    /// - Parameters:
+    ///   - range: The part.
+    ///   - marks: Is asked about sixteen bytes at a time, also about some behind the part.
+    /// - Returns: Whether none is.
+    @inlinable
+    @inline(__always)
+    package func isUnmarked(_ range: Range<Int>, by marks: (SIMD16<UInt8>) -> ByteMask) -> Bool {
+        precondition(
+            range.lowerBound >= 0 && range.upperBound <= last,
+            "bytes \(range), of which 32 may begin at \(last)"
         )
+        var index = range.lowerBound
+        while index < range.upperBound {
+            // SAFETY: sixteen bytes begin within the range, behind which there are 32 of memory.
+            let block = unsafe base.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+            let found: ByteMask = marks(block) .& ByteMask.first(range.upperBound &- index)
+            guard !found.isAny else { return false }
+            index &+= 16
+        }
+        return true
+    }
+}
+
+extension ByteMask {
+    /// Marks the first bytes of sixteen.
+    ///
+    /// - Parameter count: 1 or more; 16 and more mark all.
+    /// - Returns: The marks.
+    @inlinable
+    @inline(__always)
+    static func first(_ count: Int) -> ByteMask {
+        let places = SIMD16<UInt8>(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+        let mask: ByteMask =
+            places .< SIMD16(repeating: UInt8(truncatingIfNeeded: Swift.min(count, 16)))
+        return mask
     }
 }
 
@@ -59,15 +88,75 @@ extension ByteRoom {
         )
         // SAFETY: the range lies within the bytes, behind which there are 32 of memory, and there is
         // room for as many behind the range's; what is lent is not the room's.
-        var target = unsafe UnsafeMutableRawPointer(next)
-        unsafe Self.copy(range, of: bytes.base, to: &target)
+        var index = range.lowerBound
+        var place = unsafe UnsafeMutableRawPointer(next)
+        repeat {
+            let front = unsafe bytes.base.loadUnaligned(
+                fromByteOffset: index,
+                as: SIMD2<UInt64>.self
+            )
+            let back = unsafe bytes.base.loadUnaligned(
+                fromByteOffset: index &+ 16,
+                as: SIMD2<UInt64>.self
+            )
+            // SAFETY: as above, on the other side.
+            unsafe place.storeBytes(of: front, as: SIMD2<UInt64>.self)
+            unsafe place.storeBytes(of: back, toByteOffset: 16, as: SIMD2<UInt64>.self)
+            unsafe place += ByteBuffer.padding
+            index &+= ByteBuffer.padding
+        } while index < range.upperBound
         // SAFETY: no further than the range is long.
         unsafe next = next + count
+    }
+
+    /// Appends padded bytes, sixteen at a time, up to the first sixteen of which one is marked; there
+    /// must be room for sixteen more.
+    ///
+    /// - Parameters:
+    ///   - start: The place of the first.
+    ///   - count: The number of bytes.
+    ///   - bytes: Has them.
+    ///   - marks: Is asked about sixteen bytes at a time, also about some behind the last.
+    /// - Returns: The number of bytes appended: all, or a multiple of sixteen.
+    @inlinable
+    @inline(__always)
+    package mutating func append(
+        _ start: Int,
+        count: Int,
+        of bytes: borrowing PaddedBytes,
+        until marks: (SIMD16<UInt8>) -> ByteMask
+    ) -> Int {
+        // SAFETY: both are places in one memory.
+        precondition(
+            unsafe start >= 0 && count >= 0 && start &+ count <= bytes.last
+                && end - next >= count &+ 16,
+            "\(count) bytes at \(start), of which 32 may begin at \(bytes.last)"
+        )
+        let target = unsafe UnsafeMutableRawPointer(next)
+        var index = 0
+        while index < count {
+            // SAFETY: sixteen bytes begin within the part, behind which there are 32 of memory, and
+            // there is room for sixteen behind it.
+            let block = unsafe bytes.base.loadUnaligned(
+                fromByteOffset: start &+ index,
+                as: SIMD16<UInt8>.self
+            )
+            let found: ByteMask = marks(block) .& ByteMask.first(count &- index)
+            guard !found.isAny else {
+                unsafe next = next + index
+                return index
+            }
+            unsafe target.storeBytes(of: block, toByteOffset: index, as: SIMD16<UInt8>.self)
+            index &+= 16
+        }
+        // SAFETY: no further than the part is long.
+        unsafe next = next + count
+        return count
     }
 }
 
 extension ByteBuffer {
-    /// Lends the bytes for reading short parts of them.
+    /// Lends the bytes for reading parts of them.
     ///
     /// - Precondition: The buffer is padded.
     @inlinable

@@ -46,50 +46,6 @@ package struct TrivialBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable {
         count &+= 1
     }
 
-    /// Appends runs of values of another buffer, each of two words, to the second of which a number is
-    /// added.
-    ///
-    /// - Parameters:
-    ///   - places: The places of the runs among those of the other buffer.
-    ///   - length: The values of a run.
-    ///   - other: Has the values.
-    ///   - number: Is asked for what is added to those of a run, by its place.
-    @inlinable
-    @inline(__always)
-    package mutating func append(
-        runs places: borrowing Span<Int>,
-        ofLength length: Int,
-        of other: borrowing TrivialBuffer<Element>,
-        addingToSecondWord number: (Int) -> UInt64
-    ) {
-        precondition(MemoryLayout<Element>.stride == 16 && length > 0, "runs of two words")
-        reserve(places.count * length)
-        let runs = UInt(bitPattern: other.count / length)
-        // SAFETY: the places are in memory that is lent, or owned, for the time of the call.
-        let source = unsafe UnsafeRawPointer(other.base)
-        var target = unsafe UnsafeMutableRawPointer(base + count)
-        for index in places.indices {
-            let place = places[index]
-            precondition(UInt(bitPattern: place) < runs, "run \(place) of \(runs)")
-            let addend = SIMD2(0, number(place))
-            var offset = place &* length &* 16
-            let end = offset &+ length &* 16
-            repeat {
-                // SAFETY: the run lies within the other's values, as checked, and there is room for
-                // all runs behind `count`; each value is sixteen bytes, of which every pattern is two
-                // numbers. The other is borrowed and is not self.
-                let words = unsafe source.loadUnaligned(
-                    fromByteOffset: offset,
-                    as: SIMD2<UInt64>.self
-                )
-                unsafe target.storeBytes(of: words &+ addend, as: SIMD2<UInt64>.self)
-                unsafe target += 16
-                offset &+= 16
-            } while offset < end
-        }
-        count &+= places.count &* length
-    }
-
     /// Makes room for further values.
     @inlinable
     package mutating func reserve(_ extra: Int) {

@@ -2,6 +2,22 @@ import Glibc
 
 /// The arguments of the process, as `ps` shows them to every user of the machine.
 package enum ProcessArguments {
+    /// All arguments, with the name of the program in front.
+    ///
+    /// The kernel is asked. Swift finds them next to the environment, and finds none where a library
+    /// has moved that before the start, as one of `LD_PRELOAD` can.
+    package static func all() -> [String] {
+        // Linux allows arguments of 2 MiB and an environment of the same by default.
+        guard
+            let bytes = try? FolderFiles.content(
+                of: "/proc/self/cmdline",
+                maximumBytes: 16 << 20
+            ), bytes.last == 0
+        else { return CommandLine.arguments }
+        return bytes.dropLast().split(separator: 0, omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
+    }
+
     /// Overwrites the passwords of addresses (`scheme://user:password@host?password=…`) with `*`.
     ///
     /// Called once, before other threads are started.

@@ -4,8 +4,6 @@ public import Listings
 public struct UserController: RowController {
     /// The kind of every user's row.
     public let kind = "user.row"
-    /// A row shows its user and nothing else.
-    public let dependsOnModelAlone = true
     /// First name, last name, occupation and the further columns.
     public let columns: [Column]
 

@@ -26,10 +26,13 @@ def program():
 class Browser:
     """A running Chromium; use it in a with statement."""
 
+    def __init__(self, *arguments):
+        self.arguments = arguments
+
     def __enter__(self):
         self.playwright = sync_playwright().start()
         self.chromium = self.playwright.chromium.launch(
-            executable_path=program(), args=["--no-sandbox", "--disable-gpu"]
+            executable_path=program(), args=["--no-sandbox", "--disable-gpu", *self.arguments]
         )
         return self
 
@@ -62,9 +65,12 @@ class Browser:
 class BrowserTests(unittest.TestCase):
     """Tests that share a browser and a folder, both gone when the last of them has ended."""
 
+    #: What the browser is told besides.
+    arguments = ()
+
     @classmethod
     def setUpClass(cls):
-        cls.browser = Browser().__enter__()
+        cls.browser = Browser(*cls.arguments).__enter__()
         cls.addClassCleanup(cls.browser.__exit__)
         folder = tempfile.TemporaryDirectory(prefix="roster-browser-")
         cls.addClassCleanup(folder.cleanup)

@@ -4,81 +4,60 @@ import Testing
 
 @Suite("Padded buffers")
 struct PaddedTests {
-    /// What is to stand in a template: parts of a text of any length, and short values.
-    private struct Case {
-        var leads: [Range<Int>] = []
-        var values: [Range<Int>] = []
-        var tail = 0..<0
-    }
-
-    private func cases(_ seed: UInt64) -> [Case] {
-        var generator = SeededGenerator(seed: seed)
-        func part(_ longest: Int) -> Range<Int> {
-            let count = Int.random(in: 0...longest, using: &generator)
-            let start = Int.random(in: 0...200 - count, using: &generator)
-            return start..<start + count
-        }
-        return (0..<30).map { number in
-            var sample = Case()
-            for _ in 0..<number % 9 {
-                sample.leads.append(part([0, 20, 100][Int.random(in: 0...2, using: &generator)]))
-                sample.values.append(part(ShortBytes.longest))
-            }
-            sample.tail = part(100)
-            return sample
-        }
-    }
-
-    /// Templates one behind the other, in room that is no larger than it has to be.
-    @Test("parts and short values are appended as they are", arguments: UInt64(1)...20)
-    func template(seed: UInt64) {
+    @Test("parts are appended as they are, in room for no more than they need")
+    func parts() {
         var buffer = ByteBuffer(minimumCapacity: 16)
         for index in 0..<200 { buffer.append(UInt8(truncatingIfNeeded: index)) }
         buffer.reserve(ByteBuffer.padding)
         let bytes = buffer.array()
-        for sample in cases(seed) {
-            let template = ByteTemplate<Int> { text, value in
-                for (index, lead) in sample.leads.enumerated() {
-                    text.append(lead, of: buffer)
-                    value(index, text)
+        for start in stride(from: 0, to: 100, by: 7) {
+            for count in 0..<100 {
+                var target = ByteBuffer(minimumCapacity: 16)
+                target.append("before")
+                target.append(atMost: count + ByteBuffer.padding) { room in
+                    buffer.withPadded { room.append(start..<start + count, of: $0) }
                 }
-                text.append(sample.tail, of: buffer)
+                target.append("behind")
+                let part = bytes[start..<start + count]
+                #expect(target.array() == Array("before".utf8) + part + Array("behind".utf8))
             }
-            var expected: [UInt8] = []
-            for (lead, value) in zip(sample.leads, sample.values) {
-                expected += bytes[lead] + bytes[value]
-            }
-            expected += bytes[sample.tail]
-            var target = ByteBuffer(minimumCapacity: 16)
-            target.append("before")
-            // The first one leaves just the room that the second one needs.
-            target.append(atMost: template.longest + expected.count) { room in
-                for _ in 0..<2 {
-                    room.append(template) {
-                        let value = sample.values[$0]
-                        return buffer.withPadded {
-                            $0.short(at: value.lowerBound, count: value.count)
-                        }
+        }
+    }
+
+    @Test("a text is appended up to the sixteen bytes of which one is marked")
+    func unmarked() {
+        let isHigh = { (block: SIMD16<UInt8>) -> ByteMask in block .> SIMD16(repeating: 0x7F) }
+        for count in 0..<70 {
+            for place in 0...count {
+                var buffer = ByteBuffer(minimumCapacity: 16)
+                buffer.append("\u{FF}ab")
+                let start = buffer.count
+                for index in 0..<count { buffer.append(index == place ? 0xFF : UInt8(0x41)) }
+                let bytes = buffer.array()
+                // Marked bytes behind the text have no say.
+                buffer.append("\u{FF}")
+                buffer.reserve(ByteBuffer.padding)
+                var target = ByteBuffer(minimumCapacity: 16)
+                var appended = 0
+                target.append(atMost: count + 16) { room in
+                    appended = buffer.withPadded {
+                        room.append(start, count: count, of: $0, until: isHigh)
                     }
                 }
+                let expected = place == count ? count : place / 16 * 16
+                #expect(appended == expected, "\(place) of \(count)")
+                #expect(target.array() == Array(bytes[start..<start + expected]))
+                let isUnmarked = buffer.withPadded {
+                    $0.isUnmarked(start..<start + count, by: isHigh)
+                }
+                #expect(isUnmarked == (place == count))
             }
-            target.append("behind")
-            let before = Array("before".utf8)
-            #expect(target.array() == before + expected + expected + Array("behind".utf8))
-            var slow = ByteBuffer()
-            slow.append(atMost: expected.count) { room in
-                template.write(to: &room) { $1.append(sample.values[$0], of: buffer) }
-            }
-            #expect(slow.array() == expected)
         }
     }
 
     private func text(_ value: UInt64) -> String {
         var buffer = ByteBuffer()
-        let number = ByteTemplate<Int> { text, value in value(0, text) }
-        buffer.append(atMost: number.longest) { room in
-            room.append(number) { _ in ShortBytes(decimal: value) }
-        }
+        buffer.append(ShortBytes(decimal: value))
         return buffer.text()
     }
 

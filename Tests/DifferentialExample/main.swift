@@ -51,7 +51,7 @@ func serve<ID: Hashable & LosslessStringConvertible & Sendable>(
     let models = records.dropFirst().compactMap { record in
         makeID(record[0]).map { Entry(id: $0, cells: record.dropFirst().map(value)) }
     }
-    let controller = ClosureController(columns: columns, dependsOnModelAlone: true)
+    let controller = ClosureController(columns: columns)
     var service = ListService(title: "Differential")
     try service.list("t", models: models, using: controller, sort: "id")
     try service.serve()

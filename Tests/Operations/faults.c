@@ -33,6 +33,8 @@ __attribute__((constructor)) static void read_faults(void) {
     int length;
     state = seed ? strtoul(seed, NULL, 10) : 1;
     during = getenv("FAULTS_WHILE");
+    /* Moves the environment, as libraries of LD_PRELOAD may: the arguments are found all the same. */
+    setenv("FAULTS_READ", "1", 1);
     while (text && count < CALLS &&
            sscanf(text, "%15[^:]:%15[^:]:%u%n", faults[count].call, fault, &faults[count].one_in,
                   &length) == 3) {

@@ -45,14 +45,4 @@ struct BlockTests {
     func names() {
         expectMarks({ PlainName.marks(in: $0) }, { !PlainName.holds([$0].span) })
     }
-
-    @Test("what is inert needs no escape in JSON and HTML, and most of what people write is")
-    func inert() {
-        for byte in UInt8(0)...255 where InertText.holds([byte].span) {
-            #expect(!JSONEscape.needsEscape(byte), "\(byte)")
-            #expect(!HTMLEscape.needsEscape(byte), "\(byte)")
-        }
-        let holds = InertText.holds("Zoë O'Hara (née Ångström), +47 / 12: 100 %; #1!".utf8.span)
-        #expect(holds)
-    }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite("Sections that were drawn before")
 struct KnownSectionTests {
     @Test(
-        "pages of one question are drawn as if each were the first, and its rows not kept",
+        "pages of one question are drawn as if each were the first",
         arguments: UInt64(1)...20
     )
     func pages(seed: UInt64) throws {
@@ -26,17 +26,13 @@ struct KnownSectionTests {
         }
         let schema = try ListSchema(columns: BookController().columns, idType: .integer)
         // A further state of the list has other counts, fewer letters, and otherwise the same sections.
-        func readers(_ controller: BookController) throws -> [any ListReader] {
-            var registry = ControllerRegistry()
-            let registration = try registry.register(controller)
-            return try [books, books.filter { $0.id % 3 > 0 && !$0.shelf.hasPrefix("P") }]
-                .map { books in
-                    let dataSource = try DataSource(models: books, using: registration)
-                    return try DataSourceList(dataSource, schema: schema).makeReader()
-                }
-        }
-        let kept = try readers(BookController())
-        let written = try readers(BookController(dependsOnModelAlone: false))
+        var registry = ControllerRegistry()
+        let registration = try registry.register(BookController())
+        let readers = try [books, books.filter { $0.id % 3 > 0 && !$0.shelf.hasPrefix("P") }]
+            .map { books in
+                let dataSource = try DataSource(models: books, using: registration)
+                return try DataSourceList(dataSource, schema: schema).makeReader()
+            }
         let templates = try TemplateSet(
             ["header-%3C0%3E.html": "{{title}} ({{count}})"],
             kinds: [:]
@@ -51,7 +47,6 @@ struct KnownSectionTests {
             Drawing(renderer: html[1], layout: .grid, schema: schema),
         ]
         var page = Page(list: "books", schema: schema)
-        var lentPages = 0
         for step in 0..<24 {
             var query = ListQuery(grouping: Grouping(column: 0), shape: .flow(limit: 20))
             query.start = .offset(Int.random(in: 0..<100, using: &generator))
@@ -67,75 +62,13 @@ struct KnownSectionTests {
                 let fresh = drawing.context()
                 fresh.duration = [nil, 40, 60, 130].randomElement(using: &generator) ?? nil
                 drawing.known.duration = fresh.duration
-                try written[state].read(query, into: &page)
+                try readers[state].read(query, into: &page)
                 page.nameWindow(list: 1, question: 2)
                 let expected = Fixture.text { drawing.renderer.render(page, in: fresh, to: &$0) }
-                page.lendsRows = Bool.random(using: &generator)
-                try kept[state].read(query, into: &page)
-                page.lendsRows = false
-                page.nameWindow(list: 1, question: 2)
-                if page.hasLentRows,
-                    !drawing.renderer.drawsLentRows(of: page, in: drawing.known)
-                {
-                    page.gatherLentRows()
-                }
-                lentPages += page.hasLentRows ? 1 : 0
                 let drawn = Fixture.text {
                     drawing.renderer.render(page, in: drawing.known, to: &$0)
                 }
                 #expect(drawn == expected, "seed \(seed), step \(step), ask \(ask)")
-            }
-        }
-        #expect(lentPages > 10 || !isPlain)
-    }
-}
-
-extension KnownSectionTests {
-    @Test("rows of several runs and kinds are drawn where they are kept as on a page of their own")
-    func severalRuns() throws {
-        let schema = try ListSchema(columns: BookController().columns, idType: .integer)
-        var registry = ControllerRegistry()
-        let books = try registry.register(BookController())
-        var otherRegistry = ControllerRegistry()
-        let atlases = try otherRegistry.register(BookController(kind: "atlas.row"))
-        func some(_ ids: Range<Int>) -> [Book] {
-            ids.map { Book(id: $0, shelf: "\($0 % 3)", title: "t\($0 * 7 % 100)") }
-        }
-        let dataSource = try DataSource(sections: [
-            Section(
-                "a",
-                header: "A",
-                Run(some(0..<25), using: books),
-                Run(some(25..<45), using: atlases)
-            ),
-            Section("b", header: "B", Run(some(45..<60), using: books)),
-            Section("c", header: "C", Run(some(60..<90), using: books)),
-        ])
-        let reader = try DataSourceList(dataSource, schema: schema).makeReader()
-        var page = Page(list: "books", schema: schema)
-        for renderer in [JSONPageRenderer(), HTMLPageRenderer(site: Fixture.site)]
-            as [any PageRenderer]
-        {
-            for step in 0..<12 {
-                var query = ListQuery(shape: .flow(limit: 60), start: .offset(step * 3))
-                query.mergesSections = step.isMultiple(of: 2)
-                if step % 3 == 1 { query.sort = [SortKey(.column(1))] }
-                if step % 4 == 3 { query.grouping = Grouping(column: 0) }
-                var drawn: [String] = []
-                for lends in [false, true] {
-                    let context = ListingContext(
-                        title: "Books",
-                        links: FixtureLinks(),
-                        schema: schema
-                    )
-                    page.lendsRows = lends
-                    try reader.read(query, into: &page)
-                    #expect(page.hasLentRows == lends)
-                    let isDrawn = !lends || renderer.drawsLentRows(of: page, in: context)
-                    #expect(isDrawn)
-                    drawn.append(Fixture.text { renderer.render(page, in: context, to: &$0) })
-                }
-                #expect(drawn[0] == drawn[1], "step \(step)")
             }
         }
     }
@@ -178,7 +111,6 @@ private struct Book: Identifiable, Sendable {
 private struct BookController: RowController {
     var kind = "book.row"
     let columns = [Column("shelf", isGroupable: true), Column("title")]
-    var dependsOnModelAlone = true
 
     func write(_ context: Context<Book>, to cells: inout CellBuffer) {
         cells.append(context.model.shelf)

@@ -3,8 +3,7 @@ import Roster
 
 // The list of the comparison with other servers, as an embedder of the library would serve it:
 //
-//   users [COUNT] [written]                  so many users (50) at /users, in three sections, whose rows
-//                                            are kept, or written for each page
+//   users [COUNT]                            so many users (50) at /users, in three sections
 //   users COUNT SECTIONS COLUMNS LENGTH      rows of so many columns, in so many sections, with cells
 //                                            of so many letters, in their own order, at /users
 //
@@ -19,8 +18,7 @@ if numbers.count == 4 {
         columns: [
             column("firstName", \.firstName), column("lastName", \.lastName),
             column("occupation", \.occupation, isGroupable: true),
-        ],
-        dependsOnModelAlone: !CommandLine.arguments.contains("written")
+        ]
     )
     try service.list(
         "users",

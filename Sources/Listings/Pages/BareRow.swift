@@ -37,11 +37,12 @@ extension Page {
         )
     }
 
-    /// The kind of a row that is bare or lent, as a position in ``kinds``, and whether its model has
-    /// a revision; nil for every other row.
-    package func bareKind(ofRow row: Int) -> (kind: Int, hasRevision: Bool)? {
-        if hasLentRows { return stretch(ofRow: row).map { ($0.kind, $0.hasRevision) } }
-        return bareRow(row).map { ($0.kind, $0.revision != nil) }
+    /// The place of a row's id among those that ``withIDs(_:)`` lends.
+    @inlinable
+    @inline(__always)
+    package func placeOfID(ofRow row: Int) -> Range<Int> {
+        let slot = rowSlots[row]
+        return slot.idStart..<slot.idEnd
     }
 
     /// Lends the ids of all rows.
@@ -49,7 +50,7 @@ extension Page {
     @inline(__always)
     package borrowing func withIDs<R>(_ body: (borrowing ByteBuffer) -> R) -> R { body(ids) }
 
-    /// Lends the ids of all rows for reading short ones.
+    /// Lends the ids of all rows, padded.
     @inlinable
     @inline(__always)
     package borrowing func withPaddedIDs<R>(_ body: (borrowing PaddedBytes) -> R) -> R {

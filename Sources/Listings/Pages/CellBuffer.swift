@@ -8,8 +8,9 @@ public struct CellBuffer: ~Copyable, Sendable {
     /// Sixteen bytes for one cell.
     @usableFromInline
     package struct Slot: BitwiseCopyable, Sendable {
+        /// The kind of a value.
         @usableFromInline
-        enum Kind: UInt8, BitwiseCopyable, Sendable {
+        package enum Kind: UInt8, BitwiseCopyable, Sendable {
             case null, text, integer, real, boolean, date, decimal, timestamp, json, bytes
 
             /// Whether the cell has bytes among the texts.
@@ -20,9 +21,10 @@ public struct CellBuffer: ~Copyable, Sendable {
                 }
             }
         }
-        @usableFromInline var kind: Kind
+        /// The kind of the value.
+        @usableFromInline package internal(set) var kind: Kind
         /// Whether a text follows in `displays` for this cell.
-        @usableFromInline var hasDisplay = false
+        @usableFromInline package internal(set) var hasDisplay = false
         /// Bytes of a text.
         @usableFromInline var length: UInt32 = 0
         /// The value's bits, or the offset of a text's first byte.
@@ -34,19 +36,6 @@ public struct CellBuffer: ~Copyable, Sendable {
             self.length = length
             self.payload = payload
         }
-
-        /// Whether it is a short text that people read as it is.
-        @inlinable
-        @inline(__always)
-        var isShortText: Bool {
-            kind == .text && !hasDisplay && length <= CellBuffer.longestShortText
-        }
-
-        /// Whether it is a whole number from 0 to 2⁵³ that people read as it is: JSON has no others
-        /// that every reader knows.
-        @inlinable
-        @inline(__always)
-        var isShortInteger: Bool { kind == .integer && !hasDisplay && payload <= 1 << 53 }
     }
 
     // Readers in other modules are to be made for what they do with a text: through a closure whose
@@ -283,20 +272,6 @@ extension CellBuffer {
     /// Whether a cell is a text.
     @inlinable
     package func isText(_ index: Int) -> Bool { slots[index].kind == .text }
-
-    /// Whether a cell is a text without a byte.
-    @inlinable
-    package func isEmptyText(_ index: Int) -> Bool {
-        slots[index].kind == .text && slots[index].length == 0
-    }
-
-    /// The bytes of the texts of cells that follow one another.
-    @inlinable
-    package func textLength(_ range: Range<Int>) -> Int {
-        var length = 0
-        for index in range { length += Int(slots[index].length) }
-        return length
-    }
 
     /// Lends the UTF-8 of a text, exact number, timestamp or JSON; empty for every other cell.
     @inlinable

@@ -2,7 +2,7 @@ public import Bytes
 
 extension Page {
     /// The number of rows on the page.
-    public var rowCount: Int { rowSlots.count + lent.positions.count }
+    public var rowCount: Int { rowSlots.count }
 
     /// The columns to show, as positions in the schema.
     public var shownColumns: [Int] { query.columns ?? Array(schema.columns.indices) }

@@ -82,7 +82,6 @@ extension Page {
         waiting.removeAll(keepingCapacity: true)
         renderSections()
         reservePadding()
-        findStretches()
         if let (first, second) = firstDuplicate() {
             throw .duplicateRow(id(ofRow: second), first: first, second: second)
         }
@@ -102,7 +101,6 @@ extension Page {
         of model: Model,
         _ registration: Registration<Model>
     ) -> Int {
-        gatherLentRows()
         let idStart = ids.count
         if outline.level == 0 {
             ids.append(model.id.description)

@@ -53,16 +53,6 @@ public struct Page: ~Copyable, Sendable {
     var idTable = RowIDTable()
     /// Whether it is known that no two rows have one id.
     var hasUniqueIDs = false
-    /// The rows that are alike, in their order; none before the page has ended.
-    var stretches: [PlainStretch] = []
-    /// Those of them that were kept.
-    var keptStretches: [PlainStretch] = []
-    /// The rows that stay where they are kept.
-    @usableFromInline var lent = LentRows()
-    /// Whether rows may stay there: false, unless who reads the page draws stretches.
-    package var lendsRows = false
-    /// What names of pages say of rows that were kept, one behind the other.
-    var rowNames = ByteBuffer(minimumCapacity: 0)
     /// The kinds of rows that the page has had, now or before.
     package private(set) var kinds: [Kind] = []
     /// The kind of the plain rows appended last.
@@ -142,12 +132,6 @@ public struct Page: ~Copyable, Sendable {
         refusal = nil
         ids.removeAll()
         ownCells.removeAll()
-        stretches.removeAll(keepingCapacity: true)
-        if !keptStretches.isEmpty {
-            keptStretches.removeAll(keepingCapacity: true)
-            rowNames.removeAll()
-            lent.removeAll()
-        }
         isStale = false
         total = nil
         countingTime = nil

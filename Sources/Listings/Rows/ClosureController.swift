@@ -72,8 +72,6 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     public let kind: String
     /// The columns, in their order.
     public let columns: [Column]
-    /// Whether the closures look at nothing but the model they are given.
-    public let dependsOnModelAlone: Bool
     @usableFromInline let write: @Sendable (Context<Model>, inout CellBuffer) throws -> Void
     @usableFromInline let revision: (@Sendable (Model) -> Int64?)?
 
@@ -83,19 +81,15 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     ///   - kind: Names the kind of row; nil makes it of the model's type: `User` shows `user.row`.
     ///   - columns: The columns, in their order.
     ///   - revision: The revision of a model; nil where none is kept.
-    ///   - dependsOnModelAlone: Whether the closures of the columns look at nothing but the model
-    ///     they are given; see ``RowController/dependsOnModelAlone``.
     @inlinable
     public init(
         kind: String? = nil,
         columns: [ModelColumn<Model>],
-        revision: (@Sendable (Model) -> Int64?)? = nil,
-        dependsOnModelAlone: Bool = false
+        revision: (@Sendable (Model) -> Int64?)? = nil
     ) {
         self.kind = kind ?? Self.kind(of: "\(Model.self)")
         self.columns = columns.map(\.column)
         self.revision = revision
-        self.dependsOnModelAlone = dependsOnModelAlone
         write = Self.writer(of: columns[...])
     }
 
@@ -146,7 +140,6 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         self.kind = kind ?? Self.kind(of: "\(Model.self)")
         self.columns = columns
         revision = nil
-        dependsOnModelAlone = false
         write = { context, buffer in
             for cell in try cells(context.model) { buffer.append(cell) }
         }

@@ -141,12 +141,6 @@ extension Page {
     /// Begins rows of one controller in the section begun last.
     @usableFromInline
     mutating func beginPlainRows(_ rows: PlainRows) -> PlainKind {
-        gatherLentRows()
-        return plainKind(of: rows)
-    }
-
-    /// The kind of rows of one controller.
-    mutating func plainKind(of rows: PlainRows) -> PlainKind {
         let kind = kind(of: rows)
         return PlainKind(position: kind, cellCount: kinds[kind].cellCount)
     }

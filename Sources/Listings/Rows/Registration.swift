@@ -17,8 +17,6 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     let revision: @Sendable (Model) -> Int64?
     /// Tells this registration from every other, also from one of the same controller.
     let token = RegistrationToken()
-    /// Whether the cells of a row are of its model alone.
-    let dependsOnModelAlone: Bool
     /// Whether rows take anything but their cells from events.
     let shapesRows: Bool
     /// Writes whole rows where they are their cells and nothing else; nil where they are more, or
@@ -38,7 +36,6 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         self.policy = policy
         write = { context, cells in try controller.write(context, to: &cells) }
         revision = { controller.revision(of: $0) }
-        dependsOnModelAlone = controller.dependsOnModelAlone
         shapesRows = events.shapesRows
     }
 
@@ -58,7 +55,6 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
             try controller.write(part: context.part, of: context, to: &cells)
         }
         revision = { controller.revision(of: $0) }
-        dependsOnModelAlone = false
         shapesRows = events.shapesRows
     }
 }

@@ -23,8 +23,7 @@ public struct Run: Sendable {
 
     /// Creates a run of a source's models, which are found by their ids.
     ///
-    /// - Complexity: O(1): no model is read; O(models) where they are in an array and rows are of their
-    ///   models alone (``RowController/dependsOnModelAlone``), which are written now.
+    /// - Complexity: O(1): no model is read.
     ///
     /// - Parameters:
     ///   - source: Gives the models; their ids differ.
@@ -37,19 +36,18 @@ public struct Run: Sendable {
         let find = { @Sendable (id: Source.Model.ID) throws(SourceError) in
             try source.position(of: id)
         }
-        storage = TypedRun(source, registration, finder: find, keepsRows: true)
+        storage = TypedRun(source, registration, finder: find)
     }
 
     /// Creates a run of the models of an array.
     ///
-    /// - Complexity: O(1); O(models) where rows are of their models alone
-    ///   (``RowController/dependsOnModelAlone``), which are written now.
+    /// - Complexity: O(1).
     ///
     /// - Parameters:
     ///   - models: The models; their ids differ.
     ///   - registration: The proof that models of the type can be shown.
     public init<Model>(_ models: [Model], using registration: Registration<Model>) {
-        storage = TypedRun(InMemory(models), registration, finder: nil, keepsRows: true)
+        storage = TypedRun(InMemory(models), registration, finder: nil)
     }
 
     /// Creates a run of ready-made rows.

@@ -115,8 +115,6 @@ final class TypedRun<Source: ModelSource>: RunStorage {
     private let array: [Model]?
     /// The registration's, of which a copy costs more than a row.
     private let plainWriter: PlainWriter<Model>?
-    /// The rows of the models of an array, where they are kept.
-    private let kept: KeptRows?
 
     /// Creates a storage.
     ///
@@ -124,13 +122,7 @@ final class TypedRun<Source: ModelSource>: RunStorage {
     ///   - source: Has the models.
     ///   - registration: Shows them.
     ///   - finder: Finds one by its id.
-    ///   - keepsRows: Whether rows are written once that are of their models alone.
-    init(
-        _ source: Source,
-        _ registration: Registration<Model>,
-        finder: Finder?,
-        keepsRows: Bool = false
-    ) {
+    init(_ source: Source, _ registration: Registration<Model>, finder: Finder?) {
         self.source = source
         self.registration = registration
         self.finder = finder
@@ -140,14 +132,6 @@ final class TypedRun<Source: ModelSource>: RunStorage {
         features = registration.features
         array =
             (source as? InMemory<Model>)?.models ?? (source as? IndexedInMemory<Model>)?.models
-        kept =
-            if keepsRows, registration.dependsOnModelAlone, let array, array.count > 1,
-                let plainWriter
-            {
-                KeptRows(array, by: plainWriter)
-            } else {
-                nil
-            }
     }
 
     let count: Int
@@ -210,16 +194,7 @@ final class TypedRun<Source: ModelSource>: RunStorage {
     }
 
     func append(at positions: borrowing Span<Int>, to page: inout Page) throws(SourceError) {
-        if let kept, page.takes(kept) {
-            var index = page.append(positions, of: kept)
-            while index < positions.count {
-                let end = kept.endOfOthers(positions, from: index)
-                if let array {
-                    append(positions.extracting(index..<end), of: array, to: &page)
-                }
-                index = end + page.append(positions.extracting(end...), of: kept)
-            }
-        } else if let array {
+        if let array {
             append(positions, of: array, to: &page)
         } else {
             for index in positions.indices {

@@ -28,23 +28,3 @@ package enum PlainName {
         return noDigit .& noUpper .& noLower .& noSign
     }
 }
-
-/// Texts that are written as they are in JSON and in HTML.
-///
-/// An apostrophe may be in one: names have many of them, and only attributes in single quotes escape
-/// it, which are those of templates.
-package enum InertText {
-    /// Whether a text is one: without control characters, quotation marks, backslashes, ampersands
-    /// and angle brackets.
-    package static func holds(_ utf8: borrowing Span<UInt8>) -> Bool {
-        for index in 0..<utf8.count {
-            switch utf8[index] {
-            case 0..<0x20, 0x7F, UInt8(ascii: "\""), UInt8(ascii: "\\"),
-                UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"):
-                return false
-            default: break
-            }
-        }
-        return true
-    }
-}

@@ -147,16 +147,23 @@ final class KnownPieces {
     func html(
         of page: borrowing Page,
         _ templates: TemplateSet,
-        in context: ListingContext
+        in context: ListingContext,
+        _ language: PageLanguage
     ) -> HTMLRowPieces {
         let isPlain = page.isFlat && !page.hasActions && !context.canMove
         if isPlain, let html, html.kinds == page.kinds { return html }
         let pieces = HTMLRowPieces(
-            HTMLRowLayout(page, templates, canMove: context.canMove, in: context),
+            HTMLRowLayout(
+                page,
+                templates,
+                canMove: context.canMove,
+                in: context,
+                language: language
+            ),
             page.kinds
         )
         // Templates are looked for among the rows that there are.
-        if isPlain, pieces.layout.bare != nil { html = pieces }
+        if isPlain, !pieces.layout.encoders.isEmpty { html = pieces }
         return pieces
     }
 

@@ -12,9 +12,6 @@ package protocol PageRenderer: Sendable {
         to buffer: inout ByteBuffer
     )
 
-    /// Whether it draws the rows of a page that are lent to it, without asking anything else of them.
-    func drawsLentRows(of page: borrowing Page, in context: ListingContext) -> Bool
-
     /// Appends the one row of a page that was filled by ``ListReader/readRow(_:grouping:into:)``.
     ///
     /// In `context`, ``PageLink/current`` is the row.

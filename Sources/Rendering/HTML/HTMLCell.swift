@@ -1,6 +1,144 @@
 import Bytes
 import Listings
 
+/// Writes the values of cells as HTML for people, in one language.
+///
+/// Texts of cells come out escaped, whatever the bytes are appended to.
+struct HTMLValueFormat: Sendable {
+    /// The presentation of the address of a link to another site.
+    enum LinkText {
+        /// Without the scheme, as all addresses have one.
+        case short
+        /// As it is.
+        case whole
+    }
+
+    private let texts: any PageText
+    /// Words of the language, escaped.
+    private let null: [UInt8]
+    private let yes: [UInt8]
+    private let no: [UInt8]
+    /// The most bytes of a value besides its texts.
+    let longest: Int
+
+    init(_ language: PageLanguage) {
+        func escaped(_ text: String) -> [UInt8] {
+            var buffer = ByteBuffer(minimumCapacity: 32)
+            HTMLEscape.write(text.utf8.span, to: &buffer)
+            return buffer.array()
+        }
+        texts = language.texts
+        null = escaped(texts.null)
+        yes = escaped(texts.yes)
+        no = escaped(texts.no)
+        longest = 192 + null.count + yes.count + no.count
+    }
+
+    /// The format of each language, made once.
+    static func of(_ language: PageLanguage) -> HTMLValueFormat {
+        switch language {
+        case .english: english
+        case .german: german
+        }
+    }
+
+    private static let english = HTMLValueFormat(.english)
+    private static let german = HTMLValueFormat(.german)
+
+    /// Appends a cell, with a link where the type of its column says so.
+    func write(
+        _ index: Int,
+        of cells: borrowing CellBuffer,
+        type: ColumnType,
+        links: LinkText = .short,
+        to sink: inout some ByteSink & ~Copyable
+    ) {
+        guard !cells.hasDisplay(index), type == .email || type == .link else {
+            return write(index, of: cells, to: &sink)
+        }
+        let isLink = cells.withText(index) { address in
+            if type == .email {
+                guard SafeAddress.isMail(address) else { return false }
+                writeMail(address, to: &sink)
+            } else {
+                guard SafeAddress.isWeb(address) else { return false }
+                writeWeb(address, links, to: &sink)
+            }
+            return true
+        }
+        if !isLink { write(index, of: cells, to: &sink) }
+    }
+
+    /// Appends a cell without links.
+    func write(
+        _ index: Int,
+        of cells: borrowing CellBuffer,
+        to sink: inout some ByteSink & ~Copyable
+    ) {
+        let cell = cells[index]
+        if case .null = cell { sink.append("<span class=\"null\">" as StaticString) }
+        if cells.hasDisplay(index) {
+            cells.withDisplay(index) { HTMLEscape.write($0, to: &sink) }
+        } else {
+            switch cell {
+            case .null: sink.append(null.span)
+            case .text, .decimal, .json:
+                cells.withText(index) { HTMLEscape.write($0, to: &sink) }
+            case .timestamp: cells.withText(index) { writeTime($0, to: &sink) }
+            case .bytes(let count): HTMLEscape.write(texts.bytes(count).utf8.span, to: &sink)
+            case .integer(let integer): sink.append(decimal: integer)
+            case .real(let real): sink.append(CellValue.text(of: real).utf8.span)
+            case .boolean(let boolean): sink.append(boolean ? yes.span : no.span)
+            case .date(let date): writeTime(date, to: &sink)
+            }
+        }
+        if case .null = cell { sink.append("</span>" as StaticString) }
+    }
+
+    private func writeTime(_ date: CalendarDate, to sink: inout some ByteSink & ~Copyable) {
+        sink.append("<time datetime=\"" as StaticString)
+        date.write(into: &sink)
+        sink.append("\">" as StaticString)
+        texts.write(date, to: &sink)
+        sink.append("</time>" as StaticString)
+    }
+
+    private func writeTime(
+        _ timestamp: borrowing Span<UInt8>,
+        to sink: inout some ByteSink & ~Copyable
+    ) {
+        sink.append("<time datetime=\"" as StaticString)
+        HTMLEscape.write(timestamp, to: &sink)
+        sink.append("\">" as StaticString)
+        HTMLEscape.write(timestamp, to: &sink)
+        sink.append("</time>" as StaticString)
+    }
+
+    private func writeMail(
+        _ address: borrowing Span<UInt8>,
+        to sink: inout some ByteSink & ~Copyable
+    ) {
+        sink.append("<a href=\"mailto:" as StaticString)
+        HTMLEscape.write(address, to: &sink)
+        sink.append("\">" as StaticString)
+        HTMLEscape.write(address, to: &sink)
+        sink.append("</a>" as StaticString)
+    }
+
+    private func writeWeb(
+        _ address: borrowing Span<UInt8>,
+        _ style: LinkText,
+        to sink: inout some ByteSink & ~Copyable
+    ) {
+        sink.append("<a rel=\"noopener\" href=\"" as StaticString)
+        HTMLEscape.write(address, to: &sink)
+        sink.append("\">" as StaticString)
+        let start = style == .short ? SafeAddress.schemeLength(address) : 0
+        HTMLEscape.write(address.extracting(start...), to: &sink)
+        sink.append("</a>" as StaticString)
+    }
+}
+
 extension HTMLWriter {
     /// Appends a cell of a row for people, with links where the type of the column says so, and to
     /// its bytes.
@@ -9,7 +147,7 @@ extension HTMLWriter {
         inColumn column: Int,
         ofRow row: Int,
         of page: borrowing Page,
-        links: LinkText = .short,
+        links: HTMLValueFormat.LinkText = .short,
         in context: ListingContext
     ) {
         guard context.links.linksCell(cell, ofRow: row, of: page) else {
@@ -24,91 +162,21 @@ extension HTMLWriter {
         plain(cell, of: page.cells)
         markup("</a>")
     }
+}
 
-    private mutating func value(
-        _ index: Int,
-        of cells: borrowing CellBuffer,
-        type: ColumnType,
-        links: LinkText
-    ) {
-        guard !cells.hasDisplay(index) else { return plain(index, of: cells) }
-        switch type {
-        case .email:
-            cells.withText(index) { address in
-                SafeAddress.isMail(address)
-                    ? mail(address) : plain(index, of: cells)
-            }
-        case .link:
-            cells.withText(index) { address in
-                SafeAddress.isWeb(address)
-                    ? web(address, links) : plain(index, of: cells)
-            }
-        case .text, .integer, .real, .boolean, .date, .timestamp, .json, .bytes:
-            plain(index, of: cells)
+extension CellBuffer {
+    /// Whether a cell's text would take the room of all other columns.
+    func isLong(_ index: Int) -> Bool {
+        hasDisplay(index)
+            ? withDisplay(index) { $0.count > 32 } : withText(index) { $0.count > 32 }
+    }
+
+    /// Whether a cell has a value or text that can be seen.
+    func showsSomething(_ index: Int) -> Bool {
+        switch self[index] {
+        case .null: hasDisplay(index)
+        case .text: !withText(index) { $0.isEmpty }
+        case .integer, .real, .boolean, .date, .decimal, .timestamp, .json, .bytes: true
         }
-    }
-
-    /// How the address of a link to elsewhere is shown.
-    enum LinkText {
-        /// Without what all addresses begin with.
-        case short
-        /// As it is.
-        case whole
-    }
-
-    /// Appends a cell's value for people, without links.
-    mutating func plain(_ index: Int, of cells: borrowing CellBuffer) {
-        let cell = cells[index]
-        if case .null = cell { markup("<span class=\"null\">") }
-        if cells.hasDisplay(index) {
-            cells.withDisplay(index) { text($0) }
-        } else {
-            switch cell {
-            case .null: text(texts.null)
-            case .text, .decimal, .json: cells.withText(index) { text($0) }
-            case .timestamp: cells.withText(index) { time($0) }
-            case .bytes(let count): text(texts.bytes(count))
-            case .integer(let integer): text { $0.append(decimal: integer) }
-            case .real(let real): text(CellValue.text(of: real))
-            case .boolean(let boolean): text(boolean ? texts.yes : texts.no)
-            case .date(let date): time(date)
-            }
-        }
-        if case .null = cell { markup("</span>") }
-    }
-
-    private mutating func time(_ date: CalendarDate) {
-        markup("<time datetime=\"")
-        text { date.write(to: &$0) }
-        markup("\">")
-        text { [texts] in texts.write(date, to: &$0) }
-        markup("</time>")
-    }
-
-    private mutating func time(_ timestamp: borrowing Span<UInt8>) {
-        markup("<time datetime=\"")
-        text(timestamp)
-        markup("\">")
-        text(timestamp)
-        markup("</time>")
-    }
-
-    private mutating func mail(_ address: borrowing Span<UInt8>) {
-        markup("<a href=\"mailto:")
-        text(address)
-        markup("\">")
-        text(address)
-        markup("</a>")
-    }
-
-    private mutating func web(_ address: borrowing Span<UInt8>, _ style: LinkText) {
-        markup("<a rel=\"noopener\" href=\"")
-        text(address)
-        markup("\">")
-        switch style {
-        case .short: text(address.extracting(SafeAddress.schemeLength(address)...))
-        case .whole: text(address)
-        }
-        markup("</a>")
     }
 }

@@ -102,9 +102,9 @@ extension Page {
     /// first, or else its id.
     borrowing func title(ofRow row: Int) -> String {
         var words: [String] = []
-        for index in shownColumns where index != schema.idColumn {
+        for index in titleColumns {
             let column = schema.columns[index]
-            guard column.type == .text, column.priority == 1 || words.isEmpty else { break }
+            guard column.priority == 1 || words.isEmpty else { break }
             guard let cell = cell(row: row, column: index), cells.showsSomething(cell) else {
                 continue
             }
@@ -112,5 +112,13 @@ extension Page {
             guard column.priority == 1 else { break }
         }
         return words.isEmpty ? id(ofRow: row) : words.joined(separator: " ")
+    }
+
+    /// The columns that a title can be made of: the texts that are shown first.
+    var titleColumns: [Int] {
+        let (columns, idColumn) = (schema.columns, schema.idColumn)
+        return Array(
+            shownColumns.filter { $0 != idColumn }.prefix { columns[$0].type == .text }
+        )
     }
 }

@@ -74,7 +74,7 @@ package final class HTMLPageRenderer: PageRenderer {
                 }
                 // Sections that are always there are named although they have no row.
                 if emptiness == nil || !page.sections.isEmpty {
-                    let pieces = context.known.html(of: page, templates, in: context)
+                    let pieces = context.known.html(of: page, templates, in: context, site.language)
                     switch context.layout {
                     case .table: writer.table(of: page, pieces, caption: caption, in: context)
                     case .grid: writer.grid(of: page, pieces, in: context)
@@ -106,17 +106,6 @@ package final class HTMLPageRenderer: PageRenderer {
 }
 
 extension HTMLPageRenderer {
-    /// Whether the rows follow patterns, all of them: templates and cards, and what stands in rows
-    /// that can be moved, ask for one cell after the other.
-    package func drawsLentRows(of page: borrowing Page, in context: ListingContext) -> Bool {
-        guard context.layout == .table, !context.canMove,
-            !templates.hasRows || page.query.columns != nil
-        else { return false }
-        context.known.begin(page, in: context, site.language)
-        let pieces = context.known.html(of: page, templates, in: context)
-        return page.allStretches { pieces.layout.draws($0) }
-    }
-
     /// The way to a page: to the list, or through a row to what is below it.
     private func steps(of context: ListingContext) -> [HTMLDocument.Step] {
         guard let parent = context.parent else {

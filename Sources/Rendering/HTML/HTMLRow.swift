@@ -14,7 +14,6 @@ extension HTMLWriter {
         _ layout: borrowing HTMLRowLayout,
         in context: ListingContext
     ) {
-        if bareRow(row, of: page, layout, in: context) { return }
         markup("<tr")
         identity(ofRow: row, of: page)
         if layout.canMove {
@@ -44,51 +43,17 @@ extension HTMLWriter {
         markup("</tr>\n")
     }
 
-    /// Appends rows as far as they follow the pattern of the first of them.
+    /// Appends rows up to the first that has more than its cells.
     ///
-    /// - Returns: The first row that does not, before which all are appended.
+    /// - Returns: That row; the end of the range where all rows are appended.
     mutating func rows(
         _ rows: Range<Int>,
         of page: borrowing Page,
         _ layout: borrowing HTMLRowLayout
     ) -> Int {
-        guard let bare = layout.bare, let first = rows.first,
-            let kind = page.bareKind(ofRow: first)?.kind, let pattern = bare.kinds[kind].pattern
+        guard !layout.encoders.isEmpty, let first = rows.first, let bare = page.bareRow(first)
         else { return rows.lowerBound }
-        return self.rows(rows, of: page, pattern)
-    }
-
-    /// Appends a row of which all but its id and its values is known before.
-    ///
-    /// - Returns: false for a row that has more, or an id that is not the same in HTML and addresses;
-    ///   nothing is appended then.
-    private mutating func bareRow(
-        _ row: Int,
-        of page: borrowing Page,
-        _ layout: borrowing HTMLRowLayout,
-        in context: ListingContext
-    ) -> Bool {
-        guard let bare = layout.bare, let found = page.bareRow(row) else { return false }
-        let kind = bare.kinds[found.kind]
-        return page.withID(ofRow: row) { id in
-            guard PlainName.holds(id) else { return false }
-            append(atMost: bare.longest + id.count, with: layout.text) { room, prepared in
-                room.markup(bare.start, of: prepared)
-                room.name(id)
-                room.markup(kind.head, of: prepared)
-            }
-            if layout.showsInitials { initials(ofRow: row, of: page) }
-            append(atMost: bare.longest + id.count, with: layout.text) { room, prepared in
-                room.markup(kind.link, of: prepared)
-                room.name(id)
-                room.markup("\"><bdi>")
-            }
-            name(ofRow: row, of: page, layout)
-            markup("</bdi></a>")
-            fields(ofRow: row, of: page, layout, in: context)
-            markup("</tr>\n")
-            return true
-        }
+        return self.rows(rows, of: page, layout.encoders[bare.kind].encoder)
     }
 
     /// Appends the cell by which a row is chosen, empty where nothing can be done with it.
@@ -145,17 +110,6 @@ extension HTMLWriter {
         markup("</th>")
         for field in layout.fields {
             let cell = page.cell(row: row, column: field.column)
-            if let cell, !field.isAddress, page.cells.isShortText(cell) {
-                page.cells.withText(cell) { value in
-                    let longest = layout.text.count + HTMLEscape.longest * value.count + 8
-                    append(atMost: longest, with: layout.text) { room, prepared in
-                        room.markup(field.open, of: prepared)
-                        room.text(value)
-                        room.markup("</td>")
-                    }
-                }
-                continue
-            }
             markup(field.open, of: layout.text)
             if let cell {
                 // Addresses stay on one line; the stylesheet cuts what is too long.

@@ -9,37 +9,12 @@ struct HTMLRowLayout: ~Copyable {
         let type: ColumnType
         /// The start tag of its cells, as a part of `text`.
         let open: Range<Int>
-        /// Whether its texts may become links.
-        var isAddress: Bool { type == .email || type == .link }
-    }
-
-    /// What stands in rows that are their cells and nothing else.
-    struct Bare {
-        /// The start of the row, up to the id, as a part of `text`.
-        let start: Range<Int>
-        /// What rows have by their kinds on the page.
-        var kinds: [Kind] = []
-        /// The most bytes of a row without its ids and its texts.
-        var longest = 0
-    }
-
-    /// A kind of such rows.
-    struct Kind {
-        /// From the id of the element to the head of the row, as a part of `text`.
-        let head: Range<Int>
-        /// The start of the row's link, up to the id.
-        let link: Range<Int>
-        /// The cells that its rows have.
-        let cellCount: Int
-        /// What rows of texts and whole numbers follow; nil where a row lacks one of the cells shown,
-        /// one may be a link, or initials are shown.
-        var pattern: RowPattern?
     }
 
     /// Markup of rows that is known before any of them.
     let text: HTMLMarkup
-    /// nil where rows have more than their cells, or addresses that do not end with their ids.
-    private(set) var bare: Bare?
+    /// The encoders of the page's kinds of rows; none where rows may have more than their cells.
+    private(set) var encoders: [HTMLRowEncoder] = []
 
     /// The column whose cells head the rows; nil when no column is shown.
     let header: Int?
@@ -72,14 +47,14 @@ struct HTMLRowLayout: ~Copyable {
         _ page: borrowing Page,
         _ templates: TemplateSet = TemplateSet(),
         canMove: Bool = false,
-        in context: ListingContext? = nil
+        in context: ListingContext? = nil,
+        language: PageLanguage = .english
     ) {
         let columns = page.schema.columns
         let shown = page.shownColumns
         let grouping = page.query.grouping
         header = shown.first
         var fields: [Field] = []
-        var bare: Bare?
         let isBare =
             page.isFlat && !canMove && !page.hasActions
             && (!templates.hasRows || page.query.columns != nil)
@@ -92,7 +67,6 @@ struct HTMLRowLayout: ~Copyable {
                 let open = start..<writer.count
                 fields.append(Field(column: index, type: columns[index].type, open: open))
             }
-            if isBare, let context { bare = writer.bare(page, in: context) }
         }
         self.fields = fields
         // What heads the section need not be said again in each row.
@@ -100,9 +74,6 @@ struct HTMLRowLayout: ~Copyable {
             columns[index].priority > 1 && grouping != Grouping(column: index)
         }
         showsInitials = shown.contains { columns[$0].type == .email }
-        // All that stands in the text at most once, and what the writer knows of itself.
-        bare?.longest = text.count + 64 + 8 * fields.count
-        self.bare = bare
         width = max(1, shown.count)
         self.canMove = canMove
         hasActions = page.hasActions || canMove
@@ -120,16 +91,15 @@ struct HTMLRowLayout: ~Copyable {
         let lasting = shown.count { columns[$0].priority == 1 }
         let common = shown.count { columns[$0].priority < 3 }
         isWide = lasting > 3 || common > 6 || shown.count > 10
-        guard !showsInitials else { return }
-        for kind in 0..<(self.bare?.kinds.count ?? 0) {
-            let pattern = pattern(of: kind, on: page)
-            self.bare?.kinds[kind].pattern = pattern
+        // Room for a row is made for each of its cells once.
+        let isShownOnce = Set(shown).count == shown.count
+        var stem = ByteBuffer(minimumCapacity: 64)
+        guard isBare, isShownOnce, let context, context.links.writeRowStem(to: &stem) else {
+            return
         }
-    }
-
-    /// Whether rows that are lent to the page can be drawn.
-    func draws(_ stretch: PlainStretch) -> Bool {
-        bare?.kinds[stretch.kind].pattern?.draws(stretch) ?? false
+        for kind in page.kinds.indices {
+            encoders.append(HTMLRowEncoder(encoder(ofKind: kind, of: page, stem: stem, language)))
+        }
     }
 
     /// What draws a kind of row; nil where that is its own cells.
@@ -138,41 +108,54 @@ struct HTMLRowLayout: ~Copyable {
     }
 }
 
+/// The encoder of a kind of rows, as a value that can be kept in an array.
+final class HTMLRowEncoder {
+    let encoder: RowEncoder<HTMLRowFormat>
+
+    init(_ encoder: consuming RowEncoder<HTMLRowFormat>) { self.encoder = encoder }
+}
+
 extension HTMLRowLayout {
-    /// What the bare rows of a kind follow whose texts and whole numbers are all shown as they are.
-    fileprivate func pattern(of position: Int, on page: borrowing Page) -> RowPattern? {
-        guard let bare, let header, !fields.contains(where: \.isAddress),
-            let cells = RowPattern.Cells(ofKind: position, of: page)
-        else { return nil }
-        let kind = bare.kinds[position]
-        let places = page.kinds[position].cellOfColumn
-        guard let first = places[header] else { return nil }
-        let others = fields.compactMap { places[$0.column] }
-        guard others.count == fields.count else { return nil }
-        let below = secondary.flatMap { places[$0] }
-        return RowPattern(
-            kind: position,
-            cells: cells,
-            hasRevision: nil,
-            filled: [first] + (below.map { [$0] } ?? []),
-            longestText: UInt32(CellBuffer.longestShortText)
-        ) { row, value in
-            text.write(bare.start, to: &row)
-            value(.id, row)
-            text.write(kind.head.lowerBound..<kind.link.upperBound, to: &row)
-            value(.id, row)
-            row.append("\"><bdi>")
-            value(cells.value(first), row)
-            row.append("</bdi></a>")
-            if let below {
-                row.append(" <span class=\"sub\">")
-                value(cells.value(below), row)
-                row.append("</span>")
+    fileprivate func encoder(
+        ofKind position: Int,
+        of page: borrowing Page,
+        stem: borrowing ByteBuffer,
+        _ language: PageLanguage
+    ) -> RowEncoder<HTMLRowFormat> {
+        let kind = page.kinds[position]
+        let places = kind.cellOfColumn
+        var name = ByteBuffer(minimumCapacity: 64)
+        HTMLEscape.write(kind.name.utf8.span, to: &name)
+        var address = ByteBuffer(minimumCapacity: 64)
+        stem.withBytes { HTMLEscape.write($0, to: &address) }
+        let format = HTMLRowFormat(
+            values: .of(language),
+            header: header.flatMap { places[$0] },
+            title: page.titleColumns.map { index in
+                HTMLRowFormat.TitlePart(
+                    place: places[index],
+                    isLasting: page.schema.columns[index].priority == 1
+                )
             }
+        )
+        return RowEncoder(kind: position, cellCount: kind.cellCount, format: format) { row, slot in
+            row.append("<tr id=\"r-")
+            slot(.id, row)
+            row.append("\" data-kind=\"")
+            row.append(name)
+            row.append("\"><th scope=\"row\">")
+            if showsInitials { slot(.initials, row) }
+            row.append("<a href=\"")
+            row.append(address)
+            slot(.id, row)
+            row.append("\"><bdi>")
+            slot(.name, row)
+            row.append("</bdi></a>")
+            if let secondary, let place = places[secondary] { slot(.secondary(place), row) }
             row.append("</th>")
-            for (field, place) in zip(fields, others) {
+            for field in fields {
                 text.write(field.open, to: &row)
-                value(cells.value(place), row)
+                if let place = places[field.column] { slot(.cell(place, field.type), row) }
                 row.append("</td>")
             }
             row.append("</tr>\n")
@@ -194,35 +177,6 @@ extension Page {
 }
 
 extension HTMLWriter {
-    /// Prepares what stands in rows that are their cells and nothing else.
-    fileprivate mutating func bare(
-        _ page: borrowing Page,
-        in context: ListingContext
-    ) -> HTMLRowLayout.Bare? {
-        var stem = ByteBuffer(minimumCapacity: 64)
-        guard context.links.writeRowStem(to: &stem) else { return nil }
-        let start = count
-        markup("<tr id=\"r-")
-        var bare = HTMLRowLayout.Bare(start: start..<count)
-        for kind in page.kinds {
-            let start = count
-            markup("\" data-kind=\"")
-            text(kind.name)
-            markup("\"><th scope=\"row\">")
-            let link = count
-            markup("<a href=\"")
-            stem.withBytes { text($0) }
-            bare.kinds.append(
-                HTMLRowLayout.Kind(
-                    head: start..<link,
-                    link: link..<count,
-                    cellCount: kind.cellCount
-                )
-            )
-        }
-        return bare
-    }
-
     /// Appends ` class="…"` for the cells of a column: when it gives way, how it is set.
     mutating func classes(of column: Column) {
         let kind: StaticString? =

@@ -112,11 +112,7 @@ extension HTMLWriter {
         if let header = layout.header, let cell = page.cell(row: row, column: header),
             page.cells.showsSomething(cell)
         {
-            if page.cells.isShortText(cell) {
-                page.cells.withText(cell) { text($0) }
-            } else {
-                clamped(page.cells.isLong(cell)) { $0.plain(cell, of: page.cells) }
-            }
+            clamped(page.cells.isLong(cell)) { $0.plain(cell, of: page.cells) }
         } else {
             page.withID(ofRow: row) { text($0) }
         }
@@ -141,7 +137,7 @@ extension String {
     /// The first letters of the first and the last word.
     ///
     /// Words are looked for by their bytes: by characters it takes ten times the instructions.
-    fileprivate var initials: String {
+    var initials: String {
         let blank = UInt8(ascii: " ")
         guard let first = utf8.firstIndex(where: { $0 != blank }),
             let last = utf8.lastIndex(where: { $0 != blank })
@@ -151,22 +147,5 @@ extension String {
             letters.append(self[utf8.index(after: gap)])
         }
         return letters
-    }
-}
-
-extension CellBuffer {
-    /// Whether a cell's text would take the room of all other columns.
-    func isLong(_ index: Int) -> Bool {
-        hasDisplay(index)
-            ? withDisplay(index) { $0.count > 32 } : withText(index) { $0.count > 32 }
-    }
-
-    /// Whether a cell has a value or text that can be seen.
-    func showsSomething(_ index: Int) -> Bool {
-        switch self[index] {
-        case .null: hasDisplay(index)
-        case .text: !withText(index) { $0.isEmpty }
-        case .integer, .real, .boolean, .date, .decimal, .timestamp, .json, .bytes: true
-        }
     }
 }

@@ -18,6 +18,7 @@ extension HTMLWriter {
         }
         markup("<table id=\"list\"")
         following(page, in: context)
+        columnWidths(of: page, pieces.layout, in: context)
         if page.total != nil { markup(" aria-describedby=\"count\"") }
         element(">\n<caption class=\"vh\">", caption, "</caption>\n<thead><tr>")
         if !pieces.layout.bulkActions.isEmpty {
@@ -33,11 +34,14 @@ extension HTMLWriter {
         markup("</tr></thead>\n")
         for index in page.sections.indices {
             section(index, of: page, pieces, in: context) { writer in
-                page.draw(
-                    page.sections[index].rows,
-                    alike: { writer.rows($0, of: page, pieces.layout) },
-                    other: { writer.row($0, of: page, pieces.layout, in: context) }
-                )
+                var rows = page.sections[index].rows
+                while !rows.isEmpty {
+                    let next = writer.rows(rows, of: page, pieces.layout)
+                    if next == rows.lowerBound {
+                        writer.row(next, of: page, pieces.layout, in: context)
+                    }
+                    rows = max(next, rows.lowerBound + 1)..<rows.upperBound
+                }
             }
         }
         markup(isWide ? "</table>\n</div>\n" : "</table>\n")

@@ -36,8 +36,13 @@ package struct HTMLWriter: ~Copyable {
     private var scratch = ByteBuffer(minimumCapacity: 0)
     /// What the program itself says on the page.
     let texts: any PageText
+    /// Writes the values of cells.
+    let values: HTMLValueFormat
 
-    private init(texts: any PageText) { self.texts = texts }
+    private init(_ language: PageLanguage) {
+        texts = language.texts
+        values = .of(language)
+    }
 
     /// Lends a writer that appends to a buffer.
     package static func write(
@@ -45,7 +50,7 @@ package struct HTMLWriter: ~Copyable {
         in language: PageLanguage = .english,
         _ body: (inout HTMLWriter) -> Void
     ) {
-        var writer = HTMLWriter(texts: language.texts)
+        var writer = HTMLWriter(language)
         swap(&buffer, &writer.buffer)
         body(&writer)
         swap(&buffer, &writer.buffer)
@@ -95,6 +100,15 @@ package struct HTMLWriter: ~Copyable {
     /// The bytes written.
     var count: Int { buffer.count }
 
+    /// How wide what a closure writes is on the page, of which nothing stays.
+    mutating func width(_ draw: (inout HTMLWriter) -> Void) -> TextWidth {
+        let start = buffer.count
+        draw(&self)
+        let width = buffer.withBytes { TextWidth(ofMarkup: $0.extracting(start...)) }
+        buffer.truncate(to: start)
+        return width
+    }
+
     // MARK: Text
 
     /// Appends a text, escaped for elements and for attributes in double quotes alike.
@@ -107,33 +121,30 @@ package struct HTMLWriter: ~Copyable {
         HTMLEscape.write(utf8, to: &buffer)
     }
 
-    /// Appends what a closure writes with prepared markup, in half of the instructions of a call for
-    /// each piece.
-    ///
-    /// - Parameters:
-    ///   - longest: The most bytes that it writes; each of a text may become
-    ///     ``HTMLEscape/longest``.
-    ///   - prepared: Is lent to the closure.
-    ///   - write: Writes.
-    @inline(__always)
-    mutating func append(
-        atMost longest: Int,
-        with prepared: HTMLMarkup,
-        _ write: (inout HTMLRoom, borrowing Span<UInt8>) -> Void
-    ) {
-        let prepared = prepared.bytes.span
-        buffer.append(atMost: longest) { room in
-            var html = HTMLRoom(room)
-            write(&html, prepared)
-            room = html.end()
-        }
+    /// Appends a cell's value for people, without links.
+    mutating func plain(_ index: Int, of cells: borrowing CellBuffer) {
+        values.write(index, of: cells, to: &buffer)
     }
 
-    /// Appends rows as far as they follow a pattern, which was made of markup.
+    /// Appends a cell's value for people, with a link where the type of its column says so.
+    mutating func value(
+        _ index: Int,
+        of cells: borrowing CellBuffer,
+        type: ColumnType,
+        links: HTMLValueFormat.LinkText
+    ) {
+        values.write(index, of: cells, type: type, links: links, to: &buffer)
+    }
+
+    /// Appends rows that an encoder can encode.
     ///
-    /// - Returns: The first row that does not, before which all are appended.
-    mutating func rows(_ rows: Range<Int>, of page: borrowing Page, _ pattern: RowPattern) -> Int {
-        pattern.write(rows, of: page, escape: HTMLEscape.self, to: &buffer)
+    /// - Returns: The first row that it cannot; the end of the range where all rows are appended.
+    mutating func rows(
+        _ rows: Range<Int>,
+        of page: borrowing Page,
+        _ encoder: borrowing RowEncoder<HTMLRowFormat>
+    ) -> Int {
+        encoder.encode(rows, of: page, to: &buffer)
     }
 
     /// Appends a text that a closure writes, escaped like any other.

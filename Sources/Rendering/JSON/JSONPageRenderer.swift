@@ -34,12 +34,6 @@ package struct JSONPageRenderer: PageRenderer {
         }
     }
 
-    /// Whether the rows follow patterns, all of them: of the others members are asked for one by one.
-    package func drawsLentRows(of page: borrowing Page, in context: ListingContext) -> Bool {
-        let pieces = context.known.json(of: page, in: context)
-        return page.allStretches { pieces.rows.draws($0) }
-    }
-
     /// Appends an object with the row, its columns and its section.
     package func renderRow(
         of page: borrowing Page,
@@ -113,15 +107,14 @@ package struct JSONPageRenderer: PageRenderer {
             writer.object { writer in
                 writer.known(.head, of: number, &known) { $0.head(ofSection: index, of: page) }
                 writer.array("rows") { writer in
-                    page.draw(
-                        page.sections[index].rows,
-                        alike: { writer.rows($0, of: page, layout) },
-                        other: { row in
-                            if !writer.bareRow(row, of: page, layout) {
-                                self.row(row, of: page, layout, in: context, to: &writer)
-                            }
+                    var rows = page.sections[index].rows
+                    while !rows.isEmpty {
+                        let next = writer.rows(rows, of: page, layout)
+                        if next == rows.lowerBound {
+                            row(next, of: page, layout, in: context, to: &writer)
                         }
-                    )
+                        rows = max(next, rows.lowerBound + 1)..<rows.upperBound
+                    }
                 }
                 writer.known(.foot, of: number, &known) {
                     $0.links(ofSection: index, of: page, in: context)

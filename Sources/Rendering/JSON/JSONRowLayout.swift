@@ -1,144 +1,136 @@
 import Bytes
 import Listings
 
-/// The shown columns of a page and the kinds of its rows, with all that stands around ids and values
-/// ready to be written: made once for a page, copied for each row.
+/// The shown columns of a page, their names as JSON, and the encoders of its rows.
 struct JSONRowLayout: ~Copyable {
-    /// A column and where its name stands in `text`, with the colon.
+    /// A column, and the place of its name with the colon in `text`.
     struct Field {
         let column: Int
         let key: Range<Int>
-        /// The name with what stands before it in a row of cells only.
-        let lead: Range<Int>
-    }
-
-    /// What stands in the bare rows of a kind, as parts of `text`.
-    struct Kind {
-        /// Between the id and the revision or the cells.
-        let afterID: Range<Int>
-        /// The place of its cells in `cells`.
-        let firstCell: Int
-        /// The cells that its rows have.
-        let cellCount: Int
-        /// The most bytes of one of its rows without its ids and its texts.
-        let longest: Int
     }
 
     private(set) var text = ByteBuffer(minimumCapacity: 512)
     private(set) var fields: [Field] = []
-    private(set) var kinds: [Kind] = []
-    /// For each kind and each field the place of the cell among the row's; -1 where there is none.
-    private(set) var cells: [Int] = []
-    /// Between the cells of a bare row and the id in its address; nil where its addresses are not
-    /// made of a beginning and the id.
-    private(set) var beforeLink: Range<Int>?
-    /// For each kind the pattern of its bare rows without revision, and that of those with one, each
-    /// with a comma behind it; nil where a kind has none.
-    private var patterns: [RowPattern?] = []
+    /// The encoders of the page's kinds of rows; none where rows may have more than their cells.
+    private var encoders: [JSONRowEncoder] = []
 
     init(_ page: borrowing Page, in context: ListingContext? = nil) {
         let columns = page.schema.columns
         for column in page.shownColumns {
             let start = text.count
-            text.append(fields.isEmpty ? ",\"cells\":{" : "," as StaticString)
-            let name = text.count
             appendString(columns[column].id)
             text.append(UInt8(ascii: ":"))
-            let end = text.count
-            fields.append(Field(column: column, key: name..<end, lead: start..<end))
+            fields.append(Field(column: column, key: start..<text.count))
         }
-        guard let context else { return }
-        // Room is made for each cell once.
+        // Room for a row is made for each of its cells once.
         let isShownOnce = Set(page.shownColumns).count == fields.count
-        guard page.isFlat, !fields.isEmpty, isShownOnce else { return }
-        addLink(context)
-        for kind in page.kinds { add(kind) }
-        for kind in kinds.indices {
-            let cells = RowPattern.Cells(ofKind: kind, of: page)
-            patterns.append(cells.flatMap { pattern(of: kind, $0, hasRevision: false) })
-            patterns.append(cells.flatMap { pattern(of: kind, $0, hasRevision: true) })
+        var stem = ByteBuffer(minimumCapacity: 64)
+        guard let context, page.isFlat, isShownOnce, context.links.writeRowStem(to: &stem) else {
+            return
         }
+        var address = ByteBuffer(minimumCapacity: 64)
+        stem.withBytes { JSONEscape.write($0, to: &address) }
+        for kind in page.kinds.indices { addEncoder(ofKind: kind, of: page, stem: address) }
     }
 
-    /// What a row may follow; nil for one that cannot.
-    func pattern(ofRow row: Int, of page: borrowing Page) -> RowPattern? {
-        guard !patterns.isEmpty, let bare = page.bareKind(ofRow: row) else { return nil }
-        return patterns[bare.kind * 2 + (bare.hasRevision ? 1 : 0)]
-    }
-
-    /// Whether rows that are lent to the page can be drawn.
-    func draws(_ stretch: PlainStretch) -> Bool {
-        guard !patterns.isEmpty else { return false }
-        return patterns[stretch.kind * 2 + (stretch.hasRevision ? 1 : 0)]?.draws(stretch) ?? false
-    }
-
-    private func pattern(
-        of position: Int,
-        _ rowCells: RowPattern.Cells,
-        hasRevision: Bool
-    ) -> RowPattern? {
-        let kind = kinds[position]
-        guard let beforeLink else { return nil }
-        let cells = cells[kind.firstCell..<kind.firstCell + fields.count]
-        guard !cells.contains(-1) else { return nil }
-        return RowPattern(
-            kind: position,
-            cells: rowCells,
-            hasRevision: hasRevision
-        ) { row, value in
-            row.append("{\"id\":\"")
-            value(.id, row)
-            row.append(kind.afterID, of: text)
-            if hasRevision {
-                row.append(",\"etag\":\"\\\"")
-                value(.id, row)
-                row.append("-")
-                value(.revision, row)
-                row.append("\\\"\"")
-            }
-            for (field, cell) in zip(fields, cells) {
-                row.append(field.lead, of: text)
-                let cell = rowCells.value(cell)
-                if case .text = cell { row.append("\"") }
-                value(cell, row)
-                if case .text = cell { row.append("\"") }
-            }
-            row.append("}")
-            row.append(beforeLink, of: text)
-            value(.id, row)
-            row.append("\"}},")
+    /// Appends rows up to the first that the encoder of the first of them cannot encode.
+    ///
+    /// - Returns: That row; the end of the range where all rows are appended.
+    func encode(
+        _ rows: Range<Int>,
+        of page: borrowing Page,
+        to buffer: inout ByteBuffer
+    ) -> Int {
+        guard !encoders.isEmpty, let first = rows.first, let bare = page.bareRow(first) else {
+            return rows.lowerBound
         }
+        return encoders[bare.kind].encoder.encode(rows, of: page, to: &buffer)
     }
 
-    private mutating func add(_ kind: Page.Kind) {
-        let start = text.count
-        text.append("\",\"kind\":")
-        appendString(kind.name)
-        kinds.append(
-            Kind(
-                afterID: start..<text.count,
-                firstCell: cells.count,
-                cellCount: kind.cellCount,
-                // All that stands in the text at most once, and what the writer knows of itself.
-                longest: text.count + JSONSpelling.longest * (fields.count + 3)
+    private mutating func addEncoder(
+        ofKind position: Int,
+        of page: borrowing Page,
+        stem: borrowing ByteBuffer
+    ) {
+        let kind = page.kinds[position]
+        var name = ByteBuffer(minimumCapacity: 64)
+        JSONSpelling.write(kind.name.utf8.span, to: &name)
+        let keys = fields.map { field in
+            text.withBytes { bytes in
+                let key = bytes.extracting(field.key)
+                return key.indices.map { key[$0] }
+            }
+        }
+        let places = fields.map { kind.cellOfColumn[$0.column] }
+        var shown: [JSONRowFormat.Shown] = []
+        for (key, place) in zip(keys, places) {
+            if let place { shown.append(JSONRowFormat.Shown(key: key, place: place)) }
+        }
+        encoders.append(
+            JSONRowEncoder(
+                RowEncoder(
+                    kind: position,
+                    cellCount: kind.cellCount,
+                    format: JSONRowFormat(shown: shown)
+                ) { row, slot in
+                    row.append("{\"id\":\"")
+                    slot(.id, row)
+                    row.append("\",\"kind\":")
+                    row.append(name)
+                    slot(.etag, row)
+                    row.append(",\"cells\":{")
+                    for (index, key) in keys.enumerated() {
+                        if index > 0 { row.append(",") }
+                        row.append(key)
+                        if let place = places[index] {
+                            slot(.cell(place), row)
+                        } else {
+                            row.append("null")
+                        }
+                    }
+                    row.append("}")
+                    slot(.displays, row)
+                    row.append(",\"links\":{\"self\":\"")
+                    row.append(stem)
+                    slot(.id, row)
+                    row.append("\"}},")
+                }
             )
         )
-        for field in fields { cells.append(kind.cellOfColumn[field.column] ?? -1) }
-    }
-
-    private mutating func addLink(_ context: ListingContext) {
-        var stem = ByteBuffer(minimumCapacity: 64)
-        guard context.links.writeRowStem(to: &stem) else { return }
-        let start = text.count
-        text.append(",\"links\":{\"self\":\"")
-        stem.withBytes { JSONEscape.write($0, to: &text) }
-        beforeLink = start..<text.count
     }
 
     private mutating func appendString(_ string: String) {
-        text.append(UInt8(ascii: "\""))
-        JSONEscape.write(string.utf8.span, to: &text)
-        text.append(UInt8(ascii: "\""))
+        JSONSpelling.write(string.utf8.span, to: &text)
+    }
+}
+
+/// The encoder of a kind of rows, as a value that can be kept in an array.
+private final class JSONRowEncoder {
+    let encoder: RowEncoder<JSONRowFormat>
+
+    init(_ encoder: consuming RowEncoder<JSONRowFormat>) { self.encoder = encoder }
+}
+
+extension JSONWriter {
+    /// Appends rows up to the first that has more than its cells.
+    ///
+    /// - Returns: That row; the end of the range where all rows are appended.
+    mutating func rows(
+        _ rows: Range<Int>,
+        of page: borrowing Page,
+        _ layout: borrowing JSONRowLayout
+    ) -> Int {
+        let (start, follows) = (buffer.count, needsComma)
+        separate()
+        let next = layout.encode(rows, of: page, to: &buffer)
+        if next > rows.lowerBound {
+            // A comma stands behind each of them.
+            buffer.truncate(to: buffer.count - 1)
+        } else {
+            buffer.truncate(to: start)
+            needsComma = follows
+        }
+        return next
     }
 }
 

@@ -38,18 +38,11 @@ struct EnglishText: PageText {
     let no = "no"
     let digitSeparator: Character = ","
 
-    private static let months: [StaticString] = [
+    let months: [StaticString] = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// Appends `13 Nov 2021`.
-    func write(_ date: CalendarDate, to buffer: inout ByteBuffer) {
-        buffer.append(decimal: date.day)
-        buffer.append(UInt8(ascii: " "))
-        buffer.append(Self.months[date.month - 1])
-        buffer.append(UInt8(ascii: " "))
-        buffer.append(decimal: date.year)
-    }
+    let dayMark: StaticString = ""
 
     func rows(_ count: Count) -> String {
         "\(self.count(count)) \(count.value == 1 ? "row" : "rows")"

@@ -38,19 +38,12 @@ struct GermanText: PageText {
     let no = "nein"
     let digitSeparator: Character = "."
 
-    private static let months: [StaticString] = [
+    let months: [StaticString] = [
         "Jan.", "Feb.", "März", "Apr.", "Mai", "Juni", "Juli", "Aug.", "Sep.", "Okt.", "Nov.",
         "Dez.",
     ]
 
-    /// Appends `13. Nov. 2021`.
-    func write(_ date: CalendarDate, to buffer: inout ByteBuffer) {
-        buffer.append(decimal: date.day)
-        buffer.append(". " as StaticString)
-        buffer.append(Self.months[date.month - 1])
-        buffer.append(UInt8(ascii: " "))
-        buffer.append(decimal: date.year)
-    }
+    let dayMark: StaticString = "."
 
     func rows(_ count: Count) -> String {
         "\(self.count(count)) \(count.value == 1 ? "Zeile" : "Zeilen")"

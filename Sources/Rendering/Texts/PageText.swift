@@ -41,8 +41,10 @@ protocol PageText: Sendable {
     var no: String { get }
     /// What stands between groups of three digits.
     var digitSeparator: Character { get }
-    /// Appends a date as people read it.
-    func write(_ date: CalendarDate, to buffer: inout ByteBuffer)
+    /// The short names of the twelve months.
+    var months: [StaticString] { get }
+    /// The sign behind the day of a date.
+    var dayMark: StaticString { get }
     /// A count with its noun: `33,406 rows`.
     func rows(_ count: Count) -> String
     /// What stands for a value that is not there: `No city`.
@@ -196,6 +198,18 @@ protocol PageText: Sendable {
 
 /// The label and the direction of one column of an order.
 typealias SortStep = (label: String, direction: SortKey.Direction)
+
+extension PageText {
+    /// Appends a date as people read it: `13 Nov 2021`.
+    func write(_ date: CalendarDate, to sink: inout some ByteSink & ~Copyable) {
+        sink.append(decimal: Int64(date.day))
+        sink.append(dayMark)
+        sink.append(UInt8(ascii: " "))
+        sink.append(months[date.month - 1])
+        sink.append(UInt8(ascii: " "))
+        sink.append(decimal: Int64(date.year))
+    }
+}
 
 extension PageText {
     func word(_ value: Bool) -> String { value ? yes : no }

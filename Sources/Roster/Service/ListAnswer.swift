@@ -23,8 +23,6 @@ final class ListAnswer {
     let language: PageLanguage
     /// What came of the action that led here, said once.
     var notices: [String] = []
-    /// Whether rows may stay where they are kept to be drawn: until some could not.
-    var lendsRows = true
     /// Whether rows are counted as the client prefers, rather than as the address asks.
     let followsPreference: Bool
     /// The addresses around the answer.

@@ -95,11 +95,6 @@ extension Service {
         with response: inout HTTPResponse
     ) throws -> EntityTag {
         let start = MonotonicTime.now
-        page.lendsRows = answer.lendsRows && !answer.representation.format.isTable
-        defer {
-            page.lendsRows = false
-            page.returnLentRows()
-        }
         try endpoint.read(answer.shownQuery, into: &page)
         let reading = start.age
         let tag = show(&page, answer, readIn: reading, with: &response)
@@ -115,12 +110,6 @@ extension Service {
     ) -> EntityTag {
         note(page, after: nanoseconds, counting: answer.query.counting)
         let context = answer.context(duration: nanoseconds / 1_000)
-        if page.hasLentRows,
-            !renderer(for: answer.representation.format).drawsLentRows(of: page, in: context)
-        {
-            page.gatherLentRows()
-            answer.lendsRows = false
-        }
         if answer.isFollowed {
             page.nameWindow(list: answer.target.endpoint.mark, question: answer.questionMark)
         }

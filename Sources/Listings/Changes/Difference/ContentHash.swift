@@ -78,29 +78,6 @@ struct ContentHash {
         self = hash
     }
 
-    /// Adds cells as ``add(_:of:)`` does where all are short texts, one behind the other.
-    ///
-    /// - Parameters:
-    ///   - range: The cells of a row of a ``PlainStretch`` without numbers.
-    ///   - cells: Has them.
-    @inline(__always)
-    mutating func add(shortTexts range: Range<Int>, of cells: borrowing CellBuffer) {
-        var hash = self
-        var shape = UInt64(range.count)
-        var (start, length) = (0, 0)
-        cells.slots.withSpan(range) { slots in
-            start = Int(truncatingIfNeeded: slots[0].payload)
-            for index in slots.indices {
-                let slot = slots[index]
-                shape = (shape ^ slot.shape) &* Self.factor
-                length &+= Int(slot.length)
-            }
-        }
-        if length > 0 { hash.add(run: start..<start &+ length, of: cells.bytes) }
-        hash.add(shape)
-        self = hash
-    }
-
     /// Adds the bytes of texts whose lengths are added with the shape; the last may be added twice.
     @inline(__always)
     private mutating func add(run range: Range<Int>, of bytes: borrowing ByteBuffer) {

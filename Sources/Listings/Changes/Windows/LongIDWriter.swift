@@ -30,18 +30,4 @@ struct LongIDWriter: ~Copyable {
         bytes.append(shared..<count, of: current)
         swap(&previous, &current)
     }
-
-    /// Appends the long ids of rows that stay where they are kept.
-    mutating func append(
-        _ positions: borrowing Span<Int>,
-        of kept: KeptRows,
-        to bytes: inout ByteBuffer
-    ) {
-        guard kept.hasLongIDs else { return }
-        for index in positions.indices {
-            let record = kept.records[positions[index]]
-            let id = Int(record.start)..<Int(record.start) + Int(record.idCount)
-            kept.bytes.withBytes { append($0.extracting(id), to: &bytes) }
-        }
-    }
 }

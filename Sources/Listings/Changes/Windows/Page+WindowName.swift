@@ -46,27 +46,7 @@ extension Page {
                 room.append(id: name.number)
                 room.append(bigEndian: hash, bytes: 6)
                 room.append(short: UInt64(rows.count))
-                var row = rows.lowerBound
-                while row < rows.upperBound {
-                    let stretch = stretch(ofRow: row)
-                    if let stretch, let lender = stretch.lender {
-                        let names = (row..<rows.upperBound).clamped(to: stretch.rows)
-                        withLentRows(names, of: lender) { $0.appendNames($1, to: &room) }
-                        row = names.upperBound
-                    } else if let stretch, stretch.rows.lowerBound == row, !stretch.names.isEmpty,
-                        stretch.rows.upperBound <= rows.upperBound
-                    {
-                        room.append(stretch.names, of: rowNames)
-                        row = stretch.rows.upperBound
-                    } else if let stretch, stretch.integers == 0 {
-                        let alike = (row..<rows.upperBound).clamped(to: stretch.rows)
-                        write(alike, of: stretch, to: &room)
-                        row = alike.upperBound
-                    } else {
-                        writeName(ofRow: row, to: &room)
-                        row += 1
-                    }
-                }
+                for row in rows { writeName(ofRow: row, to: &room) }
             }
         }
     }
@@ -76,17 +56,7 @@ extension Page {
         var writer = LongIDWriter()
         for section in sections {
             writer.append(section.info.id.rawValue.utf8.span, to: &bytes)
-            guard hasLentRows else {
-                for row in section.rows { withID(ofRow: row) { writer.append($0, to: &bytes) } }
-                continue
-            }
-            var row = section.rows.lowerBound
-            while row < section.rows.upperBound {
-                guard let stretch = stretch(ofRow: row), let lender = stretch.lender else { break }
-                let rows = (row..<section.rows.upperBound).clamped(to: stretch.rows)
-                withLentRows(rows, of: lender) { writer.append($1, of: $0, to: &bytes) }
-                row = rows.upperBound
-            }
+            for row in section.rows { withID(ofRow: row) { writer.append($0, to: &bytes) } }
         }
         bytes.append(LongIDWriter.end)
     }
@@ -97,31 +67,6 @@ extension Page {
     borrowing func writeName(ofRow row: Int, to room: inout ByteRoom) {
         room.append(id: number(ofRow: row))
         room.append(bigEndian: contentHash(ofRow: row, after: kindHashes), bytes: 6)
-    }
-
-    /// Writes down rows that are short texts, of which nothing else has to be asked.
-    private borrowing func write(
-        _ rows: Range<Int>,
-        of stretch: PlainStretch,
-        to lent: inout ByteRoom
-    ) {
-        // What is lent stays in memory, what is owned in registers.
-        var room = lent
-        let beginning = kindHashes[stretch.kind]
-        for row in rows {
-            let id = placeOfID(ofRow: row)
-            let number =
-                id.count <= 8
-                ? IDNumber.number(ofShort: ids.word(id), count: id.count) : nil
-            room.append(id: number ?? self.number(ofRow: row))
-            var hash = beginning
-            if stretch.hasRevision, let revision = rowSlots[row].revision {
-                hash.add(UInt64(bitPattern: revision))
-            }
-            hash.add(shortTexts: stretch.cells(ofRow: row), of: cells)
-            room.append(bigEndian: hash.bits, bytes: 6)
-        }
-        lent = room
     }
 
     /// The number of a row's id; of a long one, which stands in front of all rows, the mark alone.

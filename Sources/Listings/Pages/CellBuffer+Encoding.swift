@@ -1,0 +1,53 @@
+public import Bytes
+
+/// Access to all cells at once, for the encoders of rows.
+extension CellBuffer {
+    /// Lends the texts of all cells.
+    @inlinable
+    @inline(__always)
+    package borrowing func withTexts<R>(_ body: (borrowing ByteBuffer) -> R) -> R { body(bytes) }
+
+    /// Lends all cells and their texts.
+    ///
+    /// - Precondition: The texts are padded.
+    @inlinable
+    @inline(__always)
+    package borrowing func withCells<R>(
+        _ body: (_ cells: borrowing Span<Slot>, _ texts: borrowing PaddedBytes) -> R
+    ) -> R {
+        bytes.withPadded { bytes in slots.withSpan(0..<slots.count) { body($0, bytes) } }
+    }
+
+    /// The bytes of the texts of cells that follow one another, with those that people read instead.
+    @inlinable
+    package func writtenLength(_ range: Range<Int>) -> Int {
+        var length = 0
+        for index in range {
+            let slot = slots[index]
+            length &+= Int(slot.length)
+            if slot.hasDisplay { length &+= displays[index]?.count ?? 0 }
+        }
+        return length
+    }
+
+    /// The place of the text that people read in place of a cell's value, among all texts.
+    @inlinable
+    package func placeOfDisplay(_ index: Int) -> Range<Int> { displays[index] ?? 0..<0 }
+}
+
+extension CellBuffer.Slot {
+    /// The place of the text among all texts; means nothing where the cell has none.
+    @inlinable
+    @inline(__always)
+    package var textStart: Int { Int(truncatingIfNeeded: payload) }
+
+    /// The bytes of the text.
+    @inlinable
+    @inline(__always)
+    package var textCount: Int { Int(length) }
+
+    /// The whole number; means nothing of other cells.
+    @inlinable
+    @inline(__always)
+    package var integer: Int64 { Int64(bitPattern: payload) }
+}

@@ -1,0 +1,188 @@
+import Bytes
+import Listings
+
+/// Encodes rows that are their cells and nothing else.
+///
+/// An encoder is compiled for a kind of rows, the columns shown and a format: the bytes that all its
+/// rows share are literals, and the values of a row stand in slots between them. Rows that have more
+/// than their cells are left to the general writer of the format.
+struct RowEncoder<Format: RowFormat>: ~Copyable {
+    /// A value, and the literal in front of it as a part of `text`.
+    private struct Part {
+        let literal: Range<Int>
+        let slot: Format.Slot
+    }
+
+    /// The most bytes of the texts of a row.
+    private var longestTexts: Int { 4_096 }
+
+    private let format: Format
+    private let kind: Int
+    private let cellCount: Int
+    /// All literals; padded.
+    private let text: ByteBuffer
+    private let parts: [Part]
+    /// The literal behind the last value.
+    private let tail: Range<Int>
+    /// The most bytes of a row without its ids and its texts.
+    private let longest: Int
+    /// The number of times that the id is written.
+    private let idCount: Int
+
+    /// Compiles an encoder.
+    ///
+    /// - Parameters:
+    ///   - kind: The position of the rows' kind on the page.
+    ///   - cellCount: The number of cells of such a row.
+    ///   - format: Writes the values.
+    ///   - build: Appends the literals, and calls a closure for each slot in turn.
+    init(
+        kind: Int,
+        cellCount: Int,
+        format: Format,
+        _ build: (inout ByteBuffer, (Format.Slot, borrowing ByteBuffer) -> Void) -> Void
+    ) {
+        var text = ByteBuffer(minimumCapacity: 512)
+        var parts: [Part] = []
+        build(&text) { slot, text in
+            let start = parts.last?.literal.upperBound ?? 0
+            parts.append(Part(literal: start..<text.count, slot: slot))
+        }
+        tail = (parts.last?.literal.upperBound ?? 0)..<text.count
+        text.reserve(ByteBuffer.padding)
+        idCount = parts.reduce(0) { $0 + Format.idCount($1.slot) }
+        longest =
+            text.count + ByteBuffer.padding + parts.reduce(0) { $0 + format.longest($1.slot) }
+        self.kind = kind
+        self.cellCount = cellCount
+        self.format = format
+        self.parts = parts
+        self.text = text
+    }
+
+    /// Appends rows up to the first that has more than its cells, long texts, or an id that is not
+    /// the same in the format and in addresses.
+    ///
+    /// - Returns: That row; the end of the range where all rows are appended.
+    func encode(
+        _ rows: Range<Int>,
+        of page: borrowing Page,
+        to buffer: inout ByteBuffer
+    ) -> Int {
+        guard page.withIDs({ $0.isPadded }), page.cells.withTexts({ $0.isPadded }) else {
+            return rows.lowerBound
+        }
+        return page.withPaddedIDs { ids in
+            page.cells.withCells { cells, texts in
+                text.withPadded { literals in
+                    var row = rows.lowerBound
+                    while row < rows.upperBound, let bare = page.bareRow(row), bare.kind == kind {
+                        let place = page.placeOfID(ofRow: row)
+                        let textLength = page.cells.writtenLength(
+                            bare.firstCell..<bare.firstCell + cellCount
+                        )
+                        guard textLength <= longestTexts, ids.arePlain(place) else { break }
+                        let room =
+                            longest + idCount * place.count + Format.textFactor * textLength
+                        buffer.append(atMost: room) { lent in
+                            // A lent room stays in memory, an owned one in registers.
+                            var room = lent
+                            let source = RowSource(
+                                row: row,
+                                id: place,
+                                firstCell: bare.firstCell,
+                                revision: bare.revision
+                            )
+                            for part in parts {
+                                room.append(part.literal, of: literals)
+                                format.write(
+                                    part.slot,
+                                    of: source,
+                                    page,
+                                    cells,
+                                    texts,
+                                    ids,
+                                    to: &room
+                                )
+                            }
+                            room.append(tail, of: literals)
+                            lent = room
+                        }
+                        row += 1
+                    }
+                    return row
+                }
+            }
+        }
+    }
+}
+
+/// The places of a row's parts on its page.
+struct RowSource {
+    let row: Int
+    /// The id among those of the page.
+    let id: Range<Int>
+    /// The first of its cells.
+    let firstCell: Int
+    /// The revision of its model; nil when none is kept.
+    let revision: Int64?
+}
+
+/// Writes the values of rows in one format.
+protocol RowFormat {
+    /// A place in a row where something differs from row to row.
+    associatedtype Slot
+
+    /// The number of times that the bytes of a text are written at most, with their escapes.
+    static var textFactor: Int { get }
+
+    /// The number of times that a slot writes the id of its row at most.
+    static func idCount(_ slot: Slot) -> Int
+
+    /// The most bytes that a slot writes besides ids and texts.
+    func longest(_ slot: Slot) -> Int
+
+    /// Writes the value of a slot.
+    ///
+    /// - Parameters:
+    ///   - slot: The slot.
+    ///   - row: The row.
+    ///   - page: Its page.
+    ///   - cells: All cells of the page.
+    ///   - texts: Their texts.
+    ///   - ids: The ids of all rows.
+    ///   - room: Takes the bytes.
+    func write(
+        _ slot: Slot,
+        of row: RowSource,
+        _ page: borrowing Page,
+        _ cells: borrowing Span<CellBuffer.Slot>,
+        _ texts: borrowing PaddedBytes,
+        _ ids: borrowing PaddedBytes,
+        to room: inout ByteRoom
+    )
+}
+
+extension PaddedBytes {
+    /// Whether a part is a name that needs no escape in any format and in no address.
+    @inline(__always)
+    fileprivate func arePlain(_ range: Range<Int>) -> Bool {
+        !range.isEmpty && isUnmarked(range) { PlainName.marks(in: $0) }
+    }
+}
+
+extension BlockEscape {
+    /// Appends a part of padded texts, escaped: sixteen bytes at a time up to the first escape.
+    @inline(__always)
+    static func write(
+        _ start: Int,
+        count: Int,
+        of texts: borrowing PaddedBytes,
+        to room: inout ByteRoom
+    ) {
+        let plain = room.append(start, count: count, of: texts) { marks(in: $0) }
+        if plain < count {
+            texts.withSpan(start + plain..<start + count) { write($0, to: &room) }
+        }
+    }
+}
