@@ -109,7 +109,7 @@ struct RecordedAnswerTests {
         let lists = try StoredLists.postgres()
         var options = ServiceOptions()
         options.writing = .everybody(requiresCondition: false)
-        var record = try ReplayRecord(blanks: ReplayBlanks("ETag", "If-None-Match")) { [options] in
+        var record = try ReplayRecord(blanks: .revisions) { [options] in
             try ReplayGateway(lists, options, pageCacheBytes: $0)
         }
         try record.add(.things)

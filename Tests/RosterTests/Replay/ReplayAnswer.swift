@@ -21,19 +21,43 @@ struct ReplayAnswer {
         if field("Transfer-Encoding") == "chunked", !toHead { body = try Self.joined(body) }
         let isCompressed = field("Content-Encoding") == "gzip" && !body.isEmpty
         if isCompressed { body = Data(try Gunzip.read(Array(body))) }
-        let count = body.count
-        blankTime()
-        blankAssets()
-        let change = body.count - count
         head = head.map { line in
             if line.hasPrefix("Server-Timing: ") {
                 return line.replacing(/dur=[0-9.]+/, with: "dur=…")
             }
-            guard line.hasPrefix("Content-Length: "), let count = Int(line.dropFirst(16)) else {
-                return line
-            }
             // Libraries compress differently.
-            return "Content-Length: " + (isCompressed ? "(gzip)" : "\(count + change)")
+            let isUnknown = isCompressed && line.hasPrefix("Content-Length: ")
+            return isUnknown ? "Content-Length: (gzip)" : line
+        }
+        changeBody {
+            Self.blankTime(&$0)
+            Self.blankAssets(&$0)
+        }
+    }
+
+    /// Changes the content, and what is said of its length.
+    private mutating func changeBody(_ change: (inout Data) -> Void) {
+        let count = body.count
+        change(&body)
+        head = head.map { line in
+            guard line.hasPrefix("Content-Length: "), let length = Int(line.dropFirst(16)),
+                !body.isEmpty
+            else { return line }
+            return "Content-Length: \(length + body.count - count)"
+        }
+    }
+
+    /// Leaves out every text between two others.
+    mutating func blank(from start: String, to end: String) {
+        let (start, end) = (Data(start.utf8), Data(end.utf8))
+        changeBody { body in
+            var place = body.startIndex
+            while let first = body.range(of: start, in: place..<body.endIndex)?.upperBound,
+                let last = body.range(of: end, in: first..<body.endIndex)?.lowerBound
+            {
+                body.replaceSubrange(first..<last, with: Data("…".utf8))
+                place = first
+            }
         }
     }
 
@@ -54,17 +78,17 @@ struct ReplayAnswer {
     }
 
     /// Leaves out how long reading took, which a page says at its end.
-    private mutating func blankTime() {
+    private static func blankTime(_ body: inout Data) {
         let mark = Data(#"<p id="time">"#.utf8)
         guard let start = body.range(of: mark)?.upperBound,
-            let first = body[start...].firstIndex(where: Self.isDigit),
+            let first = body[start...].firstIndex(where: isDigit),
             let end = body[first...].firstIndex(where: { $0 == UInt8(ascii: " ") })
         else { return }
         body.replaceSubrange(first..<end, with: Data("…".utf8))
     }
 
     /// Leaves out what the files of pages are named after, which is their content.
-    private mutating func blankAssets() {
+    private static func blankAssets(_ body: inout Data) {
         let mark = Data("/-/assets/".utf8)
         var start = body.startIndex
         while let place = body.range(of: mark, in: start..<body.endIndex) {

@@ -41,6 +41,7 @@ struct ReplayRecord {
                     return (field.name, String(line.dropFirst(field.name.count + 2)))
                 }
                 answer.head = answer.head.map { blanks.fill($0) }
+                for blank in blanks.inContents { answer.blank(from: blank.start, to: blank.end) }
                 note(request, answer.text)
             }
         }
@@ -133,10 +134,22 @@ struct ReplayRecord {
 struct ReplayBlanks {
     /// The fields whose values differ whole.
     private let names: [String]
+    /// What stands before and behind the texts of contents that differ.
+    fileprivate var inContents: [(start: String, end: String)] = []
     private var known: [String: Int] = [:]
 
     /// Blanks fields whole, and in entity tags what depends on the program.
     init(_ names: String...) { self.names = names }
+
+    /// Blanks what depends on the revisions of rows.
+    static var revisions: ReplayBlanks {
+        var blanks = ReplayBlanks("ETag", "If-None-Match")
+        blanks.inContents = [
+            (#""etag":"\""#, #"\"""#), (#""version":""#, #"""#), (#"data-version=""#, #"""#),
+            ("since=", #"""#),
+        ]
+        return blanks
+    }
 
     /// Replaces what differs by numbers, in the order it was met.
     mutating func fill(_ line: String) -> String {
