@@ -40,7 +40,6 @@ def build(arguments):
     drawn = settings | {"ROSTER_PAGE_CACHE": "0"}
     servers = [
         Server("roster", [users], settings), Server("roster-drawn", [users], drawn),
-        Server("roster-written", [users, "written"], drawn),
     ]
     missing = {}
 

@@ -16,30 +16,14 @@ enum Fixture {
         )
     }
 
-    /// Shows users, whose rows are not to be kept.
-    private struct WritingController: RowController {
-        private let users = UserController()
-        var kind: String { users.kind }
-        var columns: [Column] { users.columns }
-
-        func write(_ context: Context<User>, to cells: inout CellBuffer) {
-            users.write(context, to: &cells)
-        }
-
-        func revision(of model: User) -> Int64? { users.revision(of: model) }
-    }
-
     /// The list in memory.
     ///
-    /// - Parameter keepsRows: Whether rows are written once, not for each page.
     /// - Returns: The list.
     /// - Throws: ``ListingError``, which users that are always the same do not cause.
-    static func inMemory(keepsRows: Bool = true) throws -> ListDefinition {
+    static func inMemory() throws -> ListDefinition {
         var registry = ControllerRegistry()
         let schema = try UserList.schema(for: UserController(), idType: .integer)
-        let registration =
-            keepsRows
-            ? try registry.register(UserController()) : try registry.register(WritingController())
+        let registration = try registry.register(UserController())
         let source = try DataSource(models: users, using: registration)
         return ListDefinition("users", source: DataSourceList(source, schema: schema))
     }

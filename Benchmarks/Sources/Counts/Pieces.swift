@@ -24,8 +24,7 @@ enum Pieces {
             Piece("parse") { try parse($0, isRepeated: false) },
             Piece("parse, the same head again") { try parse($0, isRepeated: true) },
             Piece("route", route),
-            Piece("page from memory") { try readMemory($0, keepsRows: true) },
-            Piece("page from memory, rows written") { try readMemory($0, keepsRows: false) },
+            Piece("page from memory", readMemory),
             Piece("page from SQLite", readSorted),
             Piece("sections from SQLite", readSections), Piece("JSON of 50 rows", drawJSON),
             Piece("HTML of 50 rows", drawHTML), Piece("cursor written", writeCursor),
@@ -44,10 +43,6 @@ enum Pieces {
     private static let requests = [
         Piece("request, drawn as JSON") {
             try ask($0, cached: false, [(.accept, "application/json")])
-        },
-        Piece("request, drawn as JSON, rows written") {
-            let list = try Fixture.inMemory(keepsRows: false)
-            try ask($0, "/users", list, cached: false, [(.accept, "application/json")])
         },
         Piece("request, drawn as HTML") { try ask($0, cached: false, [(.accept, "text/html")]) },
         Piece("request, kept") { try ask($0, cached: true, [(.accept, "application/json")]) },
@@ -130,8 +125,8 @@ enum Pieces {
         }
     }
 
-    private static func readMemory(_ count: Int, keepsRows: Bool) throws {
-        var pages = try Pages(of: Fixture.inMemory(keepsRows: keepsRows))
+    private static func readMemory(_ count: Int) throws {
+        var pages = try Pages(of: Fixture.inMemory())
         for _ in 0..<count { try pages.read() }
     }
 
