@@ -34,7 +34,7 @@ package struct PaddedBytes: ~Copyable {
     ///
     /// - Parameters:
     ///   - range: The part.
-    ///   - marks: Is asked about sixteen bytes at a time, also about some behind the part.
+    ///   - marks: Marks bytes among sixteen, also among those after the part.
     /// - Returns: Whether none is.
     @inlinable
     @inline(__always)
@@ -116,7 +116,7 @@ extension ByteRoom {
     ///   - start: The place of the first.
     ///   - count: The number of bytes.
     ///   - bytes: Has them.
-    ///   - marks: Is asked about sixteen bytes at a time, also about some behind the last.
+    ///   - marks: Marks bytes among sixteen, also among those after the last.
     /// - Returns: The number of bytes appended: all, or a multiple of sixteen.
     @inlinable
     @inline(__always)

@@ -29,10 +29,6 @@ extension CellBuffer {
         }
         return length
     }
-
-    /// The place of the text that people read in place of a cell's value, among all texts.
-    @inlinable
-    package func placeOfDisplay(_ index: Int) -> Range<Int> { displays[index] ?? 0..<0 }
 }
 
 extension CellBuffer.Slot {

@@ -59,10 +59,11 @@ struct HTMLValueFormat: Sendable {
         let isLink = cells.withText(index) { address in
             if type == .email {
                 guard SafeAddress.isMail(address) else { return false }
-                writeMail(address, to: &sink)
+                write("<a href=\"mailto:", address, "</a>", to: &sink)
             } else {
                 guard SafeAddress.isWeb(address) else { return false }
-                writeWeb(address, links, to: &sink)
+                let start = links == .short ? SafeAddress.schemeLength(address) : 0
+                write("<a rel=\"noopener\" href=\"", address, from: start, "</a>", to: &sink)
             }
             return true
         }
@@ -84,7 +85,10 @@ struct HTMLValueFormat: Sendable {
             case .null: sink.append(null.span)
             case .text, .decimal, .json:
                 cells.withText(index) { HTMLEscape.write($0, to: &sink) }
-            case .timestamp: cells.withText(index) { writeTime($0, to: &sink) }
+            case .timestamp:
+                cells.withText(index) {
+                    write("<time datetime=\"", $0, "</time>", to: &sink)
+                }
             case .bytes(let count): HTMLEscape.write(texts.bytes(count).utf8.span, to: &sink)
             case .integer(let integer): sink.append(decimal: integer)
             case .real(let real): sink.append(CellValue.text(of: real).utf8.span)
@@ -103,39 +107,26 @@ struct HTMLValueFormat: Sendable {
         sink.append("</time>" as StaticString)
     }
 
-    private func writeTime(
-        _ timestamp: borrowing Span<UInt8>,
+    /// Appends an element with a text in an attribute, and as its content from an index on.
+    ///
+    /// - Parameters:
+    ///   - start: The start tag up to the text in its attribute.
+    ///   - text: The text.
+    ///   - index: The start of the content in the text.
+    ///   - end: The end tag.
+    ///   - sink: Takes the element.
+    private func write(
+        _ start: StaticString,
+        _ text: borrowing Span<UInt8>,
+        from index: Int = 0,
+        _ end: StaticString,
         to sink: inout some ByteSink & ~Copyable
     ) {
-        sink.append("<time datetime=\"" as StaticString)
-        HTMLEscape.write(timestamp, to: &sink)
+        sink.append(start)
+        HTMLEscape.write(text, to: &sink)
         sink.append("\">" as StaticString)
-        HTMLEscape.write(timestamp, to: &sink)
-        sink.append("</time>" as StaticString)
-    }
-
-    private func writeMail(
-        _ address: borrowing Span<UInt8>,
-        to sink: inout some ByteSink & ~Copyable
-    ) {
-        sink.append("<a href=\"mailto:" as StaticString)
-        HTMLEscape.write(address, to: &sink)
-        sink.append("\">" as StaticString)
-        HTMLEscape.write(address, to: &sink)
-        sink.append("</a>" as StaticString)
-    }
-
-    private func writeWeb(
-        _ address: borrowing Span<UInt8>,
-        _ style: LinkText,
-        to sink: inout some ByteSink & ~Copyable
-    ) {
-        sink.append("<a rel=\"noopener\" href=\"" as StaticString)
-        HTMLEscape.write(address, to: &sink)
-        sink.append("\">" as StaticString)
-        let start = style == .short ? SafeAddress.schemeLength(address) : 0
-        HTMLEscape.write(address.extracting(start...), to: &sink)
-        sink.append("</a>" as StaticString)
+        HTMLEscape.write(text.extracting(index...), to: &sink)
+        sink.append(end)
     }
 }
 

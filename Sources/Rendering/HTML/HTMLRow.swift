@@ -53,7 +53,7 @@ extension HTMLWriter {
     ) -> Int {
         guard !layout.encoders.isEmpty, let first = rows.first, let bare = page.bareRow(first)
         else { return rows.lowerBound }
-        return self.rows(rows, of: page, layout.encoders[bare.kind].encoder)
+        return self.rows(rows, of: page, layout.encoders[bare.kind])
     }
 
     /// Appends the cell by which a row is chosen, empty where nothing can be done with it.

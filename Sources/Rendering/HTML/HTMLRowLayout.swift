@@ -14,7 +14,7 @@ struct HTMLRowLayout: ~Copyable {
     /// Markup of rows that is known before any of them.
     let text: HTMLMarkup
     /// The encoders of the page's kinds of rows; none where rows may have more than their cells.
-    private(set) var encoders: [HTMLRowEncoder] = []
+    private(set) var encoders: [RowEncoder<HTMLRowFormat>] = []
 
     /// The column whose cells head the rows; nil when no column is shown.
     let header: Int?
@@ -98,7 +98,7 @@ struct HTMLRowLayout: ~Copyable {
             return
         }
         for kind in page.kinds.indices {
-            encoders.append(HTMLRowEncoder(encoder(ofKind: kind, of: page, stem: stem, language)))
+            encoders.append(encoder(ofKind: kind, of: page, stem: stem, language))
         }
     }
 
@@ -106,13 +106,6 @@ struct HTMLRowLayout: ~Copyable {
     func template(_ kind: String) -> RowTemplate? {
         rowTemplates.isEmpty ? nil : rowTemplates[kind]
     }
-}
-
-/// The encoder of a kind of rows, as a value that can be kept in an array.
-final class HTMLRowEncoder {
-    let encoder: RowEncoder<HTMLRowFormat>
-
-    init(_ encoder: consuming RowEncoder<HTMLRowFormat>) { self.encoder = encoder }
 }
 
 extension HTMLRowLayout {

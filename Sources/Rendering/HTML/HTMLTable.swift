@@ -34,14 +34,10 @@ extension HTMLWriter {
         markup("</tr></thead>\n")
         for index in page.sections.indices {
             section(index, of: page, pieces, in: context) { writer in
-                var rows = page.sections[index].rows
-                while !rows.isEmpty {
-                    let next = writer.rows(rows, of: page, pieces.layout)
-                    if next == rows.lowerBound {
-                        writer.row(next, of: page, pieces.layout, in: context)
-                    }
-                    rows = max(next, rows.lowerBound + 1)..<rows.upperBound
-                }
+                page.sections[index].rows.writeRows(
+                    encode: { writer.rows($0, of: page, pieces.layout) },
+                    write: { writer.row($0, of: page, pieces.layout, in: context) }
+                )
             }
         }
         markup(isWide ? "</table>\n</div>\n" : "</table>\n")

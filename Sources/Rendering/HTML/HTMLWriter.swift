@@ -100,7 +100,7 @@ package struct HTMLWriter: ~Copyable {
     /// The bytes written.
     var count: Int { buffer.count }
 
-    /// How wide what a closure writes is on the page, of which nothing stays.
+    /// The width on the page of markup that a closure writes; the markup is thrown away.
     mutating func width(_ draw: (inout HTMLWriter) -> Void) -> TextWidth {
         let start = buffer.count
         draw(&self)
@@ -142,7 +142,7 @@ package struct HTMLWriter: ~Copyable {
     mutating func rows(
         _ rows: Range<Int>,
         of page: borrowing Page,
-        _ encoder: borrowing RowEncoder<HTMLRowFormat>
+        _ encoder: RowEncoder<HTMLRowFormat>
     ) -> Int {
         encoder.encode(rows, of: page, to: &buffer)
     }

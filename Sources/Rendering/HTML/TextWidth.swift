@@ -1,4 +1,4 @@
-/// How wide a text is about, as far as that can be told without its font.
+/// The approximate width of a text, without knowledge of its font.
 struct TextWidth: Comparable {
     /// Four for each digit.
     private(set) var quarters = 0

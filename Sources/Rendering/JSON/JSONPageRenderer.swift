@@ -107,14 +107,10 @@ package struct JSONPageRenderer: PageRenderer {
             writer.object { writer in
                 writer.known(.head, of: number, &known) { $0.head(ofSection: index, of: page) }
                 writer.array("rows") { writer in
-                    var rows = page.sections[index].rows
-                    while !rows.isEmpty {
-                        let next = writer.rows(rows, of: page, layout)
-                        if next == rows.lowerBound {
-                            row(next, of: page, layout, in: context, to: &writer)
-                        }
-                        rows = max(next, rows.lowerBound + 1)..<rows.upperBound
-                    }
+                    page.sections[index].rows.writeRows(
+                        encode: { writer.rows($0, of: page, layout) },
+                        write: { row($0, of: page, layout, in: context, to: &writer) }
+                    )
                 }
                 writer.known(.foot, of: number, &known) {
                     $0.links(ofSection: index, of: page, in: context)

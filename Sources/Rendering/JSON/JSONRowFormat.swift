@@ -17,7 +17,7 @@ struct JSONRowFormat: RowFormat {
     /// A column whose cells are shown.
     struct Shown {
         /// Its name, with the colon.
-        let key: [UInt8]
+        let key: JSONKey
         let place: Int
     }
 
@@ -38,7 +38,7 @@ struct JSONRowFormat: RowFormat {
         case .id: 0
         case .etag: 48
         case .cell: JSONSpelling.longest
-        case .displays: shown.reduce(32) { $0 + $1.key.count + 4 }
+        case .displays: shown.reduce(32) { $0 + $1.key.bytes.count + 4 }
         }
     }
 
@@ -78,7 +78,7 @@ struct JSONRowFormat: RowFormat {
             for column in shown where cells[row.firstCell &+ column.place].hasDisplay {
                 room.append(isFirst ? ",\"display\":{" : "," as StaticString)
                 isFirst = false
-                room.append(column.key.span)
+                room.append(column.key.bytes.span)
                 page.cells.withDisplay(row.firstCell &+ column.place) {
                     JSONSpelling.write($0, to: &room)
                 }

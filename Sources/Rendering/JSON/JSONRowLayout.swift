@@ -12,13 +12,13 @@ struct JSONRowLayout: ~Copyable {
     private(set) var text = ByteBuffer(minimumCapacity: 512)
     private(set) var fields: [Field] = []
     /// The encoders of the page's kinds of rows; none where rows may have more than their cells.
-    private var encoders: [JSONRowEncoder] = []
+    private var encoders: [RowEncoder<JSONRowFormat>] = []
 
     init(_ page: borrowing Page, in context: ListingContext? = nil) {
         let columns = page.schema.columns
         for column in page.shownColumns {
             let start = text.count
-            appendString(columns[column].id)
+            JSONSpelling.write(columns[column].id.utf8.span, to: &text)
             text.append(UInt8(ascii: ":"))
             fields.append(Field(column: column, key: start..<text.count))
         }
@@ -30,7 +30,9 @@ struct JSONRowLayout: ~Copyable {
         }
         var address = ByteBuffer(minimumCapacity: 64)
         stem.withBytes { JSONEscape.write($0, to: &address) }
-        for kind in page.kinds.indices { addEncoder(ofKind: kind, of: page, stem: address) }
+        for kind in page.kinds.indices {
+            encoders.append(encoder(ofKind: kind, of: page, stem: address))
+        }
     }
 
     /// Appends rows up to the first that the encoder of the first of them cannot encode.
@@ -44,71 +46,51 @@ struct JSONRowLayout: ~Copyable {
         guard !encoders.isEmpty, let first = rows.first, let bare = page.bareRow(first) else {
             return rows.lowerBound
         }
-        return encoders[bare.kind].encoder.encode(rows, of: page, to: &buffer)
+        return encoders[bare.kind].encode(rows, of: page, to: &buffer)
     }
 
-    private mutating func addEncoder(
+    private func encoder(
         ofKind position: Int,
         of page: borrowing Page,
         stem: borrowing ByteBuffer
-    ) {
+    ) -> RowEncoder<JSONRowFormat> {
         let kind = page.kinds[position]
+        let columns = page.schema.columns
         var name = ByteBuffer(minimumCapacity: 64)
         JSONSpelling.write(kind.name.utf8.span, to: &name)
-        let keys = fields.map { field in
-            text.withBytes { bytes in
-                let key = bytes.extracting(field.key)
-                return key.indices.map { key[$0] }
+        let shown = fields.compactMap { field in
+            kind.cellOfColumn[field.column].map { place in
+                JSONRowFormat.Shown(key: JSONKey(columns[field.column].id), place: place)
             }
         }
-        let places = fields.map { kind.cellOfColumn[$0.column] }
-        var shown: [JSONRowFormat.Shown] = []
-        for (key, place) in zip(keys, places) {
-            if let place { shown.append(JSONRowFormat.Shown(key: key, place: place)) }
-        }
-        encoders.append(
-            JSONRowEncoder(
-                RowEncoder(
-                    kind: position,
-                    cellCount: kind.cellCount,
-                    format: JSONRowFormat(shown: shown)
-                ) { row, slot in
-                    row.append("{\"id\":\"")
-                    slot(.id, row)
-                    row.append("\",\"kind\":")
-                    row.append(name)
-                    slot(.etag, row)
-                    row.append(",\"cells\":{")
-                    for (index, key) in keys.enumerated() {
-                        if index > 0 { row.append(",") }
-                        row.append(key)
-                        if let place = places[index] {
-                            slot(.cell(place), row)
-                        } else {
-                            row.append("null")
-                        }
-                    }
-                    row.append("}")
-                    slot(.displays, row)
-                    row.append(",\"links\":{\"self\":\"")
-                    row.append(stem)
-                    slot(.id, row)
-                    row.append("\"}},")
+        return RowEncoder(
+            kind: position,
+            cellCount: kind.cellCount,
+            format: JSONRowFormat(shown: shown)
+        ) { row, slot in
+            row.append("{\"id\":\"")
+            slot(.id, row)
+            row.append("\",\"kind\":")
+            row.append(name)
+            slot(.etag, row)
+            row.append(",\"cells\":{")
+            for (index, field) in fields.enumerated() {
+                if index > 0 { row.append(",") }
+                row.append(field.key, of: text)
+                if let place = kind.cellOfColumn[field.column] {
+                    slot(.cell(place), row)
+                } else {
+                    row.append("null")
                 }
-            )
-        )
+            }
+            row.append("}")
+            slot(.displays, row)
+            row.append(",\"links\":{\"self\":\"")
+            row.append(stem)
+            slot(.id, row)
+            row.append("\"}},")
+        }
     }
-
-    private mutating func appendString(_ string: String) {
-        JSONSpelling.write(string.utf8.span, to: &text)
-    }
-}
-
-/// The encoder of a kind of rows, as a value that can be kept in an array.
-private final class JSONRowEncoder {
-    let encoder: RowEncoder<JSONRowFormat>
-
-    init(_ encoder: consuming RowEncoder<JSONRowFormat>) { self.encoder = encoder }
 }
 
 extension JSONWriter {

@@ -3,7 +3,7 @@ package import Listings
 
 /// The name of a member, escaped once to be written many times.
 package struct JSONKey: Sendable {
-    fileprivate let bytes: [UInt8]
+    let bytes: [UInt8]
 
     /// Prepares a name.
     package init(_ name: String) {

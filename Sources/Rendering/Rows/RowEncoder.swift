@@ -6,7 +6,7 @@ import Listings
 /// An encoder is compiled for a kind of rows, the columns shown and a format: the bytes that all its
 /// rows share are literals, and the values of a row stand in slots between them. Rows that have more
 /// than their cells are left to the general writer of the format.
-struct RowEncoder<Format: RowFormat>: ~Copyable {
+final class RowEncoder<Format: RowFormat> {
     /// A value, and the literal in front of it as a part of `text`.
     private struct Part {
         let literal: Range<Int>
@@ -113,6 +113,22 @@ struct RowEncoder<Format: RowFormat>: ~Copyable {
                     return row
                 }
             }
+        }
+    }
+}
+
+extension Range<Int> {
+    /// Writes rows in their order: as many as an encoder can, and each other one by itself.
+    ///
+    /// - Parameters:
+    ///   - encode: Writes rows up to the first that it cannot, and returns that row.
+    ///   - write: Writes one row.
+    func writeRows(encode: (Range<Int>) -> Int, write: (Int) -> Void) {
+        var rows = self
+        while !rows.isEmpty {
+            let next = encode(rows)
+            if next == rows.lowerBound { write(next) }
+            rows = Swift.max(next, rows.lowerBound + 1)..<rows.upperBound
         }
     }
 }

@@ -61,7 +61,7 @@ struct ReplayAnswer {
         }
     }
 
-    /// The content of chunks; their sizes are nobody's business.
+    /// The content of chunks, joined; the sizes of chunks are not compared.
     private static func joined(_ bytes: Data) throws -> Data {
         var rest = bytes[...]
         var content = Data()

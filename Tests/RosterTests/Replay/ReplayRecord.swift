@@ -130,11 +130,11 @@ struct ReplayRecord {
     }
 }
 
-/// What differs in the fields from run to run, and from one version of the program to another.
+/// The parts of fields that change from run to run, or with the version of the program.
 struct ReplayBlanks {
     /// The fields whose values differ whole.
     private let names: [String]
-    /// What stands before and behind the texts of contents that differ.
+    /// The text before and after the parts of contents that change.
     fileprivate var inContents: [(start: String, end: String)] = []
     private var known: [String: Int] = [:]
 

@@ -71,7 +71,13 @@ extension Page {
 
     /// The number of a row's id; of a long one, which stands in front of all rows, the mark alone.
     private borrowing func number(ofRow row: Int) -> UInt64 {
-        withID(ofRow: row) { IDNumber.readable($0) ?? IDNumber.hashMark }
+        let id = placeOfID(ofRow: row)
+        if ids.isPadded, (1...8).contains(id.count),
+            let number = IDNumber.number(ofShort: ids.word(id), count: id.count)
+        {
+            return number
+        }
+        return withID(ofRow: row) { IDNumber.readable($0) ?? IDNumber.hashMark }
     }
 
     /// What the page shows besides its sections and rows.
