@@ -51,7 +51,7 @@ struct BasePathTests {
             #expect(try base(gateway, "/lists/users?limit=1") == "/lists")
             #expect(try base(gateway, "/lists/users?limit=1", prefix: "/lists") == "/lists")
         }
-        #expect(gateway.keptPages > 0)
+        #expect(gateway.cachedResponses > 0)
         let plain = try Self.gateway()
         for _ in 0..<3 {
             #expect(try base(plain) == "")

@@ -49,8 +49,7 @@ struct KnownLinksTests {
         try service.respond(to: request, with: &response)
         let status = response.status
         try #require(status == .ok)
-        let question = service.questions.find(request)
-        let answer = try #require(question?.answer)
+        let answer = try #require(service.answered)
         for seed: UInt64 in 0..<4 {
             var generator = SeededGenerator(seed: seed)
             let known = KnownLinks(answer.links.links)

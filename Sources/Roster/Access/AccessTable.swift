@@ -1,6 +1,7 @@
 import HTTP
 import Listings
 import Rendering
+import Synchronization
 
 /// Somebody who asks, and what they may do.
 final class Caller: Sendable {
@@ -10,10 +11,31 @@ final class Caller: Sendable {
     let mayOperate: Bool
     /// The generation of the lists that the views are of: conditions name columns by their places.
     let generation: Int
+    /// A number that callers share whose views are the same.
+    ///
+    /// A table that is read again gives other numbers, so no number is ever of other rights. 0 is of
+    /// services that know no callers.
+    let scope: UInt64
     /// What may be done with each list.
     private let views: [String: ListView]
+    private static let lastScope = Atomic<UInt64>(0)
 
-    init(name: String?, mayOperate: Bool, views: [String: ListView], generation: Int) {
+    /// Creates a caller.
+    ///
+    /// - Parameters:
+    ///   - name: Its name; nil for a caller without one.
+    ///   - mayOperate: Whether metrics and the setup of lists are told.
+    ///   - views: Its rights, by the names of lists.
+    ///   - scope: The scope of another caller that has the same views; nil gives it a new one.
+    ///   - generation: The generation of the lists.
+    init(
+        name: String?,
+        mayOperate: Bool,
+        views: [String: ListView],
+        scope: UInt64? = nil,
+        generation: Int
+    ) {
+        self.scope = scope ?? Self.lastScope.add(1, ordering: .relaxed).newValue
         self.generation = generation
         self.name = name
         self.mayOperate = mayOperate
@@ -102,6 +124,7 @@ struct AccessTable: Sendable {
             generation: generation
         )
         digests = entries.map(\.digest)
+        var scopes: [[String: ListView]: UInt64] = [:]
         callers = entries.map { entry in
             do throws(Failure) { try Self.checkNames(of: entry, lists) } catch { onFailure(error) }
             var views: [String: ListView] = [:]
@@ -113,12 +136,15 @@ struct AccessTable: Sendable {
                     views[list.name] = ListView(mayRead: false, mayWrite: false)
                 }
             }
-            return Caller(
+            let caller = Caller(
                 name: entry.name,
                 mayOperate: entry.mayOperate,
                 views: views,
+                scope: scopes[views],
                 generation: generation
             )
+            scopes[views] = caller.scope
+            return caller
         }
     }
 

@@ -87,6 +87,9 @@ extension Service {
         return caller.name == nil ? .unnamed : refusal
     }
 
+    /// The scope of the caller of the request; see ``Caller/scope``.
+    var callerScope: UInt64 { caller?.scope ?? 0 }
+
     /// The rules of the token file for the lists of this service.
     private func currentTable(of board: AccessBoard) -> AccessTable {
         adoptLists()

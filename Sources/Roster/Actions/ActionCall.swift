@@ -12,7 +12,7 @@ struct ActionCall: ListCall {
     /// The row that the address names; nil when the content says which rows are meant.
     let row: String?
     /// The list as it was looked at: where a person is led back to.
-    let answer: ListAnswer
+    let answer: PreparedRequest
     let preferences: Preferences
 
     /// The address of the list as it was looked at.

@@ -16,9 +16,9 @@ struct ChangesCall {
 /// What a page answers, for those who are told what changes on it.
 struct PageQuestion {
     /// The page as programs are shown it.
-    let answer: ListAnswer
+    let answer: PreparedRequest
     /// The page as people are shown it, where they are to be told, too.
-    let shown: ListAnswer?
+    let shown: PreparedRequest?
 
     var endpoint: ListEndpoint { answer.target.endpoint }
 

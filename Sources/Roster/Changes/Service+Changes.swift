@@ -131,8 +131,8 @@ extension Service {
             throw refusal(parameters, request, target)
         }
         let list = self.target(target.endpoint, .list, nil)
-        func answer(_ format: PageFormat) -> ListAnswer {
-            ListAnswer(
+        func answer(_ format: PageFormat) -> PreparedRequest {
+            PreparedRequest(
                 addresses: addresses,
                 target: list,
                 representation: Representation(forced: format, suffix: nil),

@@ -44,7 +44,7 @@ extension Gateway {
         // The hosts of a server of this machine are known to its loops alone.
         settings.allowedHosts = new.gateway.allowedHosts ?? hosts
         isDirect = settings.trustedProxies.isEmpty && settings.basePath.isRoot
-        cache = PageCache(maximumBytes: service.options.pageCacheBytes)
+        cache = ResponseCache(maximumBytes: service.options.pageCacheBytes)
         allowedHead = nil
         knownHost.removeAll()
     }

@@ -19,13 +19,15 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
     var knownHost = ByteBuffer(minimumCapacity: 16)
     /// The head that asked for it.
     var allowedHead: UInt64?
-    var cache: PageCache
+    var cache: ResponseCache
+    /// The generation of the lists that the cache is of.
+    private var cacheGeneration: Int
     private lazy var waited = Waited(self)
 
-    /// The answers that are kept to be sent again.
-    var keptPages: Int { cache.count }
-    /// The memory that they take.
-    var bytesOfKeptPages: Int { cache.byteCount }
+    /// The number of responses in the cache.
+    var cachedResponses: Int { cache.responseCount }
+    /// The bytes of memory that the cache takes.
+    var cachedBytes: Int { cache.byteCount }
     /// Who sent the request that comes next, where that is to be known.
     package var peer: HTTPPeer?
     /// The sender of the current request.
@@ -50,7 +52,8 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         isDirect = settings.trustedProxies.isEmpty && settings.basePath.isRoot
         self.workers = workers
         self.turn = workers == nil ? nil : turn
-        cache = PageCache(maximumBytes: service.options.pageCacheBytes)
+        cache = ResponseCache(maximumBytes: service.options.pageCacheBytes)
+        cacheGeneration = service.listGeneration
         service.addresses = Address(under: settings.basePath)
         if let workers { service.share(turn, with: workers) }
     }
@@ -113,19 +116,23 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         if !refuse(request, charge, with: &response) {
             turn?.begin()
             defer { turn?.suspend() }
-            // What is kept is what those see who have no name.
-            if !isCallerNamed, !service.hasMatched(request) {
-                switch cache.answer(request, with: &response) {
-                case .answered(let kept):
-                    service.trace = kept.state.trace
-                    return addFieldsOfCaller(request, to: &response, since: start)
-                case .unsettled(let answer):
-                    service.trace.list = answer.state.trace.list
-                    return leave(request, since: start, answer, with: &response)
-                case .missing: break
-                }
+            if service.listGeneration != cacheGeneration {
+                // Entries keep the readers of lists that are gone open.
+                cache.removeAll()
+                cacheGeneration = service.listGeneration
             }
-            try service.respond(to: request, with: &response)
+            var prepared: PreparedRequest?
+            switch cache.find(request, from: service.callerScope) {
+            case .current(let cached):
+                send(cached, request, with: &response)
+                return addFieldsOfCaller(request, to: &response, since: start)
+            case .unsettled(let cached):
+                service.trace.list = cached.source.trace.list
+                return leave(request, since: start, cached, with: &response)
+            case .prepared(let request): prepared = request
+            case .missing: break
+            }
+            try service.respond(to: request, preparedAs: prepared, with: &response)
             if turn?.isOver == true { return leave(request, since: start, nil, with: &response) }
         } else if settings.notesAnswers {
             service.noteRoute(of: request)
@@ -138,16 +145,25 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         finish(&response, to: request, since: start)
     }
 
+    private func send(
+        _ cached: ResponseCache.Response,
+        _ request: borrowing HTTPRequest,
+        with response: inout HTTPResponse
+    ) {
+        service.trace = cached.source.trace
+        cache.send(cached, request, from: service.callerScope, with: &response)
+    }
+
     /// Leaves a request to a thread that may wait.
     private func leave(
         _ request: borrowing HTTPRequest,
         since start: MonotonicTime,
-        _ kept: PageCache.Answer?,
+        _ kept: ResponseCache.Response?,
         with response: inout HTTPResponse
     ) {
         guard let workers else { preconditionFailure("a request is left to nobody") }
         response.reset()
-        let handed = service.hand(over: request, kept?.state)
+        let handed = service.hand(over: request, kept?.source)
         response.deferral = Handover(handed, since: start, kept, for: self, workers)
     }
 
@@ -179,8 +195,7 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         let handed = handover.handed
         service.resume(handed, answer.trace, answer.problems)
         if answer.isUnchanged, let kept = handover.kept {
-            service.trace = kept.state.trace
-            cache.send(kept, handed.request, with: &response)
+            send(kept, handed.request, with: &response)
             return addFieldsOfCaller(handed.request, to: &response, since: handover.start)
         }
         service.learn(answer.findings, of: handed.list)
@@ -196,9 +211,10 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
             service.refuse(error, handed.request, with: &response)
         } else {
             // A page that was drawn before a reload is not kept after it.
-            let isOfNow = answer.reloadGeneration == service.reloadGeneration
-            service.shown = isOfNow ? answer.shown.flatMap(service.own) : nil
-            if service.shown != nil { cache.comeBack(to: handed.request) }
+            let isOfNow =
+                answer.reloadGeneration == service.reloadGeneration
+                && answer.callerScope == service.callerScope
+            service.cacheable = isOfNow ? answer.cacheable.flatMap(service.own) : nil
             response = answer.response
             if let export = response.stream as? ExportStream, !service.adopt(export) {
                 response.reset()
@@ -340,8 +356,14 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
             response.reset()
             let detail = "The only content coding of this answer is one that is not accepted."
             service.refuse(.notAcceptable, detail, request, with: &response)
-        } else if !isCallerNamed, let shown = service.shown {
-            cache.keep(response, shown.tag, shown.state, for: request)
+        } else if service.cacheable != nil || service.answered != nil {
+            cache.insert(
+                response,
+                of: service.cacheable,
+                service.answered,
+                for: request,
+                from: service.callerScope
+            )
         }
         service.addTimes(to: &response)
         addFieldsOfCaller(request, to: &response, since: start)

@@ -41,7 +41,9 @@ struct HandedAnswer: ~Copyable, @unchecked Sendable {
     /// The reloads that its service had adopted.
     var reloadGeneration = 0
     /// The page that was shown, of the endpoint that is on the other thread.
-    var shown: ShownPage?
+    var cacheable: CacheableResponse?
+    /// The scope of the caller that it was shown to.
+    var callerScope: UInt64 = 0
     /// What is known of the list and its segments now.
     var findings: [String: any Sendable] = [:]
     /// Why there is no answer.

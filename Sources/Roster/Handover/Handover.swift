@@ -7,7 +7,7 @@ final class Handover: HTTPDeferral {
     /// When the request came.
     let start: MonotonicTime
     /// The page that is sent where the list is still the same.
-    let kept: PageCache.Answer?
+    let kept: ResponseCache.Response?
     private let gateway: Gateway
     private let workers: ServiceWorkers
     private let back = Handback<HandedAnswer>()
@@ -23,7 +23,7 @@ final class Handover: HTTPDeferral {
     init(
         _ handed: HandedRequest,
         since start: MonotonicTime,
-        _ kept: PageCache.Answer?,
+        _ kept: ResponseCache.Response?,
         for gateway: Gateway,
         _ workers: ServiceWorkers
     ) {

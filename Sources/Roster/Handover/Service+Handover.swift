@@ -24,7 +24,7 @@ extension Service {
     ///   - request: The request.
     ///   - kept: What a page shows that is sent again where the list is still the same.
     /// - Returns: The request to be handed over.
-    func hand(over request: borrowing HTTPRequest, _ kept: PageCache.State?) -> HandedRequest {
+    func hand(over request: borrowing HTTPRequest, _ kept: CacheableResponse?) -> HandedRequest {
         let list = listName(at: request.path)
         return HandedRequest(
             request: copy request,
@@ -67,13 +67,15 @@ extension Service {
     }
 
     /// A page that another service has shown, as one of this service's own list.
-    func own(_ shown: ShownPage) -> ShownPage? {
-        guard let endpoint = own(shown.state.endpoint) else { return nil }
-        var trace = shown.state.trace
+    func own(_ shown: CacheableResponse) -> CacheableResponse? {
+        guard let endpoint = own(shown.endpoint) else { return nil }
+        var trace = shown.trace
         trace.list = endpoint.measures ?? endpoints[endpoint.definition.name]?.measures
-        return ShownPage(
+        return CacheableResponse(
             tag: shown.tag,
-            state: .init(endpoint: endpoint, version: shown.state.version, trace: trace)
+            endpoint: endpoint,
+            version: shown.version,
+            trace: trace
         )
     }
 

@@ -186,7 +186,8 @@ private final class Attendant: @unchecked Sendable {
         answer.reloadGeneration = service.reloadGeneration
         answer.problems = service.toldProblems
         service.toldProblems = []
-        answer.shown = service.shown
+        answer.cacheable = service.cacheable
+        answer.callerScope = service.callerScope
         endpoint = list.flatMap { service.endpoints[$0] }
         answer.findings = endpoint?.findings ?? [:]
         return answer

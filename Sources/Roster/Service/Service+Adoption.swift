@@ -66,7 +66,6 @@ extension Service {
         names = now.lists.map(\.name).filter { adopted[$0] != nil || closedLists[$0] != nil }
         endpoints = adopted
         listGeneration = now.generation
-        questions = KnownQuestions()
         descriptions = [:]
     }
 
@@ -83,7 +82,6 @@ extension Service {
                 Diagnostics.write("list '\(name)' cannot be opened: \(error)")
             }
         }
-        questions = KnownQuestions()
         descriptions = [:]
     }
 
@@ -156,7 +154,6 @@ extension Service {
         (options, assets) = (new.options, new.assets)
         (options.thread, options.onlyList) = (thread, onlyList)
         prepareLook()
-        matched = nil
         reopenLists()
     }
 }

@@ -8,7 +8,7 @@ import Sockets
 extension Service {
     /// Shows what is asked for, or says that the client has it already, before any row is read.
     func show(
-        _ answer: ListAnswer,
+        _ answer: PreparedRequest,
         _ request: borrowing HTTPRequest,
         with response: inout HTTPResponse
     ) throws {
@@ -32,13 +32,14 @@ extension Service {
             if answer.isExport { return try showExport(answer, tag, with: &response) }
         }
         let tag = try showPage(answer, with: &response)
-        guard options.pageCacheBytes > 0, answer.notices.isEmpty, endpoint.page.isWhole else {
+        guard options.pageCacheBytes > 0, answer.notices.isEmpty, endpoint.page.isCacheable else {
             return
         }
-        let version = endpoint.page.version
-        shown = ShownPage(
+        cacheable = CacheableResponse(
             tag: tag,
-            state: PageCache.State(endpoint: endpoint, version: version, trace: trace.again)
+            endpoint: endpoint,
+            version: endpoint.page.version,
+            trace: trace.again
         )
     }
 
@@ -48,7 +49,7 @@ extension Service {
     private func requireMatch(
         _ tag: EntityTag,
         _ request: borrowing HTTPRequest,
-        _ answer: ListAnswer
+        _ answer: PreparedRequest
     ) throws(Refusal) {
         guard let field = request.field(.ifMatch),
             EntityTagCondition(parsing: field)?.matchesStrongly(tag) != true
@@ -80,7 +81,7 @@ extension Service {
     ///
     /// - Returns: Its tag.
     private func showPage(
-        _ answer: ListAnswer,
+        _ answer: PreparedRequest,
         with response: inout HTTPResponse
     ) throws -> EntityTag {
         let endpoint = answer.target.endpoint
@@ -91,7 +92,7 @@ extension Service {
     private func show(
         _ page: inout Page,
         of endpoint: ListEndpoint,
-        _ answer: ListAnswer,
+        _ answer: PreparedRequest,
         with response: inout HTTPResponse
     ) throws -> EntityTag {
         let start = MonotonicTime.now
@@ -104,7 +105,7 @@ extension Service {
 
     private func show(
         _ page: inout Page,
-        _ answer: ListAnswer,
+        _ answer: PreparedRequest,
         readIn nanoseconds: Int,
         with response: inout HTTPResponse
     ) -> EntityTag {
@@ -139,7 +140,7 @@ extension Service {
     }
 
     private func showExport(
-        _ answer: ListAnswer,
+        _ answer: PreparedRequest,
         _ tag: EntityTag,
         with response: inout HTTPResponse
     ) throws {
@@ -155,7 +156,7 @@ extension Service {
         response.waitsForPieces = true
     }
 
-    private func rowRenderer(for answer: ListAnswer) -> (any RowRenderer)? {
+    private func rowRenderer(for answer: PreparedRequest) -> (any RowRenderer)? {
         switch answer.representation.format {
         case .csv: CSVRowRenderer(formulas: options.formulas)
         case .ndjson: NDJSONRowRenderer(links: answer.links.links)
@@ -165,7 +166,7 @@ extension Service {
 
     private func showRow(
         _ id: String,
-        _ answer: ListAnswer,
+        _ answer: PreparedRequest,
         _ request: borrowing HTTPRequest,
         with response: inout HTTPResponse
     ) throws {
@@ -195,7 +196,7 @@ extension Service {
 
     /// Names a representation of a row: strongly the whole row as JSON, by its revision, so that a
     /// write can ask for it (RFC 9110 §13.1.1); weakly what is drawn from it.
-    private func rowTag(of page: borrowing Page, _ answer: ListAnswer) -> EntityTag {
+    private func rowTag(of page: borrowing Page, _ answer: PreparedRequest) -> EntityTag {
         guard let tag = tag(ofRowOf: page) else {
             return answer.entityTag(page.version, isStale: page.isStale)
         }

@@ -6,7 +6,7 @@ import Rendering
 protocol ListCall {
     var endpoint: ListEndpoint { get }
     /// The list as it was looked at: where a person is led back to.
-    var answer: ListAnswer { get }
+    var answer: PreparedRequest { get }
     /// The address of the list as it was looked at.
     var listAddress: String { get }
 }
@@ -36,7 +36,7 @@ extension Service {
         at target: ListTarget,
         among formats: [PageFormat],
         accepting accepted: ListParameters.Accepted? = nil
-    ) throws -> ListAnswer {
+    ) throws -> PreparedRequest {
         let choice = try choose(among: formats, suffix: target.suffix, request)
         var parameters = ListParameters(
             request,
@@ -46,7 +46,7 @@ extension Service {
         guard let query = target.query(&parameters) else {
             throw refusal(parameters, request, target)
         }
-        return ListAnswer(
+        return PreparedRequest(
             addresses: addresses,
             target: target,
             representation: choice,

@@ -12,7 +12,7 @@ extension Service {
     /// Where addresses are so long that not all of them fit, those are left out that do not; the way
     /// on comes first then.
     func addLinks(
-        _ answer: ListAnswer,
+        _ answer: PreparedRequest,
         next: Cursor?,
         previous: Cursor?,
         to response: inout HTTPResponse

@@ -26,7 +26,7 @@ extension Service {
         guard let query = target.query(&parameters) else {
             throw refusal(parameters, request, target)
         }
-        let answer = ListAnswer(
+        let answer = PreparedRequest(
             addresses: addresses,
             target: target,
             representation: choice,
@@ -39,45 +39,45 @@ extension Service {
         )
         let notice = choice.format == .html ? parameters.notice : nil
         if let notice { answer.notices = options.notices.texts(of: notice) }
-        let known = trace
+        (answer.trace, answer.callerScope) = (trace.again, callerScope)
         do {
             try show(answer, request, with: &response)
             if let notice, !isLeft { options.notices.remove(notice) }
         } catch let error as SourceError {
             throw refusal(error, answer, request)
         }
-        if caller == nil, parameters.notice == nil { questions.keep(answer, known, of: request) }
+        if parameters.notice == nil, answer.isReusable { answered = answer }
     }
 
-    /// Answers a request that asks what was asked before.
-    ///
-    /// - Returns: Whether it is one; nothing was done otherwise.
-    func answerKnown(
+    /// Answers a request that was understood before.
+    func answer(
+        _ prepared: PreparedRequest,
         _ request: borrowing HTTPRequest,
         with response: inout HTTPResponse
-    ) -> Bool {
-        guard caller == nil, let question = questions.find(request) else { return false }
-        trace = question.trace
-        language = question.answer.language
+    ) {
+        trace = prepared.trace
+        language = prepared.language
+        let endpoint = prepared.target.endpoint
+        if let caller { endpoint.view = caller.view(of: endpoint.definition.name) }
         do {
-            try show(question.answer, request, with: &response)
+            try show(prepared, request, with: &response)
+            answered = prepared
         } catch {
-            // Whoever it was left to says what is wrong.
-            guard !isLeft else { return true }
+            // The worker that the request is left to refuses it.
+            guard !isLeft else { return }
             var refusal = error as? Refusal
             if let error = error as? SourceError {
-                refusal = self.refusal(error, question.answer, request)
+                refusal = self.refusal(error, prepared, request)
             }
             let problem = refusal?.problem ?? problem(for: error)
             refuse(problem, request, suffix: refusal?.suffix, with: &response)
         }
-        return true
     }
 
     /// What is told who asked for what turned out not to be there, or not to be read.
     private func refusal(
         _ error: SourceError,
-        _ answer: ListAnswer,
+        _ answer: PreparedRequest,
         _ request: borrowing HTTPRequest
     ) -> Refusal {
         let target = answer.target

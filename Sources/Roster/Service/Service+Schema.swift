@@ -6,7 +6,7 @@ import Rendering
 
 extension Service {
     /// Shows the columns and parameters of a list.
-    func showSchema(_ answer: ListAnswer, with response: inout HTTPResponse) {
+    func showSchema(_ answer: PreparedRequest, with response: inout HTTPResponse) {
         let endpoint = answer.target.endpoint
         func address(_ link: PageLink) -> String {
             var buffer = ByteBuffer()

@@ -32,14 +32,9 @@ package final class Service: HTTPHandler {
     }
     /// The language that suits the client of the request best.
     var language = PageLanguage.english
-    /// What was asked before.
-    var questions = KnownQuestions()
     /// The format that was chosen last.
     var choices = RepresentationChoice()
     let router: Router<Route>
-    /// What was found last for a route without captures, which hold the memory of the path that the
-    /// next request is read into.
-    var matched: (head: UInt64, route: Route, language: PageLanguage)?
     var assets: AssetLibrary
     /// Names the program and the files it draws pages with.
     var fingerprint = ""
@@ -74,8 +69,10 @@ package final class Service: HTTPHandler {
     /// The name the request came with, where it did.
     private var givenRequestID = ""
     private var hasGivenRequestID = false
-    /// The page that the request was answered with, where it may be shown to others.
-    var shown: ShownPage?
+    /// The page that the request was answered with, where its response may be sent again.
+    var cacheable: CacheableResponse?
+    /// The request as it was understood, where that holds for the next one of its key.
+    var answered: PreparedRequest?
 
     /// Opens the lists for one loop.
     ///
@@ -128,11 +125,29 @@ package final class Service: HTTPHandler {
         to request: borrowing HTTPRequest,
         with response: inout HTTPResponse
     ) throws {
+        try respond(to: request, preparedAs: nil, with: &response)
+    }
+
+    /// Fills the response to a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - prepared: The request as it was understood before; nil where it has to be read.
+    ///   - response: Takes the answer.
+    func respond(
+        to request: borrowing HTTPRequest,
+        preparedAs prepared: PreparedRequest?,
+        with response: inout HTTPResponse
+    ) throws {
         adoptLists()
         if options.access != nil { caller = renewed(caller) }
         redefinition = .none
         defer { redefinition = .settled }
-        try answer(request, with: &response)
+        if let prepared, prepared.holds(for: callerScope) {
+            answer(prepared, request, with: &response)
+        } else {
+            try answer(request, with: &response)
+        }
         guard redefinition == .noticed, !isLeft, let board = options.lists else { return }
         // A list is another one than when it was opened: what it is now answers.
         board.refresh()
@@ -146,17 +161,9 @@ package final class Service: HTTPHandler {
         _ request: borrowing HTTPRequest,
         with response: inout HTTPResponse
     ) throws {
-        if let matched, hasMatched(request) {
-            language = matched.language
-            return respond(to: request, matched.route, nil, with: &response)
-        }
-        if answerKnown(request, with: &response) { return }
         language = PageLanguage(for: request)
         switch router.match(request.method, request.path) {
         case .found(let route, let captures):
-            if captures.count == 0, let head = request.headNumber {
-                matched = (head, route, language)
-            }
             respond(to: request, route, captures, with: &response)
         case .options(let allowed):
             allow(allowed, request, with: &response)
@@ -172,13 +179,6 @@ package final class Service: HTTPHandler {
         if case .found(let route, _) = router.match(request.method, request.path) {
             trace.route = route
         }
-    }
-
-    /// Whether a request is known to ask for no list: its head is the one that asked last for what
-    /// has an address of its own.
-    func hasMatched(_ request: borrowing HTTPRequest) -> Bool {
-        guard let matched else { return false }
-        return request.headNumber == matched.head
     }
 
     /// Says which methods an address takes; an action's are known by its row alone.
@@ -208,11 +208,11 @@ package final class Service: HTTPHandler {
         }
     }
 
-    /// Answers at a route; without captures only at one that has none.
+    /// Answers at a route.
     private func respond(
         to request: borrowing HTTPRequest,
         _ route: Route,
-        _ captures: RouteCaptures?,
+        _ captures: RouteCaptures,
         with response: inout HTTPResponse
     ) {
         trace.route = route
@@ -237,7 +237,6 @@ package final class Service: HTTPHandler {
         case .description: showDescription(request, with: &response)
         case .asset, .problem, .list, .row, .rows, .importing, .imported, .view, .section,
             .refresh, .rowAction, .cell, .bulkAction:
-            guard let captures else { preconditionFailure("\(route) has captured nothing") }
             if route != .asset, route != .problem, listName(at: request.path) == nil,
                 looksForLists(request, route)
             {
@@ -335,7 +334,8 @@ package final class Service: HTTPHandler {
     func beginRequest(named id: String?) {
         hasGivenRequestID = id != nil
         if let id { givenRequestID = id } else { requestCount += 1 }
-        if shown != nil { shown = nil }
+        if cacheable != nil { cacheable = nil }
+        if answered != nil { answered = nil }
         if !toldProblems.isEmpty { toldProblems = [] }
         trace = RequestTrace()
         // A request that is refused before its caller is known has none.

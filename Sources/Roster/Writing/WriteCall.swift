@@ -8,7 +8,7 @@ struct WriteCall: ListCall {
     let endpoint: ListEndpoint
     let writer: any ListWriter
     /// The list as it was looked at: where a person is led back to.
-    let answer: ListAnswer
+    let answer: PreparedRequest
     let preferences: Preferences
     /// What must be true of the row that the address names.
     let conditions: [RowCondition]
@@ -24,7 +24,7 @@ struct WriteCall: ListCall {
 
     /// A row of the list, as GET shows it in JSON.
     func context(ofRow id: String) -> ListingContext {
-        ListAnswer(
+        PreparedRequest(
             addresses: answer.links.links.addresses,
             target: ListTarget(endpoint, .row(id), nil, segments: answer.target.segments),
             representation: Representation(forced: .json, suffix: nil),

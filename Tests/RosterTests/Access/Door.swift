@@ -24,13 +24,17 @@ final class Door {
     ///   - openness: What is given to those without a token.
     ///   - writes: Whether those may write who are let.
     ///   - settings: What the gateway does besides.
+    ///   - cacheBytes: The memory for responses, in bytes.
+    ///   - turn: The time after which a request is left to a worker.
     /// - Throws: What is wrong with the scopes.
     init(
         _ lists: [ListDefinition],
         _ scopes: [(name: String, scopes: String)],
         openness: AccessTable.Openness = AccessTable.Openness(reading: false),
         writes: Bool = false,
-        settings: Gateway.Settings = Gateway.Settings()
+        settings: Gateway.Settings = Gateway.Settings(),
+        cacheBytes: Int = 1 << 20,
+        turn: Duration = .zero
     ) throws {
         let path = (folder?.path ?? "") + "/tokens"
         try folder?.write(Array(Self.lines(scopes).utf8), to: "tokens")
@@ -39,6 +43,7 @@ final class Door {
         // Other tests keep the machine busy.
         options.readingTimes.rows = .seconds(20)
         options.access = board
+        options.pageCacheBytes = cacheBytes
         if writes { options.writing = .everybody(requiresCondition: false) }
         let service = try Service(lists, options: options, isDraining: { false })
         let workers = ServiceWorkers { [options] list in
@@ -50,7 +55,7 @@ final class Door {
                 isDraining: { false }
             )
         }
-        gateway = Gateway(service, settings, workers: workers, turn: ReadingTurn(.zero))
+        gateway = Gateway(service, settings, workers: workers, turn: ReadingTurn(turn))
     }
 
     /// The lines of a file of tokens.

@@ -4,10 +4,14 @@ import HTTP
 import Listings
 import Rendering
 
-/// A request for something of a list, understood.
+/// A request for a part of a list, after its path, parameters and negotiation were read.
 ///
-/// What all answers to it have in common is made once: see ``KnownQuestions``.
-final class ListAnswer {
+/// The ``ResponseCache`` keeps it for requests of the same key.
+final class PreparedRequest {
+    /// The trace of the request before its list is read.
+    var trace = RequestTrace()
+    /// The scope of its caller; see ``Caller/scope``.
+    var callerScope: UInt64 = 0
     let target: ListTarget
     let representation: Representation
     let query: ListQuery
@@ -32,8 +36,6 @@ final class ListAnswer {
         links,
         alternates: target.formats.filter { $0 != representation.format }
     )
-    /// Whether it is the same for whoever asks, and often asked.
-    private(set) lazy var isForAll = makeIsForAll()
     /// A fingerprint of the question, the format and the program.
     private(set) lazy var addressHash = makeAddressHash()
     /// A number that names the question, in whatever format it is answered.
@@ -156,11 +158,18 @@ final class ListAnswer {
         return tag
     }
 
-    private func makeIsForAll() -> Bool {
+    /// Whether it is worth keeping: pages of rows are requested again, single rows rarely.
+    var isReusable: Bool {
         switch target.place {
-        case .list, .section, .sections: query.scope.isEmpty && query.expanded.isEmpty
+        case .list, .section, .sections: query.expanded.isEmpty
         case .row, .children, .cell, .schema, .changes: false
         }
+    }
+
+    /// Whether a request of the same key is understood alike: by callers of one scope, as long as the
+    /// list has the same definition.
+    func holds(for scope: UInt64) -> Bool {
+        scope == callerScope && !target.endpoint.isRetired
     }
 
     private func makeAddressHash() -> String {

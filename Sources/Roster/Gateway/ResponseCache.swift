@@ -1,0 +1,277 @@
+import Bytes
+import HTTP
+import Listings
+
+/// The responses of one event loop, sent again for as long as their list has the same version.
+///
+/// The key is the target, the fields of negotiation as they were sent, and the scope of the caller.
+/// A caller of another scope has another key. A target that was requested before also keeps its
+/// ``PreparedRequest``: when the list has another version, the page is rendered from it.
+///
+/// The cache is bounded in bytes. The entries that were not requested since the last round are
+/// evicted first (the clock algorithm), in constant time on average. A hit allocates nothing.
+struct ResponseCache: ~Copyable {
+    /// A finding of the cache.
+    enum Finding {
+        /// A response that is current.
+        case current(Response)
+        /// A response whose list cannot be asked for its version on this thread.
+        case unsettled(Response)
+        /// A request that was understood before.
+        case prepared(PreparedRequest)
+        case missing
+    }
+
+    /// A response as it was sent.
+    final class Response {
+        let source: CacheableResponse
+        fileprivate let fields: ByteBuffer
+        fileprivate let body: KeptBody
+        /// The field lines of a 304 except its tag.
+        fileprivate let unchangedFields: ByteBuffer
+        fileprivate let gzipTag: EntityTag
+
+        fileprivate init(_ source: CacheableResponse, _ response: borrowing HTTPResponse) {
+            self.source = source
+            gzipTag = CodedTag.gzip(source.tag)
+            fields = response.fieldLines.copy()
+            body = KeptBody(response.body.copy())
+            var lines = ByteBuffer()
+            response.writeFields(except: ResponseCache.fieldsOfContent, to: &lines)
+            unchangedFields = lines.copy()
+        }
+
+        fileprivate var byteCount: Int { fields.count + body.count + unchangedFields.count + 256 }
+    }
+
+    /// The knowledge of one key.
+    private final class Entry {
+        let key: ByteBuffer
+        let hash: Int
+        let request: PreparedRequest?
+        let response: Response?
+        /// Whether it was requested since the last round of the clock.
+        var isReferenced = true
+
+        init(
+            _ key: borrowing ByteBuffer,
+            _ hash: Int,
+            _ request: PreparedRequest?,
+            _ response: Response?
+        ) {
+            self.key = key.copy()
+            self.hash = hash
+            self.request = request
+            self.response = response
+        }
+
+        /// The bytes of memory, with an estimate for a prepared request.
+        var byteCount: Int {
+            key.count + 256 + (response?.byteCount ?? 0)
+                + (request == nil ? 0 : ResponseCache.bytesOfPreparedRequest)
+        }
+    }
+
+    /// The fields that a 304 leaves out, and the tag, which depends on the client.
+    private static let fieldsOfContent: [FieldName] = [
+        .contentType, .contentEncoding, .etag, .link, "preference-applied",
+    ]
+    private static let bytesOfPreparedRequest = 4_096
+    private static let maximumKeyBytes = 2_048
+    /// The room for prepared requests where no responses are kept.
+    private static let bytesWithoutResponses = 256 * 1_024
+
+    private let keepsResponses: Bool
+    private let maximumBytes: Int
+    private var entries: [Entry?] = []
+    private var freeSlots: [Int] = []
+    private var slotOfHash: [Int: Int] = [:]
+    /// The bytes of memory that the entries take.
+    private(set) var byteCount = 0
+    /// The number of responses.
+    private(set) var responseCount = 0
+    /// The position of the clock.
+    private var hand = 0
+    private var key = ByteBuffer()
+    private var hash = 0
+    private var isCacheable = false
+    /// The If-None-Match field of the request; empty where it has none.
+    private var clientTags = ByteBuffer()
+    /// The head and the scope that `key` was made of.
+    private var keySource: (head: UInt64, scope: UInt64)?
+
+    /// Creates a cache.
+    ///
+    /// - Parameter maximumBytes: The memory for responses, in bytes; 0 keeps none.
+    init(maximumBytes: Int) {
+        keepsResponses = maximumBytes > 0
+        self.maximumBytes = keepsResponses ? maximumBytes : Self.bytesWithoutResponses
+    }
+
+    /// Finds the response to a request, or the request as it was understood before.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - scope: The scope of its caller; see ``Caller/scope``.
+    /// - Returns: The finding; a response is ready to be sent by ``send(_:_:from:with:)``.
+    mutating func find(_ request: borrowing HTTPRequest, from scope: UInt64) -> Finding {
+        guard readKey(of: request, from: scope), let entry = entry() else { return .missing }
+        entry.isReferenced = true
+        if let response = entry.response {
+            if response.source.isCurrent { return .current(response) }
+            if response.source.endpoint.isLeft { return .unsettled(response) }
+        }
+        return entry.request.map { .prepared($0) } ?? .missing
+    }
+
+    private func entry() -> Entry? {
+        guard let slot = slotOfHash[hash], let entry = entries[slot], entry.key.isEqual(to: key)
+        else { return nil }
+        return entry
+    }
+
+    /// Fills the response to a request from the cache: 304 where the client has it already.
+    mutating func send(
+        _ cached: Response,
+        _ request: borrowing HTTPRequest,
+        from scope: UInt64,
+        with response: inout HTTPResponse
+    ) {
+        // The key is of another request where this one has waited for a worker.
+        _ = readKey(of: request, from: scope)
+        guard let tag = clientTag(request, cached) else {
+            response.addFields(cached.fields)
+            response.keptBody = cached.body
+            return
+        }
+        response.status = .notModified
+        response.addFields(cached.unchangedFields)
+        response.addField(.etag) { tag.write(into: &$0) }
+    }
+
+    /// Keeps the response to a request, and the request itself where it came before.
+    ///
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - source: The page that it shows; nil for a response that is not sent again.
+    ///   - prepared: The request, as it was understood; nil where it is not to be kept.
+    ///   - request: The request.
+    ///   - scope: The scope of its caller.
+    mutating func insert(
+        _ response: borrowing HTTPResponse,
+        of source: CacheableResponse?,
+        _ prepared: PreparedRequest?,
+        for request: borrowing HTTPRequest,
+        from scope: UInt64
+    ) {
+        guard readKey(of: request, from: scope) else { return }
+        let known = slotOfHash[hash]
+        let isRepeated = entry() != nil
+        var cached: Response?
+        if keepsResponses, let source, response.status == .ok, response.stream == nil {
+            let new = Response(source, response)
+            cached = new.byteCount <= maximumBytes / 4 ? new : nil
+        }
+        if cached == nil, prepared == nil { return }
+        if cached == nil, let known, entries[known]?.request === prepared { return }
+        if let known { remove(known) }
+        let entry = Entry(key, hash, isRepeated ? prepared : nil, cached)
+        makeRoom(for: entry.byteCount)
+        byteCount += entry.byteCount
+        responseCount += cached == nil ? 0 : 1
+        let slot = freeSlots.popLast() ?? entries.count
+        if slot == entries.count { entries.append(entry) } else { entries[slot] = entry }
+        slotOfHash[hash] = slot
+    }
+
+    /// Removes all entries.
+    mutating func removeAll() {
+        self = ResponseCache(maximumBytes: keepsResponses ? maximumBytes : 0)
+    }
+
+    /// Writes the key of a request, unless it was written last.
+    ///
+    /// - Returns: Whether the response may be kept.
+    private mutating func readKey(of request: borrowing HTTPRequest, from scope: UInt64) -> Bool {
+        if let keySource, keySource.head == request.headNumber, keySource.scope == scope {
+            return isCacheable
+        }
+        keySource = request.headNumber.map { ($0, scope) }
+        isCacheable = writeKey(of: request, from: scope)
+        return isCacheable
+    }
+
+    private mutating func writeKey(of request: borrowing HTTPRequest, from scope: UInt64) -> Bool {
+        key.removeAll()
+        clientTags.removeAll()
+        guard request.method == .get || request.method == .head, !request.hasField(.ifMatch)
+        else { return false }
+        key.append(hexadecimal: scope)
+        key.append(UInt8(ascii: " "))
+        request.writeTarget(to: &key)
+        if let external = request.external {
+            key.append(4)
+            key.append(external.basePath.text)
+        }
+        key.append(0)
+        request.writeValues(of: .accept, to: &key)
+        key.append(1)
+        request.writeValues(of: .acceptLanguage, to: &key)
+        key.append(2)
+        request.writeValues(of: .prefer, to: &key)
+        key.append(3)
+        request.writeValues(of: .acceptEncoding, to: &key)
+        hash = key.hashOfProcess()
+        request.writeValues(of: .ifNoneMatch, to: &clientTags)
+        return key.count <= Self.maximumKeyBytes
+    }
+
+    /// The tag under which the client has a response already; nil when it has not.
+    private func clientTag(_ request: borrowing HTTPRequest, _ cached: Response) -> EntityTag? {
+        guard !clientTags.isEmpty else { return nil }
+        // Clients nearly always send the one tag that they were given.
+        if clientTags.ends(with: cached.source.tag) { return cached.source.tag }
+        if clientTags.ends(with: cached.gzipTag) { return cached.gzipTag }
+        return request.field(.ifNoneMatch).flatMap { CodedTag.known($0, of: cached.source.tag) }
+    }
+
+    private mutating func makeRoom(for count: Int) {
+        while byteCount + count > maximumBytes, !slotOfHash.isEmpty {
+            hand = hand < entries.count ? hand : 0
+            if let entry = entries[hand] {
+                if entry.isReferenced { entry.isReferenced = false } else { remove(hand) }
+            }
+            hand += 1
+        }
+    }
+
+    private mutating func remove(_ slot: Int) {
+        guard let entry = entries[slot] else { return }
+        entries[slot] = nil
+        slotOfHash[entry.hash] = nil
+        freeSlots.append(slot)
+        byteCount -= entry.byteCount
+        responseCount -= entry.response == nil ? 0 : 1
+    }
+}
+
+extension ByteBuffer {
+    /// A buffer of the same bytes that has no room for more.
+    fileprivate borrowing func copy() -> ByteBuffer {
+        var copy = ByteBuffer(minimumCapacity: count)
+        copy.append(self)
+        return copy
+    }
+
+    /// Whether the bytes are a line feed and the value of a weak tag.
+    fileprivate borrowing func ends(with tag: EntityTag) -> Bool {
+        let opaque = tag.opaque.utf8.span
+        guard tag.isWeak, count == opaque.count + 5 else { return false }
+        return withBytes { bytes in
+            guard bytes[1] == UInt8(ascii: "W"), bytes[2] == UInt8(ascii: "/"),
+                bytes[3] == UInt8(ascii: "\""), bytes[count - 1] == UInt8(ascii: "\"")
+            else { return false }
+            return bytes.extracting(4..<count - 1).equals(opaque)
+        }
+    }
+}
