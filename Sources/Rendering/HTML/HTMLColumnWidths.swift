@@ -15,7 +15,7 @@ extension HTMLWriter {
     /// rows; nothing on a page that does not tell them.
     mutating func columnWidths(
         of page: borrowing Page,
-        _ layout: borrowing HTMLRowLayout,
+        _ layout: HTMLRowLayout,
         in context: ListingContext
     ) {
         guard layout.tellsWidths(of: page) else { return }

@@ -36,7 +36,7 @@ struct HTMLDocument {
     ) {
         HTMLWriter.write(to: &buffer, in: site.language) { writer in
             // One without a list has no script.
-            writer.known(.headStart, in: hasList ? context : nil) { writeHeadStart(to: &$0) }
+            writer.fragment(.headStart, in: hasList ? context : nil) { writeHeadStart(to: &$0) }
             head(&writer)
             writer.markup("</head>\n<body>\n")
             if hasList {
@@ -53,7 +53,7 @@ struct HTMLDocument {
                 )
             }
             writer.markup("<header class=\"top\">\n")
-            writer.known(.breadcrumb, in: context) { writeBreadcrumb(to: &$0) }
+            writer.fragment(.breadcrumb, in: context) { writeBreadcrumb(to: &$0) }
             top(&writer)
             writer.markup("</header>\n<main id=\"main\">\n")
             main(&writer)

@@ -4,20 +4,20 @@ extension HTMLWriter {
     /// Appends the rows as cards, those of a section under its title.
     mutating func grid(
         of page: borrowing Page,
-        _ pieces: HTMLRowPieces,
+        _ layout: HTMLRowLayout,
         in context: ListingContext
     ) {
         markup("<div id=\"list\" data-layout=\"grid\"")
         following(page, in: context)
         markup(">\n")
         for index in page.sections.indices {
-            cards(ofSection: index, of: page, pieces, in: context) { writer in
+            cards(ofSection: index, of: page, layout, in: context) { writer in
                 let isTitled = page.sections[index].isTitled
                 for row in page.sections[index].rows {
                     writer.card(
                         row,
                         of: page,
-                        pieces.layout,
+                        layout,
                         in: context,
                         isTitled: isTitled
                     )
@@ -31,31 +31,25 @@ extension HTMLWriter {
     mutating func cards(
         ofSection index: Int,
         of page: borrowing Page,
-        _ pieces: HTMLRowPieces,
+        _ layout: HTMLRowLayout,
         in context: ListingContext,
         rows: (inout HTMLWriter) -> Void
     ) {
-        let number = pieces.sections.number(ofSection: index, on: page)
-        let templates = pieces.layout.templates
-        known(.head, of: number, &pieces.sections) {
-            $0.cardsHead(page.sections[index], templates, in: context)
-        }
+        cardsHead(page.sections[index], layout.templates, in: context)
         if !page.sections[index].rows.isEmpty {
             // Without bullets, some readers take a list for none unless it is called one.
             markup("<ul class=\"grid\" role=\"list\">\n")
             rows(&self)
             markup("</ul>\n")
         }
-        known(.foot, of: number, &pieces.sections) { writer in
-            writer.sectionFooter(
-                page.sections[index],
-                templates,
-                in: context,
-                open: { $0.markup("<div class=\"sf\">") },
-                close: "</div>\n"
-            )
-            writer.markup("</section>\n")
-        }
+        sectionFooter(
+            page.sections[index],
+            layout.templates,
+            in: context,
+            open: { $0.markup("<div class=\"sf\">") },
+            close: "</div>\n"
+        )
+        markup("</section>\n")
     }
 
     /// Appends what stands before the cards of a section.
@@ -79,7 +73,7 @@ extension HTMLWriter {
     mutating func card(
         _ row: Int,
         of page: borrowing Page,
-        _ layout: borrowing HTMLRowLayout,
+        _ layout: HTMLRowLayout,
         in context: ListingContext,
         isTitled: Bool
     ) {
@@ -118,7 +112,7 @@ extension HTMLWriter {
     private mutating func fields(
         ofRow row: Int,
         of page: borrowing Page,
-        _ layout: borrowing HTMLRowLayout,
+        _ layout: HTMLRowLayout,
         in context: ListingContext
     ) {
         var isFirst = true

@@ -27,11 +27,9 @@ package final class HTMLPageRenderer: PageRenderer {
         in context: ListingContext,
         to buffer: inout ByteBuffer
     ) {
-        context.known.begin(page, in: context, site.language)
-        let caption = context.known.caption {
+        let caption =
             context.parent.map { texts.below($0) }
-                ?? texts.caption(context.title, page.query, page.schema)
-        }
+            ?? texts.caption(context.title, page.query, page.schema)
         let emptiness = Emptiness(page, texts)
         HTMLDocument(
             site: site,
@@ -44,29 +42,29 @@ package final class HTMLPageRenderer: PageRenderer {
             head: { writer in
                 writer.relation("prev", page.previous.map { .before($0) }, context)
                 writer.relation("next", page.next.map { .after($0) }, context)
-                writer.known(.alternateRelations, in: context) {
+                writer.fragment(.alternateRelations, in: context) {
                     $0.alternateRelations(context.alternates)
                 }
             },
             top: { writer in
                 guard context.parent == nil, page.emptyState == nil else { return }
-                writer.known(.search, in: context) { $0.search(of: page, in: context) }
+                writer.fragment(.search, in: context) { $0.search(of: page, in: context) }
             },
             main: { writer in
-                writer.known(.heading, in: context) { $0.heading(of: page, in: context) }
+                writer.heading(of: page, in: context)
                 writer.staleness(of: page)
                 for notice in context.notices {
                     writer.element("<p class=\"note\" role=\"status\">", notice, "</p>\n")
                 }
                 writer.segments(context.segments)
                 if context.parent == nil, page.emptyState == nil {
-                    writer.known(.narrowing, in: context) { $0.narrowing(of: page, in: context) }
+                    writer.narrowing(of: page, in: context)
                 }
                 if let emptiness {
                     writer.emptiness(emptiness, of: page, in: context)
                 } else {
                     if context.parent == nil {
-                        writer.known(.viewMenus, in: context) {
+                        writer.fragment(.viewMenus, in: context) {
                             $0.viewMenus(of: page, in: context)
                         }
                     }
@@ -74,26 +72,29 @@ package final class HTMLPageRenderer: PageRenderer {
                 }
                 // Sections that are always there are named although they have no row.
                 if emptiness == nil || !page.sections.isEmpty {
-                    let pieces = context.known.html(of: page, templates, in: context, site.language)
+                    let layout = context.rowLayouts.html(
+                        of: page,
+                        templates,
+                        in: context,
+                        site.language
+                    )
                     switch context.layout {
-                    case .table: writer.table(of: page, pieces, caption: caption, in: context)
-                    case .grid: writer.grid(of: page, pieces, in: context)
+                    case .table: writer.table(of: page, layout, caption: caption, in: context)
+                    case .grid: writer.grid(of: page, layout, in: context)
                     }
                 }
                 writer.pageLinks(of: page, in: context)
                 writer.markup(live)
             },
             footer: { writer in
-                writer.known(.alternates, in: context) { writer in
+                writer.fragment(.alternates, in: context) { writer in
                     writer.alternates(context.alternates, of: context.title)
                     writer.markup("<p>")
                     writer.link(texts.schema, to: .schema, context)
                     writer.markup("</p>")
                 }
                 if let duration = context.duration {
-                    writer.known(.time, in: context) {
-                        $0.element("<p id=\"time\">", texts.read(in: duration), "</p>")
-                    }
+                    writer.element("<p id=\"time\">", texts.read(in: duration), "</p>")
                 }
                 writer.element(
                     "<button id=\"help\" class=\"btn\" disabled=\"disabled\">",
@@ -218,7 +219,7 @@ extension HTMLWriter {
     /// title.
     fileprivate mutating func index(of page: borrowing Page, in context: ListingContext) {
         guard page.letters.count < 2 else {
-            return known(.letters, in: context) { $0.index(of: page.letters, in: context) }
+            return index(of: page.letters, in: context)
         }
         let index = page.sectionIndex
         guard index.count > 1 else { return }

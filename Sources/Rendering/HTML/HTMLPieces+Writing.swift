@@ -6,7 +6,7 @@ extension HTMLPieces {
     func render(
         _ row: Int,
         of page: borrowing Page,
-        _ layout: borrowing HTMLRowLayout,
+        _ layout: HTMLRowLayout,
         to buffer: inout ByteBuffer
     ) {
         HTMLWriter.write(to: &buffer, in: renderer.site.language) { writer in
@@ -24,13 +24,13 @@ extension HTMLPieces {
     func render(
         section index: Int,
         of page: borrowing Page,
-        _ pieces: HTMLRowPieces,
+        _ layout: HTMLRowLayout,
         to buffer: inout ByteBuffer
     ) {
         HTMLWriter.write(to: &buffer, in: renderer.site.language) { writer in
             switch context.layout {
-            case .table: writer.section(index, of: page, pieces, in: context) { _ in }
-            case .grid: writer.cards(ofSection: index, of: page, pieces, in: context) { _ in }
+            case .table: writer.section(index, of: page, layout, in: context) { _ in }
+            case .grid: writer.cards(ofSection: index, of: page, layout, in: context) { _ in }
             }
         }
     }

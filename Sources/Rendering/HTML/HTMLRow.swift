@@ -11,7 +11,7 @@ extension HTMLWriter {
     mutating func row(
         _ row: Int,
         of page: borrowing Page,
-        _ layout: borrowing HTMLRowLayout,
+        _ layout: HTMLRowLayout,
         in context: ListingContext
     ) {
         markup("<tr")
@@ -49,7 +49,7 @@ extension HTMLWriter {
     mutating func rows(
         _ rows: Range<Int>,
         of page: borrowing Page,
-        _ layout: borrowing HTMLRowLayout
+        _ layout: HTMLRowLayout
     ) -> Int {
         guard !layout.encoders.isEmpty, let first = rows.first, let bare = page.bareRow(first)
         else { return rows.lowerBound }
@@ -60,7 +60,7 @@ extension HTMLWriter {
     private mutating func checkBox(
         ofRow row: Int,
         of page: borrowing Page,
-        _ layout: borrowing HTMLRowLayout
+        _ layout: HTMLRowLayout
     ) {
         guard page.actions(ofRow: row).contains(where: { $0.method == .post }) else {
             return markup("<td></td>")
@@ -84,7 +84,7 @@ extension HTMLWriter {
     private mutating func cells(
         ofRow row: Int,
         of page: borrowing Page,
-        _ layout: borrowing HTMLRowLayout,
+        _ layout: HTMLRowLayout,
         in context: ListingContext
     ) {
         markup("<th scope=\"row\">")
@@ -97,7 +97,7 @@ extension HTMLWriter {
     private mutating func fields(
         ofRow row: Int,
         of page: borrowing Page,
-        _ layout: borrowing HTMLRowLayout,
+        _ layout: HTMLRowLayout,
         in context: ListingContext
     ) {
         if let secondary = layout.secondary,
@@ -125,7 +125,7 @@ extension HTMLWriter {
         _ code: RowFailure.Code,
         _ row: Int,
         of page: borrowing Page,
-        _ layout: borrowing HTMLRowLayout,
+        _ layout: HTMLRowLayout,
         in context: ListingContext
     ) {
         markup("<th scope=\"row\">")

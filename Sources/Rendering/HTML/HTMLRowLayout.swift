@@ -2,7 +2,7 @@ import Bytes
 import Listings
 
 /// How the cells of a page's rows are spread over the table.
-struct HTMLRowLayout: ~Copyable {
+final class HTMLRowLayout {
     /// A column behind the row's header.
     struct Field {
         let column: Int

@@ -5,7 +5,7 @@ extension HTMLWriter {
     mutating func heading(
         ofRow row: Int,
         of page: borrowing Page,
-        _ layout: borrowing HTMLRowLayout,
+        _ layout: HTMLRowLayout,
         in context: ListingContext
     ) {
         let outline = page.outline(ofRow: row)
@@ -108,7 +108,7 @@ extension HTMLWriter {
     }
 
     /// Appends what heads a row: its first cell, or its id where that shows nothing.
-    mutating func name(ofRow row: Int, of page: borrowing Page, _ layout: borrowing HTMLRowLayout) {
+    mutating func name(ofRow row: Int, of page: borrowing Page, _ layout: HTMLRowLayout) {
         if let header = layout.header, let cell = page.cell(row: row, column: header),
             page.cells.showsSomething(cell)
         {

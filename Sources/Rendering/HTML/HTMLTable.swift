@@ -5,11 +5,11 @@ extension HTMLWriter {
     /// Appends the table: a body for each section, headed by the section's title.
     mutating func table(
         of page: borrowing Page,
-        _ pieces: HTMLRowPieces,
+        _ layout: HTMLRowLayout,
         caption: String,
         in context: ListingContext
     ) {
-        let isWide = pieces.layout.isWide
+        let isWide = layout.isWide
         if isWide {
             // What scrolls must be reachable by keyboard.
             markup("<div class=\"wide\" role=\"region\" tabindex=\"0\"")
@@ -18,30 +18,30 @@ extension HTMLWriter {
         }
         markup("<table id=\"list\"")
         following(page, in: context)
-        columnWidths(of: page, pieces.layout, in: context)
+        columnWidths(of: page, layout, in: context)
         if page.total != nil { markup(" aria-describedby=\"count\"") }
         element(">\n<caption class=\"vh\">", caption, "</caption>\n<thead><tr>")
-        if !pieces.layout.bulkActions.isEmpty {
+        if !layout.bulkActions.isEmpty {
             element("<th scope=\"col\"><span class=\"vh\">", texts.select, "</span></th>")
         }
-        known(.columnHeaders, in: context) { writer in
+        fragment(.columnHeaders, in: context) { writer in
             for column in page.shownColumns { writer.columnHeader(column, of: page, in: context) }
         }
         if page.shownColumns.isEmpty { element("<th scope=\"col\">", texts.id, "</th>") }
-        if pieces.layout.hasActions {
+        if layout.hasActions {
             element("<th scope=\"col\"><span class=\"vh\">", texts.actions, "</span></th>")
         }
         markup("</tr></thead>\n")
         for index in page.sections.indices {
-            section(index, of: page, pieces, in: context) { writer in
+            section(index, of: page, layout, in: context) { writer in
                 page.sections[index].rows.writeRows(
-                    encode: { writer.rows($0, of: page, pieces.layout) },
-                    write: { writer.row($0, of: page, pieces.layout, in: context) }
+                    encode: { writer.rows($0, of: page, layout) },
+                    write: { writer.row($0, of: page, layout, in: context) }
                 )
             }
         }
         markup(isWide ? "</table>\n</div>\n" : "</table>\n")
-        bulkActions(pieces.layout.bulkActions, total: page.total, in: context)
+        bulkActions(layout.bulkActions, total: page.total, in: context)
     }
 
     private mutating func columnHeader(
@@ -76,38 +76,31 @@ extension HTMLWriter {
     mutating func section(
         _ index: Int,
         of page: borrowing Page,
-        _ pieces: HTMLRowPieces,
+        _ layout: HTMLRowLayout,
         in context: ListingContext,
         rows: (inout HTMLWriter) -> Void
     ) {
-        // How large a section is, is shown beside all others of the page.
-        let number =
-            page.showsSectionsOnly ? nil : pieces.sections.number(ofSection: index, on: page)
-        known(.head, of: number, &pieces.sections) {
-            $0.sectionHead(index, of: page, pieces.layout, in: context)
-        }
+        sectionHead(index, of: page, layout, in: context)
         rows(&self)
-        known(.foot, of: number, &pieces.sections) { writer in
-            writer.sectionFooter(
-                page.sections[index],
-                pieces.layout.templates,
-                in: context,
-                open: { writer in
-                    writer.markup("<tr class=\"sf\"><td colspan=\"")
-                    writer.text { $0.append(decimal: pieces.layout.columnCount) }
-                    writer.markup("\">")
-                },
-                close: "</td></tr>\n"
-            )
-            writer.markup("</tbody>\n")
-        }
+        sectionFooter(
+            page.sections[index],
+            layout.templates,
+            in: context,
+            open: { writer in
+                writer.markup("<tr class=\"sf\"><td colspan=\"")
+                writer.text { $0.append(decimal: layout.columnCount) }
+                writer.markup("\">")
+            },
+            close: "</td></tr>\n"
+        )
+        markup("</tbody>\n")
     }
 
     /// Appends what stands before the rows of a section.
     private mutating func sectionHead(
         _ index: Int,
         of page: borrowing Page,
-        _ layout: borrowing HTMLRowLayout,
+        _ layout: HTMLRowLayout,
         in context: ListingContext
     ) {
         let section = page.sections[index]

@@ -69,32 +69,17 @@ package struct HTMLWriter: ~Copyable {
         buffer.append(prepared.bytes.span.extracting(range))
     }
 
-    /// Appends a part that is alike on all pages of a question; a closure draws it for the first, and
-    /// for every page without a context.
-    mutating func known(
-        _ piece: KnownPieces.Piece,
+    /// Appends elements that are the same on all pages of a request; a closure renders them.
+    mutating func fragment(
+        _ fragment: FragmentCache.Fragment,
         in context: ListingContext?,
-        _ draw: (inout HTMLWriter) -> Void
+        _ render: (inout HTMLWriter) -> Void
     ) {
-        guard let context else { return draw(&self) }
-        if context.known.write(piece, to: &buffer) { return }
+        guard let fragments = context?.fragments else { return render(&self) }
+        if fragments.write(fragment, to: &buffer) { return }
         let start = buffer.count
-        draw(&self)
-        context.known.keep(piece, start..<buffer.count, of: buffer)
-    }
-
-    /// Appends a part of a section that a closure draws, unless it was drawn before.
-    mutating func known(
-        _ part: KnownSections.Part,
-        of number: Int?,
-        _ known: inout KnownSections,
-        _ draw: (inout HTMLWriter) -> Void
-    ) {
-        guard let number else { return draw(&self) }
-        if known.write(part, of: number, to: &buffer) { return }
-        let start = buffer.count
-        draw(&self)
-        known.keep(part, of: number, start..<buffer.count, of: buffer)
+        render(&self)
+        fragments.keep(fragment, start..<buffer.count, of: buffer)
     }
 
     /// The bytes written.

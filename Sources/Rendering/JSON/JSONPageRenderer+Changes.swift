@@ -19,10 +19,7 @@ extension JSONPageRenderer {
         let layout = JSONRowLayout(page)
         let rows = changes.html.map {
             let canMove = $0.context.canMove
-            return HTMLRowPieces(
-                HTMLRowLayout(page, $0.renderer.templates, canMove: canMove),
-                page.kinds
-            )
+            return HTMLRowLayout(page, $0.renderer.templates, canMove: canMove)
         }
         JSONWriter.write(to: &buffer) { writer in
             writer.object { writer in
@@ -38,7 +35,7 @@ extension JSONPageRenderer {
                         self.row(row, of: page, layout, in: context, to: &writer) { writer in
                             guard let html = changes.html, let rows else { return }
                             writer.string("html") {
-                                html.render(row, of: page, rows.layout, to: &$0)
+                                html.render(row, of: page, rows, to: &$0)
                             }
                         }
                     }

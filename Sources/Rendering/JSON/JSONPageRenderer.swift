@@ -14,13 +14,13 @@ package struct JSONPageRenderer: PageRenderer {
         in context: ListingContext,
         to buffer: inout ByteBuffer
     ) {
-        let known = context.known.json(of: page, in: context)
+        let layout = context.rowLayouts.json(of: page, in: context)
         JSONWriter.write(to: &buffer) { writer in
             writer.object { writer in
-                list(of: page, known.members, to: &writer)
-                writer.drawn(known.members.columns, of: known.members.text)
+                list(of: page, in: context, to: &writer)
+                writer.fragment(.columns, in: context) { $0.columns(of: page) }
                 writer.array("sections") { writer in
-                    sections(of: page, known.rows, &known.sections, in: context, to: &writer)
+                    sections(of: page, layout, in: context, to: &writer)
                 }
                 place(of: page, in: context, to: &writer)
                 writer.key("total")
@@ -29,7 +29,7 @@ package struct JSONPageRenderer: PageRenderer {
                 index(of: page, in: context, to: &writer)
                 emptiness(of: page, to: &writer)
                 if page.isStale { writer.member("stale", true) }
-                links(of: page, known.members, in: context, to: &writer)
+                links(of: page, in: context, to: &writer)
             }
         }
     }
@@ -80,41 +80,40 @@ package struct JSONPageRenderer: PageRenderer {
 
     private func list(
         of page: borrowing Page,
-        _ members: borrowing JSONPageMembers,
+        in context: ListingContext,
         to writer: inout JSONWriter
     ) {
         writer.object("list") { writer in
-            writer.drawn(members.name, of: members.text)
+            writer.fragment(.list, in: context) { writer in
+                writer.member("id", page.list)
+                writer.member("title", context.title)
+            }
             if page.windowName.isEmpty {
                 writer.string("version") { page.writeVersion(to: &$0) }
             } else {
                 writer.key("version")
                 writer.plainString(page.windowName)
             }
-            writer.drawn(members.order, of: members.text)
+            writer.fragment(.order, in: context) { $0.order(of: page) }
         }
     }
 
     private func sections(
         of page: borrowing Page,
-        _ layout: borrowing JSONRowLayout,
-        _ known: inout KnownSections,
+        _ layout: JSONRowLayout,
         in context: ListingContext,
         to writer: inout JSONWriter
     ) {
         for index in page.sections.indices {
-            let number = known.number(ofSection: index, on: page)
             writer.object { writer in
-                writer.known(.head, of: number, &known) { $0.head(ofSection: index, of: page) }
+                writer.head(ofSection: index, of: page)
                 writer.array("rows") { writer in
                     page.sections[index].rows.writeRows(
                         encode: { writer.rows($0, of: page, layout) },
                         write: { row($0, of: page, layout, in: context, to: &writer) }
                     )
                 }
-                writer.known(.foot, of: number, &known) {
-                    $0.links(ofSection: index, of: page, in: context)
-                }
+                writer.links(ofSection: index, of: page, in: context)
             }
         }
     }
@@ -123,7 +122,7 @@ package struct JSONPageRenderer: PageRenderer {
     func row(
         _ row: Int,
         of page: borrowing Page,
-        _ layout: borrowing JSONRowLayout,
+        _ layout: JSONRowLayout,
         in context: ListingContext,
         to writer: inout JSONWriter,
         and further: (inout JSONWriter) -> Void = { _ in }
@@ -200,19 +199,23 @@ package struct JSONPageRenderer: PageRenderer {
 
     private func links(
         of page: borrowing Page,
-        _ members: borrowing JSONPageMembers,
         in context: ListingContext,
         to writer: inout JSONWriter
     ) {
         writer.object("links") { writer in
-            writer.drawn(members.firstLinks, of: members.text)
+            writer.fragment(.firstLinks, in: context) { writer in
+                writer.link("self", .current, context)
+                writer.link("first", .first, context)
+            }
             writer.link("prev", page.previous.map { .before($0) }, context)
             writer.link("next", page.next.map { .after($0) }, context)
             if !page.windowName.isEmpty {
-                writer.drawn(members.changes, of: members.text)
+                writer.fragment(.changes, in: context) { $0.beginChanges(in: context) }
                 writer.endChanges(since: page)
             }
-            writer.drawn(members.furtherLinks, of: members.text)
+            writer.fragment(.furtherLinks, in: context) {
+                $0.furtherLinks(of: page, in: context)
+            }
         }
     }
 }

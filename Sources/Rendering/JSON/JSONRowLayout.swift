@@ -2,7 +2,7 @@ import Bytes
 import Listings
 
 /// The shown columns of a page, their names as JSON, and the encoders of its rows.
-struct JSONRowLayout: ~Copyable {
+final class JSONRowLayout {
     /// A column, and the place of its name with the colon in `text`.
     struct Field {
         let column: Int
@@ -100,7 +100,7 @@ extension JSONWriter {
     mutating func rows(
         _ rows: Range<Int>,
         of page: borrowing Page,
-        _ layout: borrowing JSONRowLayout
+        _ layout: JSONRowLayout
     ) -> Int {
         let (start, follows) = (buffer.count, needsComma)
         separate()
@@ -135,7 +135,7 @@ extension JSONWriter {
     mutating func cells(
         ofRow row: Int,
         of page: borrowing Page,
-        _ layout: borrowing JSONRowLayout,
+        _ layout: JSONRowLayout,
         _ links: (any PageLinks)?
     ) -> Bool {
         var hasDisplay = false
@@ -177,7 +177,7 @@ extension JSONWriter {
     mutating func display(
         ofRow row: Int,
         of page: borrowing Page,
-        _ layout: borrowing JSONRowLayout
+        _ layout: JSONRowLayout
     ) {
         object("display") { writer in
             for field in layout.fields {

@@ -45,6 +45,38 @@ extension JSONWriter {
         }
     }
 
+    /// Appends the members that tell in which order rows come, and how they are paged.
+    mutating func order(of page: borrowing Page) {
+        let (schema, query) = (page.schema, page.query)
+        array("sort") { writer in
+            guard !schema.usesOwnOrder(query) else { return }
+            // Behind the column of the ids nothing is left to be ordered.
+            let isIDNamed = query.sort.contains { key in
+                schema.idColumn.map { key.field == .column($0) } ?? false
+            }
+            for key in query.order where !isIDNamed || key.field != .id {
+                writer.string(key.text(schema))
+            }
+        }
+        switch query.shape {
+        case .flow: member("mode", "flow")
+        case .peek: member("mode", "peek")
+        }
+    }
+
+    /// Appends the links to other forms of the page and to what it is a part of.
+    mutating func furtherLinks(of page: borrowing Page, in context: ListingContext) {
+        link("html", .alternate(.html), context)
+        link("csv", .alternate(.csv), context)
+        link("ndjson", .alternate(.ndjson), context)
+        if let parent = context.parent {
+            string("parent") { context.links.writeRow(parent.utf8.span, to: &$0) }
+        }
+        if context.isRefreshable { link("refresh", .refresh, context) }
+        if page.query.grouping != nil { link("sections", .sections, context) }
+        link("schema", .schema, context)
+    }
+
     /// Appends the members that describe a section, the first of an object.
     ///
     /// - Parameters:

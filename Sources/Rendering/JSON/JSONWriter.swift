@@ -120,27 +120,20 @@ package struct JSONWriter: ~Copyable {
         write(&buffer)
     }
 
-    /// Appends members that stand ready in a text.
-    mutating func drawn(_ range: Range<Int>, of text: borrowing ByteBuffer) {
-        separate()
-        buffer.append(range, of: text)
-    }
-
-    /// Appends a part of a section that a closure draws, unless it was drawn before.
-    mutating func known(
-        _ part: KnownSections.Part,
-        of number: Int?,
-        _ known: inout KnownSections,
-        _ draw: (inout JSONWriter) -> Void
+    /// Appends members that are the same on all pages of a request; a closure renders them.
+    mutating func fragment(
+        _ fragment: FragmentCache.Fragment,
+        in context: ListingContext,
+        _ render: (inout JSONWriter) -> Void
     ) {
-        guard let number else { return draw(&self) }
-        if known.write(part, of: number, to: &buffer) {
+        guard let fragments = context.fragments else { return render(&self) }
+        if fragments.write(fragment, to: &buffer) {
             needsComma = true
             return
         }
         let start = buffer.count
-        draw(&self)
-        known.keep(part, of: number, start..<buffer.count, of: buffer)
+        render(&self)
+        fragments.keep(fragment, start..<buffer.count, of: buffer)
     }
 
     /// Appends `null`.

@@ -39,9 +39,12 @@ package final class ListingContext {
     package var parent: String?
     /// Whether the rows are somebody else's who can be asked for them again.
     package var isRefreshable = false
-    /// What was drawn for another page of the question; from page to page ``duration``, ``notices``
-    /// and ``canMove`` may change, and nothing else.
-    let known = KnownPieces()
+    /// The fragments of the request; nil where it is not expected again.
+    ///
+    /// From page to page ``duration``, ``notices`` and ``canMove`` may change, and nothing else.
+    private(set) var fragments: FragmentCache?
+    /// The row layouts of the list.
+    let rowLayouts: RowLayoutCache
 
     /// One of the lists that stand under one address.
     package struct Segment: Hashable, Sendable {
@@ -67,16 +70,24 @@ package final class ListingContext {
     ///   - links: The addresses around the page.
     ///   - groupings: The sections offered to people, besides none.
     ///   - layout: How HTML shows the rows.
+    ///   - rowLayouts: The row layouts of the list.
     package init(
         title: String,
         links: some PageLinks,
         groupings: [Grouping],
-        layout: PageLayout = .table
+        layout: PageLayout = .table,
+        rowLayouts: RowLayoutCache = RowLayoutCache()
     ) {
         self.title = title
         self.links = links
         self.groupings = groupings
         self.layout = layout
+        self.rowLayouts = rowLayouts
+    }
+
+    /// Keeps the fragments of the request from here on.
+    package func keepFragments() {
+        if fragments == nil { fragments = FragmentCache() }
     }
 
     /// Creates a context that offers the values of all groupable columns as sections.

@@ -18,6 +18,7 @@ final class ListEndpoint {
     var isRetired = false {
         didSet { for segment in others.values { segment.isRetired = isRetired } }
     }
+    let rowLayouts = RowLayoutCache()
     /// Finds what changed on pages.
     var differ = ListDiffer()
     /// The id of the segment that it is; nil for the one shown when none is asked for, and for a

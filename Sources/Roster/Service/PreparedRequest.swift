@@ -30,12 +30,7 @@ final class PreparedRequest {
     /// Whether rows are counted as the client prefers, rather than as the address asks.
     let followsPreference: Bool
     /// The addresses around the answer.
-    let links: KnownLinks
-    /// What the Link field says of them.
-    private(set) lazy var linkField = PageLinkField(
-        links,
-        alternates: target.formats.filter { $0 != representation.format }
-    )
+    let links: CachedLinks
     /// A fingerprint of the question, the format and the program.
     private(set) lazy var addressHash = makeAddressHash()
     /// A number that names the question, in whatever format it is answered.
@@ -86,7 +81,7 @@ final class PreparedRequest {
             layout: layout
         )
         links.linksCells = target.endpoint.cellReader != nil
-        self.links = KnownLinks(links)
+        self.links = CachedLinks(links)
     }
 
     /// What the renderers need to know besides the page that is drawn next.
@@ -105,12 +100,16 @@ final class PreparedRequest {
         return context
     }
 
+    /// Keeps the fragments of pages from here on, as the request comes again.
+    func keepFragments() { ownContext.keepFragments() }
+
     private func makeContext() -> ListingContext {
         let context = ListingContext(
             title: target.endpoint.definition.title,
             links: links,
             groupings: target.endpoint.groupings,
-            layout: layout
+            layout: layout,
+            rowLayouts: target.endpoint.rowLayouts
         )
         context.layouts = PageLayout.allCases
         context.segments = segments

@@ -4,27 +4,81 @@ import Listings
 import Rendering
 
 extension Service {
-    /// The most bytes of the Link field: proxies refuse answers with long heads.
+    /// The most bytes of the Link field: proxies refuse responses with long heads.
     private static let maximumLinkBytes = 4 << 10
 
-    /// The Link field (RFC 8288): the way on for clients that do not read bodies.
+    /// Adds the Link field (RFC 8288): the pages around this one, for clients that do not read
+    /// bodies.
     ///
-    /// Where addresses are so long that not all of them fit, those are left out that do not; the way
-    /// on comes first then.
+    /// Where the addresses do not all fit, the next page comes first, and those that do not fit are
+    /// left out.
     func addLinks(
         _ answer: PreparedRequest,
         next: Cursor?,
         previous: Cursor?,
         to response: inout HTTPResponse
     ) {
-        let field = answer.linkField
         response.addField(.link) { buffer in
-            let start = buffer.count
-            field.write(next: next, previous: previous, to: &buffer)
-            let end = start + Self.maximumLinkBytes
-            guard buffer.count > end else { return }
+            var field = LinkField(answer.links)
+            field.write(.current, "self", to: &buffer)
+            field.write(.first, "first", to: &buffer)
+            if let previous { field.write(.before(previous), "prev", to: &buffer) }
+            if let next { field.write(.after(next), "next", to: &buffer) }
+            field.writeAlternates(of: answer, to: &buffer)
+            field.write(.schema, "describedby", to: &buffer)
+            guard field.count > Self.maximumLinkBytes else { return }
+            buffer.truncate(to: buffer.count - field.count)
+            field = LinkField(answer.links, maximumBytes: Self.maximumLinkBytes)
+            field.write(.schema, "describedby", to: &buffer)
+            if let next { field.write(.after(next), "next", to: &buffer) }
+            if let previous { field.write(.before(previous), "prev", to: &buffer) }
+            field.write(.first, "first", to: &buffer)
+            field.writeAlternates(of: answer, to: &buffer)
+            field.write(.current, "self", to: &buffer)
+        }
+    }
+}
+
+/// Writes the links of a Link field, up to a number of bytes.
+private struct LinkField {
+    let links: CachedLinks
+    let maximumBytes: Int
+    /// The bytes written.
+    private(set) var count = 0
+
+    init(_ links: CachedLinks, maximumBytes: Int = .max) {
+        self.links = links
+        self.maximumBytes = maximumBytes
+    }
+
+    /// Appends a link, unless there is no room for it.
+    mutating func write(
+        _ link: PageLink,
+        _ relation: StaticString,
+        to buffer: inout ByteBuffer
+    ) {
+        let start = buffer.count
+        buffer.append(count == 0 ? "<" : ", <" as StaticString)
+        links.write(link, to: &buffer)
+        buffer.append(">; rel=\"" as StaticString)
+        buffer.append(relation)
+        buffer.append(UInt8(ascii: "\""))
+        if case .alternate(let format) = link {
+            buffer.append("; type=\"" as StaticString)
+            buffer.append(format.mediaType)
+            buffer.append(UInt8(ascii: "\""))
+        }
+        if count + buffer.count - start > maximumBytes {
             buffer.truncate(to: start)
-            field.write(next: next, previous: previous, before: end, to: &buffer)
+        } else {
+            count += buffer.count - start
+        }
+    }
+
+    /// Appends the links to the page in its other formats.
+    mutating func writeAlternates(of answer: PreparedRequest, to buffer: inout ByteBuffer) {
+        for format in answer.target.formats where format != answer.representation.format {
+            write(.alternate(format), "alternate", to: &buffer)
         }
     }
 }

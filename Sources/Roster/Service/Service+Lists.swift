@@ -55,6 +55,7 @@ extension Service {
         _ request: borrowing HTTPRequest,
         with response: inout HTTPResponse
     ) {
+        prepared.keepFragments()
         trace = prepared.trace
         language = prepared.language
         let endpoint = prepared.target.endpoint

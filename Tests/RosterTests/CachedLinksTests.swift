@@ -8,7 +8,7 @@ import Testing
 @testable import Roster
 
 @Suite("Addresses that are written once are those that are written each time")
-struct KnownLinksTests {
+struct CachedLinksTests {
     private static func cursor(_ name: String) -> Cursor {
         let key = SectionKey.value(.text(name))
         return Cursor(signature: 7, section: key, row: .init(values: [.text(name), .integer(3)]))
@@ -52,7 +52,7 @@ struct KnownLinksTests {
         let answer = try #require(service.answered)
         for seed: UInt64 in 0..<4 {
             var generator = SeededGenerator(seed: seed)
-            let known = KnownLinks(answer.links.links)
+            let known = CachedLinks(answer.links.links)
             for _ in 0..<2 {
                 for link in Self.all.shuffled(using: &generator) {
                     let expected = Self.text(link, of: answer.links.links)

@@ -1,0 +1,70 @@
+import Bytes
+import Listings
+
+/// The row layouts of one list, with their encoders, for pages that show the same columns.
+package final class RowLayoutCache {
+    /// The traits of pages that share a layout.
+    private struct Key: Equatable {
+        let kinds: [Page.Kind]
+        let columns: [Column]
+        let shown: [Int]?
+        let isFlat: Bool
+        /// The start of the addresses of rows; nil where they have none.
+        let stem: [UInt8]?
+        // Of HTML alone.
+        var grouping: Grouping?
+        var language: PageLanguage?
+
+        init(_ page: borrowing Page, in context: ListingContext) {
+            kinds = page.kinds
+            columns = page.schema.columns
+            shown = page.query.columns
+            isFlat = page.isFlat
+            var stem = ByteBuffer(minimumCapacity: 64)
+            self.stem = context.links.writeRowStem(to: &stem) ? stem.array() : nil
+        }
+    }
+
+    /// The most layouts of one format that are kept.
+    private static let maximumCount = 4
+    private var json: [(key: Key, layout: JSONRowLayout)] = []
+    private var html: [(key: Key, layout: HTMLRowLayout)] = []
+
+    /// Creates a cache without layouts.
+    package init() {}
+
+    /// The layout of a page in JSON.
+    func json(of page: borrowing Page, in context: ListingContext) -> JSONRowLayout {
+        let key = Key(page, in: context)
+        if let known = json.first(where: { $0.key == key }) { return known.layout }
+        let layout = JSONRowLayout(page, in: context)
+        if json.count == Self.maximumCount { json.removeFirst() }
+        json.append((key, layout))
+        return layout
+    }
+
+    /// The layout of a page in HTML; a new one where rows have more than their cells.
+    func html(
+        of page: borrowing Page,
+        _ templates: TemplateSet,
+        in context: ListingContext,
+        _ language: PageLanguage
+    ) -> HTMLRowLayout {
+        var key = Key(page, in: context)
+        (key.grouping, key.language) = (page.query.grouping, language)
+        let isPlain = page.isFlat && !page.hasActions && !context.canMove
+        if isPlain, let known = html.first(where: { $0.key == key }) { return known.layout }
+        let layout = HTMLRowLayout(
+            page,
+            templates,
+            canMove: context.canMove,
+            in: context,
+            language: language
+        )
+        // The templates of a layout are those of the rows that the page has.
+        guard isPlain, !layout.encoders.isEmpty else { return layout }
+        if html.count == Self.maximumCount { html.removeFirst() }
+        html.append((key, layout))
+        return layout
+    }
+}

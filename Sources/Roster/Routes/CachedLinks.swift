@@ -1,0 +1,116 @@
+import Bytes
+import Listings
+import Rendering
+
+/// The addresses around the pages of one request; those that are on every page are written once.
+final class CachedLinks: PageLinks {
+    let links: ListLinks
+    private var text = ByteBuffer(minimumCapacity: 256)
+    /// The number of the first format; lower numbers are of other addresses.
+    private static let firstFormat = 7
+    /// The ranges of addresses in `text`, by ``number(of:)``.
+    private var ranges = [Range<Int>?](
+        repeating: nil,
+        count: firstFormat + PageFormat.allCases.count
+    )
+    /// The cursor that was written last: a page names one in its head and twice in its body.
+    private var cursor: Cursor?
+    private var cursorText = ByteBuffer(minimumCapacity: 128)
+    /// Memory for the bytes of cursors.
+    private var scratch = ByteBuffer(minimumCapacity: 0)
+
+    init(_ links: ListLinks) { self.links = links }
+
+    func write(_ link: PageLink, to buffer: inout ByteBuffer) {
+        if let number = Self.number(of: link) {
+            write(link, number, to: &buffer)
+        } else if case .after(let cursor) = link, links.endsWithStart {
+            write(cursor, as: "after", to: &buffer)
+        } else if case .before(let cursor) = link, links.endsWithStart {
+            write(cursor, as: "before", to: &buffer)
+        } else {
+            links.write(link, to: &buffer)
+        }
+    }
+
+    private func write(_ link: PageLink, _ number: Int, to buffer: inout ByteBuffer) {
+        if let range = ranges[number] { return buffer.append(range, of: text) }
+        let start = text.count
+        links.write(link, to: &text)
+        ranges[number] = start..<text.count
+        buffer.append(start..<text.count, of: text)
+    }
+
+    /// Appends the address of the page that begins at a position.
+    private func write(_ cursor: Cursor, as name: StaticString, to buffer: inout ByteBuffer) {
+        let start = buffer.count
+        write(.first, to: &buffer)
+        var parameters = ListLinks.Parameters(behind: buffer, from: start)
+        parameters.begin(name, in: &buffer)
+        writeCursor(cursor, to: &buffer)
+    }
+
+    func writeCursor(_ cursor: Cursor, to buffer: inout ByteBuffer) {
+        if self.cursor != cursor {
+            self.cursor = cursor
+            cursorText.removeAll()
+            cursor.write(signedBy: links.cursorKeys, using: &scratch, to: &cursorText)
+        }
+        buffer.append(cursorText)
+    }
+
+    /// The number of an address that is the same on all pages; nil for another one.
+    private static func number(of link: PageLink) -> Int? {
+        switch link {
+        case .list: 0
+        case .current: 1
+        case .first: 2
+        case .sections: 3
+        case .schema: 4
+        case .refresh: 5
+        case .changes: 6
+        case .alternate(let format): firstFormat + format.number
+        default: nil
+        }
+    }
+
+    func writeRow(_ id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
+        links.writeRow(id, to: &buffer)
+    }
+
+    func writeAddress(_ address: String, to buffer: inout ByteBuffer) {
+        links.writeAddress(address, to: &buffer)
+    }
+
+    func writeRowStem(to buffer: inout ByteBuffer) -> Bool { links.writeRowStem(to: &buffer) }
+
+    func writeAction(
+        _ name: String,
+        ofRow id: borrowing Span<UInt8>,
+        to buffer: inout ByteBuffer
+    ) {
+        links.writeAction(name, ofRow: id, to: &buffer)
+    }
+
+    func writeBulkAction(_ name: String, to buffer: inout ByteBuffer) {
+        links.writeBulkAction(name, to: &buffer)
+    }
+
+    func writeChildren(ofRow id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
+        links.writeChildren(ofRow: id, to: &buffer)
+    }
+
+    var linksCells: Bool { links.linksCells }
+
+    func writeCell(column: Int, ofRow id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
+        links.writeCell(column: column, ofRow: id, to: &buffer)
+    }
+
+    func writeToggle(ofRow id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
+        links.writeToggle(ofRow: id, to: &buffer)
+    }
+
+    func parameters(of link: PageLink) -> [(name: String, value: String)] {
+        links.parameters(of: link)
+    }
+}
