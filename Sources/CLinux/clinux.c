@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <link.h>
 #include <linux/openat2.h>
 #include <malloc.h>
 #include <pthread.h>
@@ -12,7 +11,6 @@
 #include <signal.h>
 #include <stddef.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
@@ -144,56 +142,8 @@ int clinux_usable_processors(void) {
     return -1;
 }
 
-struct pages {
-    int map;
-    uintptr_t size;
-};
-
-// Whether a page is the process's own, or that cannot be told.
-static int has_own_pages(const struct pages *pages, uintptr_t first, uintptr_t end) {
-    const uint64_t present = 1ull << 63, swapped = 1ull << 62, of_file = 1ull << 61;
-    uint64_t entries[512];
-    while (first < end) {
-        size_t count = (end - first) / pages->size;
-        if (count > 512) count = 512;
-        ssize_t bytes = (ssize_t)(count * sizeof *entries);
-        off_t offset = (off_t)(first / pages->size * sizeof *entries);
-        if (pread(pages->map, entries, (size_t)bytes, offset) != bytes) return 1;
-        for (size_t index = 0; index < count; index++) {
-            uint64_t entry = entries[index];
-            if ((entry & swapped) != 0) return 1;
-            if ((entry & present) != 0 && (entry & of_file) == 0) return 1;
-        }
-        first += count * pages->size;
-    }
-    return 0;
-}
-
-// Called by the loader under its lock, so that no segment goes meanwhile.
-static int release_segments(struct dl_phdr_info *object, size_t size, void *context) {
-    (void)size;
-    const struct pages *pages = context;
-    for (int index = 0; index < object->dlpi_phnum; index++) {
-        const ElfW(Phdr) *segment = &object->dlpi_phdr[index];
-        if (segment->p_type != PT_LOAD || (segment->p_flags & PF_W) != 0) continue;
-        uintptr_t start = object->dlpi_addr + segment->p_vaddr;
-        uintptr_t first = start / pages->size * pages->size;
-        uintptr_t end = (start + segment->p_memsz) / pages->size * pages->size;
-        if (end <= first || has_own_pages(pages, first, end)) continue;
-        madvise((void *)first, end - first, MADV_DONTNEED);
-    }
-    return 0;
-}
-
 void clinux_release_memory(void) {
     malloc_trim(0);
-    struct pages pages = {
-        .map = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC),
-        .size = (uintptr_t)sysconf(_SC_PAGESIZE),
-    };
-    if (pages.map < 0) return;
-    dl_iterate_phdr(release_segments, &pages);
-    close(pages.map);
 }
 
 void clinux_name_thread(const char *name) {

@@ -113,7 +113,9 @@ struct PageCacheTests {
                     method: method,
                     reader: reader
                 )
-                if seen.status == 200, known > 0, pair.keeping.cachedResponses == known { kept += 1 }
+                if seen.status == 200, known > 0, pair.keeping.cachedResponses == known {
+                    kept += 1
+                }
                 let drawn = try Self.ask(try pair.drawing, target, fields, method: method)
                 let question = Comment("\(target) \(fields) of seed \(seed)")
                 #expect(seen.status == drawn.status, question)

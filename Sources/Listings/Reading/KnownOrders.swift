@@ -48,8 +48,6 @@ final class KnownOrders: Sendable {
         in recent: inout Recent<Key, Value>
     ) -> MadeOnce<Value> {
         if let known = recent.take(key) { return known }
-        // Readers keep at hand what they asked for last.
-        recent.renew { $0.takeUse() }
         let new = MadeOnce<Value>()
         recent.insert(new, for: key)
         return new

@@ -2,27 +2,11 @@ import Locks
 
 /// What is made by the first who needs it, while the others who need it wait.
 final class MadeOnce<Value: Sendable>: Sendable {
-    private let value = Locked<(made: Value?, isUsed: Bool)>((nil, false))
+    private let value = Locked<Value?>(nil)
     private let maker = Locked(())
 
     /// What was made; nil while it is not there.
-    var made: Value? { value.withLock { $0.made } }
-
-    /// The same for somebody who keeps this at hand, and is remembered to have used it.
-    func use() -> Value? {
-        value.withLock { value in
-            value.isUsed = true
-            return value.made
-        }
-    }
-
-    /// Whether somebody has used it so since this was asked last.
-    func takeUse() -> Bool {
-        value.withLock { value in
-            defer { value.isUsed = false }
-            return value.isUsed
-        }
-    }
+    var made: Value? { value.withLock { $0 } }
 
     /// What was made, or is made now.
     ///
@@ -33,7 +17,7 @@ final class MadeOnce<Value: Sendable>: Sendable {
         try maker.withLock { (_) throws(E) in
             if let made { return made }
             let new = try make()
-            value.withLock { $0.made = new }
+            value.withLock { $0 = new }
             return new
         }
     }

@@ -19,13 +19,34 @@ struct PlaceReader: ~Copyable {
         _ node: SectionNode,
         _ body: (SectionKey, [CellValue], Int) -> Void
     ) throws(SourceError) {
+        let (grouping, keys) = (grouping, keys)
+        try visit(node) { rowsPerModel, value in
+            var section = SectionKey.whole
+            if let grouping {
+                section = .value(grouping.key(for: value(.column(grouping.column))))
+            }
+            body(section, keys.map { value($0.field) }, rowsPerModel)
+        }
+    }
+
+    /// Calls a closure for every model of a section, in their order.
+    ///
+    /// - Parameters:
+    ///   - node: The section.
+    ///   - body: Takes the number of rows of the model, and a function of its values. A model whose
+    ///     controller fails has no values but nulls.
+    /// - Throws: ``SourceError``.
+    mutating func visit(
+        _ node: SectionNode,
+        _ body: (Int, (SortKey.Field) -> CellValue) -> Void
+    ) throws(SourceError) {
         for piece in node.rows.pieces(in: 0..<node.rows.count) {
             let columns = piece.storage.columns
             let rowsPerModel = piece.storage.rowsPerModel
             let cellOfColumn = schema.columns.map { column in
                 columns.firstIndex { $0.id == column.id }
             }
-            let (schema, grouping, keys) = (schema, grouping, keys)
+            let idType = schema.idType
             for start in stride(
                 from: piece.range.lowerBound,
                 to: piece.range.upperBound,
@@ -37,26 +58,17 @@ struct PlaceReader: ~Copyable {
                     id,
                     isWritten,
                     cells in
-                    // A model whose controller fails has no values: it stands with the nulls.
-                    func value(_ column: Int, _ cells: borrowing CellBuffer) -> CellValue {
-                        guard isWritten, let cell = cellOfColumn[column], cell < cells.count else {
-                            return .null
-                        }
-                        return cells.value(cell)
-                    }
-                    var values: [CellValue] = []
-                    values.reserveCapacity(keys.count)
-                    for key in keys {
-                        switch key.field {
-                        case .id: values.append(CellValue.id(id, as: schema.idType) ?? .text(id))
-                        case .column(let column): values.append(value(column, cells))
+                    body(rowsPerModel) { field in
+                        switch field {
+                        case .id: CellValue.id(id, as: idType) ?? .text(id)
+                        case .column(let column):
+                            if isWritten, let cell = cellOfColumn[column], cell < cells.count {
+                                cells.value(cell)
+                            } else {
+                                .null
+                            }
                         }
                     }
-                    var section = SectionKey.whole
-                    if let grouping {
-                        section = .value(grouping.key(for: value(grouping.column, cells)))
-                    }
-                    body(section, values, rowsPerModel)
                 }
             }
         }

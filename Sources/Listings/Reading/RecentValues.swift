@@ -14,16 +14,6 @@ struct RecentValues<Key: Hashable, Value> {
         return entry.value
     }
 
-    /// Counts values as asked for that were used without being asked for, if the next one needs room.
-    mutating func renew(where isUsed: (Value) -> Bool) {
-        guard entries.count == capacity else { return }
-        var (idle, used): ([(key: Key, value: Value)], [(key: Key, value: Value)]) = ([], [])
-        for entry in entries {
-            if isUsed(entry.value) { used.append(entry) } else { idle.append(entry) }
-        }
-        entries = idle + used
-    }
-
     /// Keeps a value; the one asked for longest ago makes room.
     mutating func insert(_ value: Value, for key: Key) {
         if entries.count == capacity { entries.removeFirst() }

@@ -14,8 +14,6 @@ struct RowConditions {
     private let conditions: [Condition]
     private let patterns: [[UInt8]]
     private let searchable: [Int]
-    /// The columns that are looked at, and the id where it is.
-    let fields: Set<SortKey.Field>
 
     /// Prepares the conditions of a question.
     ///
@@ -45,7 +43,6 @@ struct RowConditions {
             }
         patterns = query.search?.terms.map { Array($0.pattern.utf8) } ?? []
         searchable = patterns.isEmpty ? [] : schema.searchable
-        fields = Set(conditions.map(\.filter.field) + searchable.map { .column($0) })
     }
 
     /// Whether a row meets all conditions.

@@ -40,28 +40,28 @@ struct RowSelection: Sendable {
     ) throws(SourceError) {
         var time = time
         let conditions = RowConditions(query, schema)
-        let fields = Array(conditions.fields.union(query.facets.map { .column($0) }))
-        var values: [[CellValue]] = []
-        var reader = PlaceReader(
-            schema: schema,
-            grouping: nil,
-            keys: fields.map { SortKey($0) },
-            time: time
-        )
+        let others = query.facets.map { RowConditions(query, schema, leavingOut: $0) }
+        // By the models in their order: whether all conditions hold, and for each facet its value,
+        // nil where a condition on another column does not hold.
+        var isSelected: [Bool] = []
+        var facetValues = [[CellValue?]](repeating: [], count: others.count)
+        var reader = PlaceReader(schema: schema, grouping: nil, keys: [], time: time)
         try tree.visit { (_, node) throws(SourceError) in
-            try reader.read(node) { _, found, _ in values.append(found) }
+            try reader.visit(node) { _, value in
+                isSelected.append(conditions.hold(value))
+                for index in others.indices {
+                    let isCounted = others[index].hold(value)
+                    facetValues[index].append(
+                        isCounted ? value(.column(query.facets[index])) : nil
+                    )
+                }
+            }
             return true
-        }
-        var place: [SortKey.Field: Int] = [:]
-        for (index, field) in fields.enumerated() { place[field] = index }
-        func value(_ field: SortKey.Field, ofRow row: Int) -> CellValue {
-            guard let index = place[field] else { return .null }
-            return values[sequence.model(ofRow: row)][index]
         }
         var rows: [Int] = []
         for row in 0..<sequence.count {
             try time.count()
-            if conditions.hold({ value($0, ofRow: row) }) { rows.append(row) }
+            if isSelected[sequence.model(ofRow: row)] { rows.append(row) }
         }
         let parts = try Self.parts(of: &rows, in: sequence, query)
         self.rows = rows
@@ -69,15 +69,12 @@ struct RowSelection: Sendable {
         rowCount = parts.reduce(0) { $0 + $1.section.count }
         hasCollapsed = parts.contains { $0.section.place.info.isCollapsed }
         var facets: [Facet] = []
-        for column in query.facets {
-            let others = RowConditions(query, schema, leavingOut: column)
+        for (index, column) in query.facets.enumerated() {
             var counts: [CellValue: Int] = [:]
             for row in 0..<sequence.count {
                 try time.count()
-                guard others.hold({ value($0, ofRow: row) }) else { continue }
-                counts[value(.column(column), ofRow: row), default: 0] += sequence.partCount(
-                    ofRow: row
-                )
+                guard let value = facetValues[index][sequence.model(ofRow: row)] else { continue }
+                counts[value, default: 0] += sequence.partCount(ofRow: row)
             }
             let counted = counts.map { Facet.Value($0.key, count: Count($0.value)) }
             facets.append(Facet(column: column, ordering: counted, isComplete: true))

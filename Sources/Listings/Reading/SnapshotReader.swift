@@ -14,8 +14,6 @@ final class SnapshotReader: TurnReader {
     private let known: KnownOrders
     /// The turn in which it reads.
     var turn: ReadingTurn?
-    /// The order asked for last, as long as the list's readers know it.
-    private var recentOrder: RecentOrder?
 
     /// Creates a reader.
     ///
@@ -55,20 +53,6 @@ final class SnapshotReader: TurnReader {
     func version() throws(SourceError) -> ListVersion { currentVersion() }
 
     func read(_ query: ListQuery, into page: inout Page) throws(SourceError) {
-        // The snapshot has nothing to add to an order and to a selection that were made of it.
-        if let recentOrder {
-            let version = currentVersion()
-            if let rows = recentOrder.rows(query, version) {
-                guard query.selects(of: rows) else {
-                    page.begin(query, version: version)
-                    return try cut(&page, consume rows)
-                }
-                if let selection = recentOrder.selection(query) {
-                    page.begin(query, version: version)
-                    return try cut(&page, query, rows, selection)
-                }
-            }
-        }
         let (snapshot, version) = state()
         page.begin(query, version: version)
         if schema.usesOwnOrder(query) {
@@ -139,7 +123,6 @@ final class SnapshotReader: TurnReader {
             collapsed: query.collapsed
         )
         let known = known.selection(key)
-        recentOrder?.keep(known, for: query, page.version)
         let selection = try take(known, ofModels: sections.tally.models) {
             (time) throws(SourceError) in
             try RowSelection(rows, of: sections, query, schema, within: time)
@@ -202,10 +185,8 @@ final class SnapshotReader: TurnReader {
         _ snapshot: Snapshot,
         _ version: ListVersion
     ) throws(SourceError) -> SortedRows {
-        if let rows = recentOrder?.rows(query, version) { return rows }
         let key = orderKey(query, version)
         let order = known.order(key)
-        recentOrder = RecentOrder(query, version, order)
         return try take(order, ofModels: snapshot.sections.tally.models) {
             (time) throws(SourceError) in
             let made = try SortedRowsInMaking(

@@ -134,6 +134,7 @@ package final class Service: HTTPHandler {
     ///   - request: The request.
     ///   - prepared: The request as it was understood before; nil where it has to be read.
     ///   - response: Takes the answer.
+    /// - Throws: What the server answers with status 500.
     func respond(
         to request: borrowing HTTPRequest,
         preparedAs prepared: PreparedRequest?,
