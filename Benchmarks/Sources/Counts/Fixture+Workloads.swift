@@ -8,6 +8,8 @@ import Users
 extension Fixture {
     /// The token of a caller that may read all.
     static let token = "roster_counts"
+    /// The variable that has the address of a PostgreSQL with a table of the sample users.
+    private static let addressVariable = "ROSTER_COUNTS_POSTGRES"
 
     /// The rules that know the token.
     static func access(to lists: [ListDefinition]) throws -> AccessBoard {
@@ -26,27 +28,44 @@ extension Fixture {
         }
     }
 
-    /// The sample users, in a table of PostgreSQL.
-    static func table(in cluster: PostgresCluster) throws -> ListDefinition {
-        let lines = SampleUsers.csv.split(separator: "\n").dropFirst()
-        let rows = lines.map { line in
-            let cells = line.split(separator: ",", omittingEmptySubsequences: false).map { cell in
-                cell.isEmpty ? "NULL" : "'" + cell.replacing("'", with: "''") + "'"
-            }
-            return "(\(cells.joined(separator: ",")))"
+    /// The sample users, in the table of PostgreSQL that there is.
+    static func postgres() throws -> ListDefinition {
+        guard let address = ProcessInfo.processInfo.environment[addressVariable] else {
+            fatalError("\(addressVariable) is not set; see --with-postgres")
         }
+        var configuration = Configuration()
+        configuration.sources = [try SourceArgument(address)]
+        return try ListLibrary(configuration).lists[0]
+    }
+
+    /// Runs a command while there is a PostgreSQL with a table of the sample users.
+    ///
+    /// A program under valgrind starts none, so it is started by one that is not.
+    ///
+    /// - Parameter command: The path of the program, and its arguments.
+    /// - Returns: The status that the command ended with.
+    /// - Throws: What PostgreSQL and the system say.
+    static func runWithPostgres(_ command: ArraySlice<String>) throws -> Int32 {
+        guard let cluster = PostgresCluster() else { fatalError("PostgreSQL does not start") }
         try cluster.run(
             """
             CREATE TABLE users (id serial PRIMARY KEY, "firstName" text, "lastName" text,
-                occupation text, email text, city text, joined date, age integer);
-            INSERT INTO users ("firstName", "lastName", occupation, email, city, joined, age)
-                SELECT a, b, c, d, e, f::date, g::integer
-                FROM (VALUES \(rows.joined(separator: ","))) AS rows (a, b, c, d, e, f, g);
+                occupation text, email text, city text, joined date, age integer)
             """
         )
-        var configuration = Configuration()
-        configuration.sources = [try SourceArgument(cluster.address())]
-        return try ListLibrary(configuration).lists[0]
+        let columns = #""firstName", "lastName", occupation, email, city, joined, age"#
+        try withFile("csv", holding: SampleUsers.csv) { path in
+            _ = try cluster.run(#"\copy users (\#(columns)) FROM '\#(path)' CSV HEADER"#)
+        }
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = Array(command)
+        process.environment = ProcessInfo.processInfo.environment.merging(
+            [addressVariable: cluster.address()]
+        ) { $1 }
+        try process.run()
+        process.waitUntilExit()
+        return process.terminationStatus
     }
 
     /// The names of the sample users as they are typed, from the first letter to the last.

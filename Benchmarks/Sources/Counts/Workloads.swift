@@ -62,12 +62,9 @@ extension Pieces {
             },
         ] + (PostgresCluster.programs == nil ? [] : [postgres])
 
-    /// Waiting for the server is a part of it, so it counts what differs from run to run.
+    /// Waiting for the server is a part of it, so the count differs a little from run to run.
     private static let postgres = Piece("workload, new URL, PostgreSQL") { count in
-        guard let cluster = PostgresCluster.shared else { fatalError("PostgreSQL does not start") }
-        try visit(count, [try Fixture.table(in: cluster)]) {
-            request("/users?utm_s=\(1_000_000 + $0)")
-        }
+        try visit(count, [try Fixture.postgres()]) { request("/users?utm_s=\(1_000_000 + $0)") }
     }
 
     /// The sample users, which the program serves where it is told of no list.
@@ -75,17 +72,13 @@ extension Pieces {
         try ListLibrary(Configuration()).lists[0]
     }
 
-    /// The bytes of a request.
+    /// The text of a request.
     private static func request(
         _ target: String,
-        accept: String = "application/json",
-        _ fields: String = ""
+        _ fields: String = "",
+        accept: String = "application/json"
     ) -> String {
         "GET \(target) HTTP/1.1\r\nHost: localhost\r\nAccept: \(accept)\r\n\(fields)\r\n"
-    }
-
-    private static func request(_ target: String, _ fields: String) -> String {
-        request(target, accept: "application/json", fields)
     }
 
     /// Has requests answered that are made one by one.
