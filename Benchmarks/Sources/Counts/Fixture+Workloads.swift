@@ -104,10 +104,20 @@ extension Fixture {
 
     // MARK: - Cells of all types
 
-    /// A model with a value of each type.
+    /// A model with a value of each type, whose texts are made beforehand.
     private struct Specimen: Identifiable {
         var id: Int
-        var note = String(repeating: "Twenty bytes of é. ", count: 10)
+        let name: String
+        let mail: String
+        let site: String
+        let note = String(repeating: "Twenty bytes of é. ", count: 10)
+
+        init(_ number: Int) {
+            id = number
+            name = "Specimen \(number)"
+            mail = "specimen\(number)@example.org"
+            site = "https://example.org/specimens/\(number)?a=1&b=2"
+        }
 
         var isPartial: Bool { id % 3 == 0 }
     }
@@ -122,13 +132,13 @@ extension Fixture {
 
         func write(_ context: Context<Specimen>, to cells: inout CellBuffer) {
             let specimen = context.model
-            cells.append("Specimen \(specimen.id)")
+            cells.append(specimen.name)
             cells.append(day.map(CellValue.date) ?? .null)
             if let price, !specimen.isPartial { cells.append(price) } else { cells.appendNull() }
             cells.append(specimen.isPartial)
             cells.appendNull()
-            cells.append("specimen\(specimen.id)@example.org")
-            cells.append("https://example.org/specimens/\(specimen.id)?a=1&b=2")
+            cells.append(specimen.mail)
+            cells.append(specimen.site)
             cells.append(specimen.note)
         }
 
@@ -143,7 +153,7 @@ extension Fixture {
         var registry = ControllerRegistry()
         let controller = SpecimenController()
         let source = try MemorySource(
-            models: (1...200).map { Specimen(id: $0) },
+            models: (1...200).map { Specimen($0) },
             using: registry.register(controller),
             schema: ListSchema(columns: controller.columns, idType: .integer),
             version: ListVersion(epoch: 1, counter: 1)
