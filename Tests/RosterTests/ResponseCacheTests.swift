@@ -6,7 +6,7 @@ import Testing
 @testable import Roster
 
 @Suite("Pages that are sent again")
-struct PageCacheTests {
+struct ResponseCacheTests {
     private typealias Seen = GatewayTests.Seen
 
     /// Gateways before the same list: one that keeps pages, and others that were never asked before.
