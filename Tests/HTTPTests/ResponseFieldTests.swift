@@ -36,7 +36,7 @@ struct ResponseFieldTests {
     }
 
     @Test(
-        "the first line of each field is found, however many were added, prepared, removed and emptied",
+        "the first line of each field is found, however many were added, replaced, removed and emptied",
         arguments: 0..<60 as Range<UInt64>
     )
     func first(seed: UInt64) {
@@ -45,7 +45,7 @@ struct ResponseFieldTests {
         var lines: [Line] = []
         for step in 0..<40 {
             let name = Self.names.randomElement(using: &generator) ?? .etag
-            switch Int.random(in: 0..<12, using: &generator) {
+            switch Int.random(in: 0..<13, using: &generator) {
             case 0..<4:
                 response.addField(name, "value \(step)")
                 lines.append((name, "value \(step)"))
@@ -61,6 +61,11 @@ struct ResponseFieldTests {
             case 10:
                 response.removeField(name)
                 lines.removeAll { $0.name == name }
+            case 11:
+                response.replaceField(name, "replaced")
+                if let place = lines.firstIndex(where: { $0.name == name }) {
+                    lines[place].value = "replaced"
+                }
             default:
                 guard step % 3 == 0 else { continue }
                 response.reset()

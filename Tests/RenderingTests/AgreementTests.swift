@@ -64,6 +64,21 @@ struct AgreementTests {
     }
 
     @Test(
+        "initials are the same for rows that are nothing but their cells",
+        arguments: [
+            "Émile Zola", "Jörg Ø", "A\u{301}b C", "e\u{301} x", "李 雷", "👩‍👩‍👧 x", "A", "é",
+            "ab é", "Zoë Ünal", "x \u{AD}y", "& <", "ß", "a  b", "Ǆ ǆ", " a b", "a b ",
+            "\u{2BB}a b",
+            "a\u{2BB} b\u{300}", "a\tb c", "x \r\ny", "z \u{7F}",
+        ]
+    )
+    func initials(_ name: String) {
+        let page = page([Person(id: "a", name: name, email: "x@example.org")], cut: 1)
+        let links = FixtureLinks(hasStem: false)
+        #expect(Fixture.html(page) == Fixture.html(page, links: links))
+    }
+
+    @Test(
         "texts of which every byte needs an escape have room, however long they are",
         arguments: [
             0, 1, 7, 8, 9, 31, 32, 33, 2_047, 2_048, 2_049, 4_082, 4_083, 4_084, 4_096, 4_097,

@@ -191,13 +191,27 @@ public struct HTTPResponse: ~Copyable {
     /// - Complexity: O(bytes of all fields).
     package mutating func removeField(_ name: FieldName) {
         while let line = line(of: name) {
-            lineStarts.forget()
-            let rest = fieldLines.withBytes { bytes in
-                (line.upperBound + 2..<bytes.count).map { bytes[$0] }
-            }
-            fieldLines.truncate(to: line.lowerBound)
-            fieldLines.append(rest)
+            replace(line.lowerBound..<line.upperBound + 2, with: "")
         }
+    }
+
+    /// Gives the first field of a name another value, at the same place; without one, nothing
+    /// changes.
+    ///
+    /// - Complexity: O(bytes of all fields).
+    package mutating func replaceField(_ name: FieldName, _ value: StaticString) {
+        guard let line = line(of: name) else { return }
+        // The name, a colon and a blank.
+        replace(line.lowerBound + name.length + 2..<line.upperBound, with: value)
+    }
+
+    private mutating func replace(_ range: Range<Int>, with text: StaticString) {
+        lineStarts.forget()
+        var rest = ByteBuffer(minimumCapacity: fieldLines.count - range.upperBound)
+        rest.append(range.upperBound..<fieldLines.count, of: fieldLines)
+        fieldLines.truncate(to: range.lowerBound)
+        fieldLines.append(text)
+        fieldLines.append(rest)
     }
 
     /// Where the first line of a field lies, without its end; nil when there is none.

@@ -116,8 +116,8 @@ struct HTMLRowFormat: RowFormat {
         _ texts: borrowing PaddedBytes,
         to room: inout ByteRoom
     ) {
-        var first: UInt8?
-        var last: UInt8?
+        var first: Range<Int>?
+        var last: Range<Int>?
         for part in title {
             guard part.isLasting || first == nil else { break }
             guard let place = part.place, page.cells.showsSomething(row.firstCell &+ place) else {
@@ -126,38 +126,57 @@ struct HTMLRowFormat: RowFormat {
             let cell = cells[row.firstCell &+ place]
             let range = cell.textStart..<cell.textStart &+ cell.textCount
             guard cell.kind == .text, !cell.hasDisplay,
-                let letters = texts.withSpan(range, { $0.letters })
+                let letters = texts.withSpan(range, { $0.initials })
             else {
                 first = nil
                 break
             }
-            last = letters.last ?? (first == nil ? nil : letters.first)
-            first = first ?? letters.first
+            let offset = cell.textStart
+            let start = offset + letters.first.lowerBound..<offset + letters.first.upperBound
+            let end = letters.last.map { offset + $0.lowerBound..<offset + $0.upperBound }
+            last = end ?? (first == nil ? nil : start)
+            first = first ?? start
             guard part.isLasting else { break }
         }
         guard let first else {
             let letters = page.title(ofRow: row.row).initials
             return HTMLEscape.write(letters.utf8.span, to: &room)
         }
-        HTMLEscape.write(byte: first, to: &room)
-        if let last { HTMLEscape.write(byte: last, to: &room) }
+        texts.withSpan(first) { HTMLEscape.write($0, to: &room) }
+        if let last { texts.withSpan(last) { HTMLEscape.write($0, to: &room) } }
     }
 }
 
 extension Span<UInt8> {
-    /// The first letters of the first and of the last word, where all words begin with letters of
-    /// ASCII that nothing is combined with; the second is nil where there is one word.
-    fileprivate var letters: (first: UInt8, last: UInt8?)? {
+    /// The first characters of the first and of the last word, as ranges of bytes; the second is nil
+    /// where there is one word.
+    ///
+    /// - Returns: The ranges; nil where a word begins with a character that is not of one or two
+    ///   bytes, or that may be combined with the next one.
+    fileprivate var initials: (first: Range<Int>, last: Range<Int>?)? {
         let blank = UInt8(ascii: " ")
-        guard self[0] != blank, self[count - 1] != blank, isLetter(0) else { return nil }
+        guard self[0] != blank, self[count - 1] != blank, let first = character(at: 0) else {
+            return nil
+        }
         var index = count - 1
         while index > 0, self[index] != blank { index -= 1 }
-        guard index > 0 else { return (self[0], nil) }
-        return isLetter(index + 1) ? (self[0], self[index + 1]) : nil
+        guard index > 0 else { return (first, nil) }
+        return character(at: index + 1).map { (first, $0) }
     }
 
-    /// Whether the byte at an index is a character of its own.
-    private func isLetter(_ index: Int) -> Bool {
-        self[index] > 0x20 && self[index] < 0x7F && (index + 1 == count || self[index + 1] < 0x80)
+    /// The bytes of a character below U+0300, where the next one does not combine with it: combining
+    /// characters begin there (Unicode Standard, chapter 7.9).
+    private func character(at index: Int) -> Range<Int>? {
+        let length = self[index] < 0x80 ? 1 : 2
+        let end = index + length
+        guard isSimple(self[index]), end <= count, end == count || isSimple(self[end]) else {
+            return nil
+        }
+        return index..<end
+    }
+
+    /// Whether a byte begins a printed character below U+0300.
+    private func isSimple(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte < 0x7F || byte >= 0xC3 && byte < 0xCC
     }
 }

@@ -32,11 +32,6 @@ extension TextEscape {
         writeRuns(of: utf8, to: &sink)
     }
 
-    /// Appends a byte of ASCII, escaped.
-    static func write(byte: UInt8, to sink: inout some ByteSink & ~Copyable) {
-        if needsEscape(byte) { escape(byte, to: &sink) } else { sink.append(byte) }
-    }
-
     /// Whether every byte of a text stands for itself.
     static func isPlain(_ utf8: borrowing Span<UInt8>) -> Bool {
         endOfRun(in: utf8, from: 0) == utf8.count

@@ -55,10 +55,8 @@ extension Service {
         caller = table.anonymous
         guard !CrossOrigin.isPreflight(request) else { return nil }
         if let credentials = request.field(.authorization) {
-            // The scheme, one or more spaces, the token (RFC 9110 §11.4).
-            let words = credentials.split(separator: " ")
-            guard words.count == 2, words[0].lowercased() == "bearer",
-                let known = table.caller(with: String(words[1]))
+            guard let token = BearerToken.find(in: credentials),
+                let known = table.caller(with: String(token))
             else {
                 if case .nothing = need(of: request) { return nil }
                 return .unknownToken

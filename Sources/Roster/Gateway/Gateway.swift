@@ -337,14 +337,10 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         service.options.access != nil && service.caller?.name != nil
     }
 
-    /// Keeps what is for one from being kept for others.
+    /// Keeps shared caches from storing a response for a caller who has a name.
     private func guardPrivacy(of response: inout HTTPResponse) {
-        response.addField(.vary, "Authorization" as StaticString)
-        guard isCallerNamed, response.field(.cacheControl) == "no-cache" else {
-            return
-        }
-        response.removeField(.cacheControl)
-        response.addField(.cacheControl, "private, no-cache" as StaticString)
+        guard isCallerNamed, response.field(.cacheControl) == "no-cache" else { return }
+        response.replaceField(.cacheControl, "private, no-cache")
     }
 
     func finish(
@@ -356,7 +352,9 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
             response.reset()
             let detail = "The only content coding of this answer is one that is not accepted."
             service.refuse(.notAcceptable, detail, request, with: &response)
-        } else if service.cacheable != nil || service.answered != nil {
+        }
+        guardPrivacy(of: &response)
+        if service.cacheable != nil || service.answered != nil {
             cache.insert(
                 response,
                 of: service.cacheable,
@@ -375,7 +373,9 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         to response: inout HTTPResponse,
         since start: MonotonicTime
     ) {
-        if service.options.access != nil { guardPrivacy(of: &response) }
+        if service.options.access != nil {
+            response.addField(.vary, "Authorization" as StaticString)
+        }
         if let crossOrigin = settings.crossOrigin {
             crossOrigin.addFields(for: request, to: &response)
             if CrossOrigin.isPreflight(request) {

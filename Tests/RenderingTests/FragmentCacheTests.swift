@@ -4,10 +4,10 @@ import Testing
 
 @testable import Rendering
 
-@Suite("Sections that were drawn before")
-struct KnownSectionTests {
+@Suite("Fragments and row layouts that are kept")
+struct FragmentCacheTests {
     @Test(
-        "pages of one question are drawn as if each were the first",
+        "pages of one request are the same as if each were the first",
         arguments: UInt64(1)...20
     )
     func pages(seed: UInt64) throws {
@@ -56,17 +56,18 @@ struct KnownSectionTests {
             if step.isMultiple(of: 3) { query.facets = [0] }
             query.wantsLetters = step.isMultiple(of: 2)
             let drawing = drawings[step % drawings.count]
-            // What is asked again is drawn of what is known, and of what has changed since.
+            let known = drawing.context(of: drawing.rowLayouts)
+            known.keepFragments()
             for ask in 0..<4 {
                 let state = Int.random(in: 0..<2, using: &generator)
-                let fresh = drawing.context()
+                let fresh = drawing.context(of: RowLayoutCache())
                 fresh.duration = [nil, 40, 60, 130].randomElement(using: &generator) ?? nil
-                drawing.known.duration = fresh.duration
+                known.duration = fresh.duration
                 try readers[state].read(query, into: &page)
                 page.nameWindow(list: 1, question: 2)
                 let expected = Fixture.text { drawing.renderer.render(page, in: fresh, to: &$0) }
                 let drawn = Fixture.text {
-                    drawing.renderer.render(page, in: drawing.known, to: &$0)
+                    drawing.renderer.render(page, in: known, to: &$0)
                 }
                 #expect(drawn == expected, "seed \(seed), step \(step), ask \(ask)")
             }
@@ -74,28 +75,22 @@ struct KnownSectionTests {
     }
 }
 
-/// Draws pages in one way, and keeps what it knows of them.
+/// A way to render pages, and the row layouts that its pages share.
 private struct Drawing {
     let renderer: any PageRenderer
     let layout: PageLayout
     let schema: ListSchema
-    let known: ListingContext
+    let rowLayouts = RowLayoutCache()
 
-    init(renderer: some PageRenderer, layout: PageLayout, schema: ListSchema) {
-        self.renderer = renderer
-        self.layout = layout
-        self.schema = schema
-        known = Self.context(layout, schema)
-    }
-
-    func context() -> ListingContext { Self.context(layout, schema) }
-
-    private static func context(_ layout: PageLayout, _ schema: ListSchema) -> ListingContext {
+    func context(of rowLayouts: RowLayoutCache) -> ListingContext {
         let context = ListingContext(
             title: "Books",
             links: FixtureLinks(),
-            schema: schema,
-            layout: layout
+            groupings: schema.columns.indices
+                .filter { schema.columns[$0].isGroupable }
+                .map { Grouping(column: $0) },
+            layout: layout,
+            rowLayouts: rowLayouts
         )
         context.canCollapse = true
         return context
