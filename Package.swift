@@ -15,9 +15,14 @@ let settings: [SwiftSetting] = [
 func library(
     _ name: String,
     _ dependencies: [Target.Dependency],
-    plugins: [Target.PluginUsage] = []
+    embedding files: [String] = []
 ) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings, plugins: plugins)
+    .target(
+        name: name,
+        dependencies: dependencies,
+        resources: files.map { .embedInCode($0) },
+        swiftSettings: settings
+    )
 }
 
 func tests(
@@ -59,18 +64,11 @@ let package = Package(
         ),
         library("Compression", ["Bytes", "CZlib"]),
         library("Listings", ["Bytes", "Digest", "Locks"]),
-        .executableTarget(
-            name: "EmbedAssets",
-            path: "Sources/EmbedAssets/Tool",
-            swiftSettings: settings
+        library(
+            "Rendering",
+            ["Bytes", "Listings"],
+            embedding: ["Public/favicon.svg", "Public/list.js", "Public/style.css"]
         ),
-        .plugin(
-            name: "EmbedAssetsPlugin",
-            capability: .buildTool(),
-            dependencies: ["EmbedAssets"],
-            path: "Sources/EmbedAssets/Plugin"
-        ),
-        library("Rendering", ["Bytes", "Listings"], plugins: ["EmbedAssetsPlugin"]),
         library("Database", ["Bytes", "Listings"]),
         .systemLibrary(
             name: "CSQLite",

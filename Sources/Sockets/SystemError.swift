@@ -28,11 +28,6 @@ package struct SystemError: Error, Equatable {
 }
 
 extension SystemError {
-    /// Whether the kernel has no descriptor or no memory left, now, for one more.
-    var isExhaustion: Bool {
-        code == EMFILE || code == ENFILE || code == ENOBUFS || code == ENOMEM
-    }
-
     /// Whether an address is held by another socket.
     package var isAddressInUse: Bool { code == EADDRINUSE }
 

@@ -35,8 +35,10 @@ struct Repository {
             .split(separator: "\0")
             .map(String.init)
             .filter { path in
-                let file = root.appending(path: path).path(percentEncoded: false)
-                return FileManager.default.fileExists(atPath: file)
+                // git lists a link to a folder as a file.
+                let file = root.appending(path: path).resolvingSymlinksInPath()
+                let values = try? file.resourceValues(forKeys: [.isRegularFileKey])
+                return values?.isRegularFile ?? false
             }
     }
 

@@ -27,7 +27,6 @@ enum Targets {
         ],
         "RosterClient": [],
         "RosterCLI": ["Curl", "Remote", "Roster", "Sockets"],
-        "EmbedAssets": [],
         "ReadmeExample": ["Roster"],
         "BrowserExample": ["Roster"],
         "AsyncExample": ["Roster"],
@@ -58,13 +57,11 @@ enum Targets {
         "RemoteSession": ["Dispatch", "Foundation"],
         // Runs in other programs, on Apple's platforms too.
         "RosterClient": ["Foundation", "FoundationNetworking"],
-        // Runs while the package is built and is no part of the program.
-        "EmbedAssets": ["Foundation", "Glibc", "PackagePlugin"],
     ]
 
     /// The targets that may hold unsafe code, all of it marked and with its reason.
     static let withUnsafeCode: Set<String> = [
-        "Bytes", "Compression", "Curl", "EmbedAssets", "HTTPServer", "Locks", "Postgres", "SQLite",
+        "Bytes", "Compression", "Curl", "HTTPServer", "Locks", "Postgres", "SQLite",
         "Sockets",
     ]
 

@@ -32,12 +32,12 @@ struct ListOverview {
     private(set) var version: ListVersion?
     /// Whether what is not found out in time is left to somebody who has more of it.
     var isHurried = false
-    private var ways = BoundedCache<Subject, [Leadership]>(capacity: 256)
-    private var facets = BoundedCache<FacetKey, Facet>(capacity: 64)
-    private var letters = BoundedCache<Subject, [String]>(capacity: 64)
-    private var namedSections = BoundedCache<Subject, TableReading.NamedSections?>(capacity: 64)
+    private var ways = LRUCache<Subject, [Leadership]>(capacity: 256)
+    private var facets = LRUCache<FacetKey, Facet>(capacity: 64)
+    private var letters = LRUCache<Subject, [String]>(capacity: 64)
+    private var namedSections = LRUCache<Subject, TableReading.NamedSections?>(capacity: 64)
     /// How often questions that took longer than a turn are still not to be begun in one.
-    private var avoided = BoundedCache<Subject, Int>(capacity: 64)
+    private var avoided = LRUCache<Subject, Int>(capacity: 64)
 
     init() {}
 

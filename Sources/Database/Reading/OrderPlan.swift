@@ -41,12 +41,12 @@ final class OrderPlan {
     private let leadership: Leadership
     /// What the conditions are compared with: other values for every question of the kind.
     var operands: [CellValue]
-    private var statements = BoundedCache<StatementKey, any EngineStatement>(capacity: 96)
-    private var manners = BoundedCache<StatementKey, Manner>(capacity: 96)
+    private var statements = LRUCache<StatementKey, any EngineStatement>(capacity: 96)
+    private var manners = LRUCache<StatementKey, Manner>(capacity: 96)
     private var findsSections: Bool?
     /// The same order, in which sections find no rows.
     private var passing: OrderPlan?
-    private var isPassed = BoundedCache<StatementKey, Bool>(capacity: 32)
+    private var isPassed = LRUCache<StatementKey, Bool>(capacity: 32)
     /// Whether the rows of a section are found by passing over those of others.
     private let passesSections: Bool
 

@@ -13,8 +13,8 @@ package final class TableReading {
         let conditions: [String]
         let leadership: Leadership
     }
-    private var statements = BoundedCache<String, any EngineStatement>(capacity: 32)
-    private var plans = BoundedCache<PlanKey, OrderPlan>(capacity: 32)
+    private var statements = LRUCache<String, any EngineStatement>(capacity: 32)
+    private var plans = LRUCache<PlanKey, OrderPlan>(capacity: 32)
     /// Which columns have a value in every row.
     var nullFacts = NullFacts()
 

@@ -22,34 +22,33 @@ final class KnownOrders: Sendable {
         let collapsed: [SectionKey]
     }
 
-    private typealias Recent<Key: Hashable, Value: Sendable> = RecentValues<Key, MadeOnce<Value>>
+    /// The values of one version of the list.
+    private struct Values<Key: Hashable, Value: Sendable>: Sendable where Key: Sendable {
+        private var version: ListVersion?
+        private var cache = LRUCache<Key, MadeOnce<Value>>(capacity: 8)
 
-    private let orders = Locked(Recent<OrderKey, SortedRows>(capacity: 8))
-    private let selections = Locked(Recent<SelectionKey, RowSelection>(capacity: 8))
+        mutating func value(of key: Key, _ version: ListVersion) -> MadeOnce<Value> {
+            if self.version != version {
+                cache.removeAll()
+                self.version = version
+            }
+            if let known = cache.take(key) { return known }
+            let new = MadeOnce<Value>()
+            cache.insert(new, for: key)
+            return new
+        }
+    }
 
-    /// The rows in an order; those of other versions are forgotten.
+    private let orders = Locked(Values<OrderKey, SortedRows>())
+    private let selections = Locked(Values<SelectionKey, RowSelection>())
+
+    /// The rows in an order; those of other versions are removed.
     func order(_ key: OrderKey) -> MadeOnce<SortedRows> {
-        orders.withLock { orders in
-            orders.removeAll { $0.version != key.version }
-            return Self.value(of: key, in: &orders)
-        }
+        orders.withLock { $0.value(of: key, key.version) }
     }
 
-    /// The rows that meet conditions; those of other versions are forgotten.
+    /// The rows that meet conditions; those of other versions are removed.
     func selection(_ key: SelectionKey) -> MadeOnce<RowSelection> {
-        selections.withLock { selections in
-            selections.removeAll { $0.order.version != key.order.version }
-            return Self.value(of: key, in: &selections)
-        }
-    }
-
-    private static func value<Key, Value>(
-        of key: Key,
-        in recent: inout Recent<Key, Value>
-    ) -> MadeOnce<Value> {
-        if let known = recent.take(key) { return known }
-        let new = MadeOnce<Value>()
-        recent.insert(new, for: key)
-        return new
+        selections.withLock { $0.value(of: key, key.order.version) }
     }
 }

@@ -2,16 +2,26 @@
 package struct Asset: Sendable {
     /// The name of the file: `style.css`.
     package let name: String
-    /// Names the content: another content has another hash.
-    package let hash: String
-    /// The media type with its charset, as a field value.
-    package let mediaType: String
     /// The content.
-    package let content: StaticString
+    package let content: [UInt8]
+    /// The hash of the content: FNV-1a, 64 bits (RFC 9923), in hexadecimal digits.
+    package let hash: String
 
-    /// The name with the hash in it, `style.9c1f03aa.css`, which may be cached for ever.
-    package var hashedName: String {
-        guard let dot = name.lastIndex(of: ".") else { return "\(name).\(hash)" }
-        return "\(name[..<dot]).\(hash)\(name[dot...])"
+    init(_ name: String, _ content: [UInt8]) {
+        self.name = name
+        self.content = content
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in content { hash = (hash ^ UInt64(byte)) &* 0x0100_0000_01B3 }
+        self.hash = String(hash, radix: 16)
     }
+}
+
+/// The files of `Public`, which the build embeds in the program.
+package enum Assets {
+    /// The files, by name.
+    package static let all = [
+        Asset("favicon.svg", PackageResources.favicon_svg),
+        Asset("list.js", PackageResources.list_js),
+        Asset("style.css", PackageResources.style_css),
+    ]
 }

@@ -31,10 +31,9 @@ package struct AssetLibrary: Sendable {
     /// Makes the library of what the program carries.
     package init() {
         for asset in Assets.all {
-            let content = asset.content.description
             add(
                 [asset.name],
-                .memory(Array(content.utf8)),
+                .memory(asset.content),
                 mediaType: MediaType(fileName: asset.name),
                 hash: asset.hash,
                 lastModified: nil

@@ -1,4 +1,4 @@
-import Database
+import Listings
 import Rendering
 
 /// The renderers of HTML pages: one per language, for each base path that was used lately.
@@ -7,7 +7,7 @@ struct PageRenderers {
     private let templates: TemplateSet
     /// The renderers for the current base path, in the order of the languages.
     private var current: [HTMLPageRenderer]
-    private var known = BoundedCache<Address, [HTMLPageRenderer]>(capacity: 16)
+    private var known = LRUCache<Address, [HTMLPageRenderer]>(capacity: 16)
 
     /// Creates the renderers of a service at its root.
     init(_ assets: AssetLibrary, _ templates: TemplateSet) {

@@ -1,6 +1,7 @@
 import Bytes
 import CSQLite
 import Database
+import Listings
 
 /// One session with the embedded engine, for one thread at a time.
 ///
@@ -21,7 +22,7 @@ package final class DatabaseConnection {
     package private(set) var isImmutable = false
 
     private(set) var core: ConnectionCore
-    private var statements = BoundedCache<String, Statement>(capacity: 64)
+    private var statements = LRUCache<String, Statement>(capacity: 64)
 
     /// Opens a database.
     ///

@@ -46,7 +46,7 @@ final class GatheredRows {
     private var rows: RowSet?
     /// The rows that have the words before the one that is gathered; nil for the first.
     private var candidates: RowSet?
-    private var kept = BoundedCache<[[CellValue]], RowSet>(capacity: 4)
+    private var kept = LRUCache<[[CellValue]], RowSet>(capacity: 4)
 
     /// Looks up the rows of words in what follows, where they are kept.
     ///
