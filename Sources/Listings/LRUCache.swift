@@ -1,6 +1,7 @@
 /// Values by their keys, up to a number; the least recently used one makes room.
 ///
 /// - Complexity: O(1) for each call. The uses stand in a list that is linked both ways.
+@usableFromInline
 package struct LRUCache<Key: Hashable, Value> {
     /// A value, and the places of its neighbours in the order of use; -1 where there is none.
     @usableFromInline
