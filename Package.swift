@@ -116,7 +116,7 @@ let package = Package(
             name: "CountsBenchmark",
             dependencies: [
                 "Bytes", "Compression", "HTTP", "Listings", "Rendering", "Roster", "Routing",
-                "Users",
+                "TestSupport", "Users",
             ],
             path: "Benchmarks/Sources/Counts",
             swiftSettings: [.treatAllWarnings(as: .error)]

@@ -42,11 +42,11 @@ def program():
     return copy
 
 
-def count(command):
-    """The instructions and allocations of a run."""
+def count(command, within=()):
+    """The instructions and allocations of a run, within a command that makes what it needs."""
     with tempfile.NamedTemporaryFile() as figures:
         subprocess.run(
-            ["valgrind", "--tool=callgrind", f"--callgrind-out-file={figures.name}"]
+            [*within, "valgrind", "--tool=callgrind", f"--callgrind-out-file={figures.name}"]
             + command,
             check=True,
             capture_output=True,
@@ -66,9 +66,9 @@ def count(command):
     return instructions, allocations
 
 
-def measure(command, times):
+def measure(command, times, within=()):
     """What each time costs of a command that is told how often to do its work."""
-    once, twice = count(command(times)), count(command(2 * times))
+    once, twice = count(command(times), within), count(command(2 * times), within)
     return {
         "instructions": round((twice[0] - once[0]) / times),
         "allocations": round((twice[1] - once[1]) / times, 1),
@@ -116,14 +116,15 @@ def main():
     names = subprocess.run([str(built)], check=True, capture_output=True, text=True).stdout
     known = json.loads(BASELINES.read_text()) if BASELINES.exists() else {}
     worse, figures = [], {}
-    print(f"{'piece':32}{'instructions':>14}{'was':>14}{'allocations':>13}{'were':>8}")
+    print(f"{'piece':40}{'instructions':>14}{'was':>14}{'allocations':>13}{'were':>8}")
     for name in names.splitlines():
         if arguments.only not in name:
             continue
-        found = measure(lambda times: [str(built), name, str(times)], arguments.times)
+        within = [str(built), "--with-postgres"] if "PostgreSQL" in name else []
+        found = measure(lambda times: [str(built), name, str(times)], arguments.times, within)
         before, figures[name] = known.get(name), found["instructions"]
         print(
-            f"{name:32}{found['instructions']:>14,}"
+            f"{name:40}{found['instructions']:>14,}"
             f"{before['instructions'] if before else 0:>14,}{found['allocations']:>13}"
             f"{before['allocations'] if before else 0:>8}",
             flush=True,

@@ -18,6 +18,7 @@ sys.dont_write_bytecode = True
 import charts
 import measuring
 import tables
+import workloads
 from servers import BENCHMARKS, BUILT, Server
 from servers import build_limit, datasette_program, installed, nginx_server, run, swift_build
 
@@ -47,6 +48,7 @@ def build(arguments):
     page.mkdir(exist_ok=True)
     prepare(servers[0], page)
     prepared = [f"/{path}={page}/{name}" for path, name in PREPARED.items()]
+    prepared += [f"{path}={file}" for path, file in workloads.add(servers, page).items()]
     servers.append(Server("limit", [str(limit), "PORT", *prepared]))
     programs["limit"] = str(limit)
     nginx = nginx_server(page)
@@ -151,21 +153,24 @@ def cases(servers):
     """What is asked of whom: the name of the case, the server, its address and how it is asked."""
     by_name = {server.name: server for server in servers}
     for server in servers:
+        if not server.weighed:
+            continue
         for count in CONNECTIONS:
             if server.name == "datasette" and count > 64:
                 continue
             fields = [] if server.name == "datasette" else [JSON]
-            yield f"json-{count}", server, server.paths["json"], count, fields, False
+            yield f"json-{count}", server, server.paths["json"], count, fields, "again"
         if "html" in server.paths:
-            yield "html-64", server, server.paths["html"], 64, [HTML], False
+            yield "html-64", server, server.paths["html"], 64, [HTML], "again"
     limit, roster = by_name["limit"], by_name["roster"]
-    yield "small-64", limit, "/small", 64, [JSON], False
-    yield "small-64", roster, "/-/live", 64, [JSON], False
+    yield "small-64", limit, "/small", 64, [JSON], "again"
+    yield "small-64", roster, "/-/live", 64, [JSON], "again"
     # A version names a start of the program too, so the tag is asked for at each start.
     for name in ("roster", "roster-drawn"):
-        yield "unchanged-64", by_name[name], "/users", 64, None, False
-    yield "small-pipelined", limit, "/small", 64, [JSON], True
-    yield "small-pipelined", roster, "/-/live", 64, [JSON], True
+        yield "unchanged-64", by_name[name], "/users", 64, None, "again"
+    yield "small-pipelined", limit, "/small", 64, [JSON], "pipelined"
+    yield "small-pipelined", roster, "/-/live", 64, [JSON], "pipelined"
+    yield from workloads.cases(by_name)
 
 
 def tag_of(server, path):
@@ -188,10 +193,10 @@ def measure(arguments):
         try:
             for server in asked:
                 server.start()
-            for name, server, path, count, fields, pipelined in wanted:
+            for name, server, path, count, fields, manner in wanted:
                 if fields is None:
                     fields = [JSON, "If-None-Match: " + tag_of(server, path)]
-                found = measuring.load(server, path, count, arguments.seconds, fields, pipelined)
+                found = measuring.load(server, path, count, arguments.seconds, fields, manner)
                 rounds.setdefault(name, {}).setdefault(server.name, []).append(found)
                 print(number + 1, name, server.name, found, file=sys.stderr, flush=True)
         finally:
@@ -199,6 +204,8 @@ def measure(arguments):
                 server.stop()
     memory, starts, sizes = {}, {}, {}
     for server in servers:
+        if not server.weighed:
+            continue
         path = server.paths["json"]
         if server.name != "datasette":
             server.start()

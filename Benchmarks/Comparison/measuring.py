@@ -32,13 +32,25 @@ init = function(args)
 end
 request = function() return pipelined end
 """
+# Every request has another number, also after those of earlier rounds.
+NEW = """
+number = os.time() % 1000000 * 1000000
+request = function()
+  number = number + 1
+  return wrk.format(nil, (string.gsub(wrk.path, "NUMBER", string.format("%d", number))))
+end
+"""
+SCRIPTS = {"again": "", "pipelined": PIPELINE, "new": NEW}
 
 
-def load(server, path, connections, seconds, fields=(), pipelined=False):
-    """Asks a server as fast as it answers; the figures of one round."""
+def load(server, path, connections, seconds, fields=(), manner="again"):
+    """Asks a server as fast as it answers; the figures of one round.
+
+    The manner is one of SCRIPTS: the same again, 16 at a time, or NUMBER in the path is a new one.
+    """
     BUILT.mkdir(exist_ok=True)
-    script = BUILT / ("pipelined.lua" if pipelined else "report.lua")
-    script.write_text(REPORT + (PIPELINE if pipelined else ""))
+    script = BUILT / f"{manner}.lua"
+    script.write_text(REPORT + SCRIPTS[manner])
     command = pinned(CLIENT_CORE) + ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s"]
     for field in fields:
         command += ["-H", field]

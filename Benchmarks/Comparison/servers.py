@@ -30,12 +30,14 @@ def pinned(core):
 class Server:
     """A program that answers on a port of its own, bound to one core."""
 
-    def __init__(self, name, command, environment=None, paths=None):
+    def __init__(self, name, command, environment=None, paths=None, weighed=True):
         self.name = name
         self.command = command
         self.environment = environment or {}
         #: The address of each kind of page.
         self.paths = paths or {"json": "/users", "html": "/users.html"}
+        #: Whether its memory and its start are measured, too.
+        self.weighed = weighed
         self.process = None
         self.port = None
 

@@ -2,6 +2,7 @@
 
 import statistics
 
+import workloads
 from measuring import median, spread
 
 NAMES = {
@@ -37,6 +38,36 @@ def ratio(rounds, base, figure):
         return "–"
     ratios = [own[figure] / other[figure] for own, other in zip(rounds, base, strict=True)]
     return f"{statistics.median(ratios):.3g}"
+
+
+def sample_users(rounds):
+    """A table of what a page of the sample users costs, asked again and asked for the first time."""
+    found = {name: rounds[name] for name in workloads.CASES if len(rounds.get(name, {})) == 2}
+    if not found:
+        return []
+    manners = [
+        manner for manner in workloads.MANNERS
+        if any(name.endswith(f"-{manner}") for name in found)
+    ]
+    lines = [
+        "**The sample users of the program, 64 connections: µs of processor for a request, and × what "
+        "the limit takes to send the same page**", "",
+        "| | C, prepared bytes | " + " | ".join(map(workloads.MANNERS.get, manners)) + " |",
+        "|---" * (2 + len(manners)) + "|",
+    ]
+    for kind, title in workloads.TITLES.items():
+        cells, limits = [], []
+        for manner in manners:
+            case = found.get(f"{kind}-{manner}")
+            if not case:
+                cells.append("–")
+                continue
+            own = next(entry for name, entry in case.items() if name != "limit")
+            limits += case["limit"]
+            cells.append(f"{number(median(own, 'cpu'))}, {ratio(own, case['limit'], 'cpu')} ×")
+        if limits:
+            lines.append(f"| {title} | {number(median(limits, 'cpu'))} | " + " | ".join(cells) + " |")
+    return [*lines, ""]
 
 
 def markdown(results):
@@ -77,6 +108,7 @@ def markdown(results):
                 f"{number(median(rounds, 'p50'))} | {number(median(rounds, 'p99'))} |"
             )
         lines.append("")
+    lines += sample_users(results["rounds"])
     counts = sorted({int(count) for found in results["memory"].values() for count in found})
     lines += [
         "| | start to first answer | program | memory "

@@ -33,7 +33,8 @@ enum Targets {
         "AsyncExample": ["Roster"],
         "DifferentialExample": ["Roster"],
         "CountsBenchmark": [
-            "Bytes", "Compression", "HTTP", "Listings", "Rendering", "Roster", "Routing", "Users",
+            "Bytes", "Compression", "HTTP", "Listings", "Rendering", "Roster", "Routing",
+            "TestSupport", "Users",
         ],
         "RowsBenchmark": [
             "Bytes", "Database", "Listings", "Roster", "SQLite", "TestSupport", "Users",

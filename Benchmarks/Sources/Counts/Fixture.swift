@@ -7,7 +7,7 @@ import Users
 
 /// The list that pieces work on: 200 users in three sections, of whom a page shows 50.
 enum Fixture {
-    private static let users: [User] = (0..<200).map { number in
+    static let users: [User] = (0..<200).map { number in
         User(
             id: "\(number + 1)",
             firstName: ["Ada", "Björk", "Chiara", "Dariush", "Élodie"][number % 5],

@@ -31,7 +31,7 @@ enum Pieces {
             Piece("cursor read", readCursor), Piece("gzip", compress),
             Piece("difference, one row moved") { try differ($0, movesAll: false) },
             Piece("difference, all in reverse") { try differ($0, movesAll: true) },
-        ] + smallAnswers + requests
+        ] + smallAnswers + requests + workloads
 
     /// Requests from their bytes to those of the answer, as a connection sends them.
     private static let smallAnswers = [

@@ -17,6 +17,21 @@ package final class AccessBoard: Sendable {
     private let state: Locked<State>
     private let count = Atomic(0)
 
+    /// Reads the file of tokens, of lists that nobody writes to.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - lists: The lists.
+    ///   - isOpen: Whether those without a token may read.
+    /// - Throws: ``Failure`` when it cannot be read or is not understood.
+    package convenience init(
+        _ path: String,
+        _ lists: [ListDefinition],
+        isOpen: Bool
+    ) throws(Failure) {
+        try self.init(path, lists, AccessTable.Openness(reading: isOpen))
+    }
+
     /// Reads the file of tokens.
     ///
     /// - Throws: ``Failure`` when it cannot be read or is not understood.
