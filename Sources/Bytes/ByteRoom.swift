@@ -17,12 +17,21 @@ package struct ByteRoom: ~Copyable {
         unsafe end = start + count
     }
 
+    /// The bytes that are left.
+    @inlinable
+    package var count: Int {
+        @inline(__always) get {
+            // SAFETY: both are places in one memory.
+            unsafe end - next
+        }
+    }
+
     /// Takes so many bytes of the room.
     @inlinable
     @inline(__always)
     mutating func take(_ count: Int) -> UnsafeMutablePointer<UInt8> {
-        // SAFETY: both are places in one memory.
-        precondition(unsafe count >= 0 && count <= end - next, "no room for \(count) bytes")
+        // SAFETY: no count is so great that a place behind memory were before it.
+        precondition(unsafe count >= 0 && next + count <= end, "no room for \(count) bytes")
         let start = unsafe next
         // SAFETY: no further than the end, as checked.
         unsafe next = start + count
@@ -151,7 +160,23 @@ package struct ByteRoom: ~Copyable {
 
     /// Appends an unsigned integer in decimal digits.
     @inlinable
+    @inline(__always)
     package mutating func append(decimal value: UInt64) {
+        if value < ShortBytes.decimalEnd, count >= ShortBytes.longest {
+            append(ShortBytes(decimal: value))
+        } else {
+            // Handed over and taken back, a room stays in registers.
+            self = Self.appending(decimal: value, to: self)
+        }
+    }
+
+    @usableFromInline
+    static func appending(decimal value: UInt64, to room: consuming ByteRoom) -> ByteRoom {
+        room.append(longDecimal: value)
+        return room
+    }
+
+    private mutating func append(longDecimal value: UInt64) {
         // Two digits at a time: a third of the instructions of one by one.
         var digits = 1
         var bound = value
@@ -219,6 +244,22 @@ extension ByteRoom {
 extension ByteRoom: ByteSink {}
 
 extension ByteBuffer {
+    /// Appends what a closure writes into all memory that is free.
+    ///
+    /// - Parameters:
+    ///   - minimum: The least bytes of room.
+    ///   - write: Writes them; the room is gone when it returns.
+    /// - Returns: What the closure returns.
+    @inlinable
+    @inline(__always)
+    package mutating func append<R>(
+        atLeast minimum: Int,
+        _ write: (inout ByteRoom) -> R
+    ) -> R {
+        reserve(minimum)
+        return append(atMost: capacity &- used, write)
+    }
+
     /// Appends what a closure writes.
     ///
     /// - Parameters:

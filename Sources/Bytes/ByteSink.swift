@@ -36,6 +36,7 @@ package protocol ByteSink: ~Copyable {
 extension ByteSink where Self: ~Copyable {
     /// Appends an integer in decimal digits.
     @inlinable
+    @inline(__always)
     package mutating func append(decimal value: Int64) {
         if value < 0 { append(UInt8(ascii: "-")) }
         append(decimal: value.magnitude)

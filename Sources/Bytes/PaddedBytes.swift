@@ -58,7 +58,7 @@ package struct PaddedBytes: ~Copyable {
 extension ByteMask {
     /// Marks the first bytes of sixteen.
     ///
-    /// - Parameter count: 1 or more; 16 and more mark all.
+    /// - Parameter count: 0 or more; 16 and more mark all.
     /// - Returns: The marks.
     @inlinable
     @inline(__always)
@@ -74,39 +74,46 @@ extension ByteRoom {
     /// Appends a part of padded bytes, 32 of them at a time; there must be room for as many more.
     ///
     /// - Parameters:
-    ///   - range: Within the bytes.
+    ///   - start: The place of the first.
+    ///   - count: The number of bytes.
     ///   - bytes: Has them.
     @inlinable
     @inline(__always)
-    package mutating func append(_ range: Range<Int>, of bytes: borrowing PaddedBytes) {
-        let count = range.upperBound &- range.lowerBound
-        // SAFETY: both are places in one memory.
+    package mutating func append(_ start: Int, count: Int, of bytes: borrowing PaddedBytes) {
+        // SAFETY: no count is so great that a place behind memory were before it.
         precondition(
-            unsafe range.lowerBound >= 0 && range.upperBound <= bytes.last
-                && end - next >= count &+ ByteBuffer.padding,
-            "bytes \(range), of which 32 may begin at \(bytes.last)"
+            unsafe start >= 0 && count >= 0 && start &+ count <= bytes.last
+                && next + count <= end - ByteBuffer.padding,
+            "\(count) bytes at \(start), of which 32 may begin at \(bytes.last)"
         )
-        // SAFETY: the range lies within the bytes, behind which there are 32 of memory, and there is
-        // room for as many behind the range's; what is lent is not the room's.
-        var index = range.lowerBound
-        var place = unsafe UnsafeMutableRawPointer(next)
-        repeat {
-            let front = unsafe bytes.base.loadUnaligned(
-                fromByteOffset: index,
-                as: SIMD2<UInt64>.self
-            )
-            let back = unsafe bytes.base.loadUnaligned(
-                fromByteOffset: index &+ 16,
-                as: SIMD2<UInt64>.self
-            )
-            // SAFETY: as above, on the other side.
-            unsafe place.storeBytes(of: front, as: SIMD2<UInt64>.self)
-            unsafe place.storeBytes(of: back, toByteOffset: 16, as: SIMD2<UInt64>.self)
-            unsafe place += ByteBuffer.padding
-            index &+= ByteBuffer.padding
-        } while index < range.upperBound
-        // SAFETY: no further than the range is long.
+        // SAFETY: the part lies within the bytes, behind which there are 32 of memory, and there is
+        // room for as many behind the part's; what is lent is not the room's.
+        let source = unsafe bytes.base + start
+        let target = unsafe UnsafeMutableRawPointer(next)
+        unsafe Self.copyPadding(source, to: target)
+        // Few parts are longer, and a loop takes more to begin than it copies.
+        if count > 32 {
+            unsafe Self.copyPadding(source + 32, to: target + 32)
+            var index = 64
+            while index < count {
+                unsafe Self.copyPadding(source + index, to: target + index)
+                index &+= 32
+            }
+        }
+        // SAFETY: no further than the part is long.
         unsafe next = next + count
+    }
+
+    /// Copies 32 bytes.
+    @unsafe
+    @inlinable
+    @inline(__always)
+    static func copyPadding(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
+        // SAFETY: there are 32 bytes on both sides, by the caller's promise.
+        let front = unsafe source.loadUnaligned(as: SIMD2<UInt64>.self)
+        let back = unsafe source.loadUnaligned(fromByteOffset: 16, as: SIMD2<UInt64>.self)
+        unsafe target.storeBytes(of: front, as: SIMD2<UInt64>.self)
+        unsafe target.storeBytes(of: back, toByteOffset: 16, as: SIMD2<UInt64>.self)
     }
 
     /// Appends padded bytes, sixteen at a time, up to the first sixteen of which one is marked; there
@@ -126,32 +133,60 @@ extension ByteRoom {
         of bytes: borrowing PaddedBytes,
         until marks: (SIMD16<UInt8>) -> ByteMask
     ) -> Int {
-        // SAFETY: both are places in one memory.
+        // SAFETY: no count is so great that a place behind memory were before it.
         precondition(
             unsafe start >= 0 && count >= 0 && start &+ count <= bytes.last
-                && end - next >= count &+ 16,
+                && next + count <= end - 16,
             "\(count) bytes at \(start), of which 32 may begin at \(bytes.last)"
         )
+        // SAFETY: the part lies within the bytes, behind which there are 32 of memory, and there is
+        // room for sixteen behind it; what is lent is not the room's.
+        let source = unsafe bytes.base + start
         let target = unsafe UnsafeMutableRawPointer(next)
-        var index = 0
+        guard unsafe Self.copyBlock(source, to: target, count, unless: marks) else { return 0 }
+        // Most parts are no longer, and a loop takes more to begin than it copies.
+        var index = 16
         while index < count {
-            // SAFETY: sixteen bytes begin within the part, behind which there are 32 of memory, and
-            // there is room for sixteen behind it.
-            let block = unsafe bytes.base.loadUnaligned(
-                fromByteOffset: start &+ index,
-                as: SIMD16<UInt8>.self
-            )
-            let found: ByteMask = marks(block) .& ByteMask.first(count &- index)
-            guard !found.isAny else {
+            guard
+                unsafe Self.copyBlock(
+                    source + index,
+                    to: target + index,
+                    count &- index,
+                    unless: marks
+                )
+            else {
                 unsafe next = next + index
                 return index
             }
-            unsafe target.storeBytes(of: block, toByteOffset: index, as: SIMD16<UInt8>.self)
             index &+= 16
         }
         // SAFETY: no further than the part is long.
         unsafe next = next + count
         return count
+    }
+
+    /// Copies sixteen bytes unless one of the first is marked.
+    ///
+    /// - Returns: Whether none is.
+    @unsafe
+    @inlinable
+    @inline(__always)
+    static func copyBlock(
+        _ source: UnsafeRawPointer,
+        to target: UnsafeMutableRawPointer,
+        _ count: Int,
+        unless marks: (SIMD16<UInt8>) -> ByteMask
+    ) -> Bool {
+        // SAFETY: there are sixteen bytes on both sides, by the caller's promise.
+        let block = unsafe source.loadUnaligned(as: SIMD16<UInt8>.self)
+        let found: ByteMask = marks(block)
+        if found.isAny {
+            // What follows has few marks, so the end is looked for where there is one.
+            let own: ByteMask = found .& ByteMask.first(count)
+            guard !own.isAny else { return false }
+        }
+        unsafe target.storeBytes(of: block, as: SIMD16<UInt8>.self)
+        return true
     }
 }
 

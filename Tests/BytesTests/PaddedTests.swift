@@ -15,7 +15,7 @@ struct PaddedTests {
                 var target = ByteBuffer(minimumCapacity: 16)
                 target.append("before")
                 target.append(atMost: count + ByteBuffer.padding) { room in
-                    buffer.withPadded { room.append(start..<start + count, of: $0) }
+                    buffer.withPadded { room.append(start, count: count, of: $0) }
                 }
                 target.append("behind")
                 let part = bytes[start..<start + count]

@@ -7,6 +7,9 @@ extension CellBuffer {
     @inline(__always)
     package borrowing func withTexts<R>(_ body: (borrowing ByteBuffer) -> R) -> R { body(bytes) }
 
+    /// Whether any cell has a text for people that differs from its value.
+    @inlinable package var hasDisplays: Bool { !displays.isEmpty }
+
     /// Lends all cells and their texts.
     ///
     /// - Precondition: The texts are padded.

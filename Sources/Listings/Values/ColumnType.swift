@@ -1,7 +1,7 @@
 /// The type that a column is presented as: formatting, form fields and default operators.
 ///
 /// Values have types of their own (``CellValue``), so a column may hold others besides.
-public enum ColumnType: String, Hashable, Sendable, CaseIterable {
+public enum ColumnType: String, Hashable, Sendable, CaseIterable, BitwiseCopyable {
     /// Any text.
     case text
     /// Text that is an e-mail address.

@@ -21,13 +21,13 @@ enum HTMLEscape: BlockEscape {
 
     @inline(__always)
     static func marks(in block: SIMD16<UInt8>) -> ByteMask {
-        let quotes: ByteMask =
-            (block .== SIMD16(repeating: 0x22)) .| (block .== SIMD16(repeating: 0x26))
-        let angles: ByteMask =
-            (block .== SIMD16(repeating: 0x3C)) .| (block .== SIMD16(repeating: 0x3E))
-        let controls: ByteMask =
-            (block .< SIMD16(repeating: 0x20)) .| (block .== SIMD16(repeating: 0x7F))
-        return quotes .| angles .| controls
+        // `"` and `&` differ in one bit, and so do `<` and `>`. Without the one and with the second
+        // bit turned, `"` is the number behind those of control characters.
+        let turned: SIMD16<UInt8> = (block & SIMD16(repeating: 0xFB)) ^ SIMD16(repeating: 2)
+        let low: ByteMask = turned .< SIMD16(repeating: 0x21)
+        let angles: ByteMask = (block | SIMD16(repeating: 2)) .== SIMD16(repeating: 0x3E)
+        let deletes: ByteMask = block .== SIMD16(repeating: 0x7F)
+        return low .| angles .| deletes
     }
 
     /// The bytes below 64 that cannot stand for themselves, one bit each: `" & < >` and control

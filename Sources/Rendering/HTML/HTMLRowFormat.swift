@@ -4,22 +4,35 @@ import Listings
 /// Writes the values of rows as the cells of a table in HTML.
 struct HTMLRowFormat: RowFormat {
     /// A place in a row where something differs from row to row.
-    enum Slot {
-        case id
-        /// The first letters of the row's title.
-        case initials
-        /// The first cell that is shown, or the id where it shows nothing.
-        case name
-        /// A cell below the name, by its place among the cells of the row; nothing where it shows
-        /// nothing.
-        case secondary(Int)
-        /// A cell under a column of a type, by its place.
-        case cell(Int, ColumnType)
+    ///
+    /// Flat: values of cases are packed into few bits, which takes a dozen instructions to undo.
+    struct Slot: BitwiseCopyable {
+        enum Kind: BitwiseCopyable {
+            case id
+            /// The first letters of the row's title.
+            case initials
+            /// A cell that is shown as the row's name; the id where it shows nothing.
+            case name
+            /// A cell below the name; nothing where it shows nothing.
+            case secondary
+            /// A cell under a column.
+            case cell
+        }
+
+        let kind: Kind
+        /// The type of the column.
+        let type: ColumnType
+        /// The place of the cell among those of the row.
+        let place: Int32
+
+        init(_ kind: Kind, _ place: Int = 0, _ type: ColumnType = .text) {
+            self.kind = kind
+            self.type = type
+            self.place = Int32(place)
+        }
     }
 
     let values: HTMLValueFormat
-    /// The place of the cell that heads the row; nil where its kind has none.
-    let header: Int?
     /// The columns that make the title, as ``Page/title(ofRow:)`` reads them.
     let title: [TitlePart]
 
@@ -35,14 +48,14 @@ struct HTMLRowFormat: RowFormat {
     static var textFactor: Int { 4 * HTMLEscape.longest }
 
     static func idCount(_ slot: Slot) -> Int {
-        switch slot {
+        switch slot.kind {
         case .id, .initials, .name: 1
         case .secondary, .cell: 0
         }
     }
 
     func longest(_ slot: Slot) -> Int {
-        switch slot {
+        switch slot.kind {
         case .id: 0
         case .initials, .name, .secondary, .cell: values.longest
         }
@@ -58,59 +71,73 @@ struct HTMLRowFormat: RowFormat {
         _ ids: borrowing PaddedBytes,
         to room: inout ByteRoom
     ) {
-        switch slot {
-        case .id: room.append(row.id, of: ids)
-        case .initials:
-            room.append("<span class=\"av\" aria-hidden=\"true\">" as StaticString)
-            writeInitials(of: row, page, cells, texts, to: &room)
-            room.append("</span>" as StaticString)
-        case .name:
-            if let header, page.cells.showsSomething(row.firstCell &+ header) {
-                write(header, .text, isName: true, of: row, page, cells, texts, to: &room)
-            } else {
-                room.append(row.id, of: ids)
+        switch slot.kind {
+        case .id: room.append(row.idStart, count: row.idCount, of: ids)
+        case .initials: room = writing(slot, ofRow: row.row, row.firstCell, of: page, to: room)
+        case .name, .secondary, .cell:
+            let cell = cells[Int(slot.place)]
+            guard cell.kind == .text, !cell.hasDisplay, cell.textCount > 0, slot.type != .email,
+                slot.type != .link
+            else {
+                room = writing(slot, ofRow: row.row, row.firstCell, of: page, to: room)
+                return
             }
-        case .secondary(let place):
-            guard page.cells.showsSomething(row.firstCell &+ place) else { return }
-            room.append(" <span class=\"sub\">" as StaticString)
-            values.write(row.firstCell &+ place, of: page.cells, to: &room)
-            room.append("</span>" as StaticString)
-        case .cell(let place, let type):
-            write(place, type, isName: false, of: row, page, cells, texts, to: &room)
+            let isSecondary = slot.kind == .secondary
+            // The stylesheet cuts what is too long; addresses stay on one line.
+            let isLong = slot.type == .text && cell.textCount > 32 && !isSecondary
+            if isSecondary { room.append(" <span class=\"sub\">" as StaticString) }
+            if isLong { room.append("<span class=\"long\">" as StaticString) }
+            HTMLEscape.write(cell.textStart, count: cell.textCount, of: texts, to: &room)
+            if isSecondary || isLong { room.append("</span>" as StaticString) }
         }
     }
 
-    @inline(__always)
+    /// Appends what is no plain text.
+    ///
+    /// Handed over and taken back, the room stays in registers.
+    @inline(never)
+    private func writing(
+        _ slot: Slot,
+        ofRow row: Int,
+        _ firstCell: Int,
+        of page: borrowing Page,
+        to room: consuming ByteRoom
+    ) -> ByteRoom {
+        let index = firstCell + Int(slot.place)
+        switch slot.kind {
+        case .initials:
+            room.append("<span class=\"av\" aria-hidden=\"true\">" as StaticString)
+            page.cells.withCells { writeInitials(of: row, firstCell, page, $0, $1, to: &room) }
+            room.append("</span>" as StaticString)
+        case .name where page.cells.showsSomething(index):
+            write(index, of: page, .text, to: &room)
+        case .id, .name: page.withID(ofRow: row) { room.append($0) }
+        case .secondary where page.cells.showsSomething(index):
+            room.append(" <span class=\"sub\">" as StaticString)
+            values.write(index, of: page.cells, to: &room)
+            room.append("</span>" as StaticString)
+        case .secondary: break
+        case .cell: write(index, of: page, slot.type, to: &room)
+        }
+        return room
+    }
+
     private func write(
-        _ place: Int,
+        _ index: Int,
+        of page: borrowing Page,
         _ type: ColumnType,
-        isName: Bool,
-        of row: RowSource,
-        _ page: borrowing Page,
-        _ cells: borrowing Span<CellBuffer.Slot>,
-        _ texts: borrowing PaddedBytes,
         to room: inout ByteRoom
     ) {
-        let cell = cells[row.firstCell &+ place]
-        if cell.kind == .text, !cell.hasDisplay, cell.textCount <= 32, type != .email, type != .link
-        {
-            HTMLEscape.write(cell.textStart, count: cell.textCount, of: texts, to: &room)
-            return
-        }
-        // The stylesheet cuts what is too long; addresses stay on one line.
-        let isLong = type == .text && page.cells.isLong(row.firstCell &+ place)
+        let isLong = type == .text && page.cells.isLong(index)
         if isLong { room.append("<span class=\"long\">" as StaticString) }
-        if isName {
-            values.write(row.firstCell &+ place, of: page.cells, to: &room)
-        } else {
-            values.write(row.firstCell &+ place, of: page.cells, type: type, to: &room)
-        }
+        values.write(index, of: page.cells, type: type, to: &room)
         if isLong { room.append("</span>" as StaticString) }
     }
 
     /// Appends the first letters of the first and the last word of the title.
     private func writeInitials(
-        of row: RowSource,
+        of row: Int,
+        _ firstCell: Int,
         _ page: borrowing Page,
         _ cells: borrowing Span<CellBuffer.Slot>,
         _ texts: borrowing PaddedBytes,
@@ -120,10 +147,10 @@ struct HTMLRowFormat: RowFormat {
         var last: Range<Int>?
         for part in title {
             guard part.isLasting || first == nil else { break }
-            guard let place = part.place, page.cells.showsSomething(row.firstCell &+ place) else {
+            guard let place = part.place, page.cells.showsSomething(firstCell &+ place) else {
                 continue
             }
-            let cell = cells[row.firstCell &+ place]
+            let cell = cells[firstCell &+ place]
             let range = cell.textStart..<cell.textStart &+ cell.textCount
             guard cell.kind == .text, !cell.hasDisplay,
                 let letters = texts.withSpan(range, { $0.initials })
@@ -139,7 +166,7 @@ struct HTMLRowFormat: RowFormat {
             guard part.isLasting else { break }
         }
         guard let first else {
-            let letters = page.title(ofRow: row.row).initials
+            let letters = page.title(ofRow: row).initials
             return HTMLEscape.write(letters.utf8.span, to: &room)
         }
         texts.withSpan(first) { HTMLEscape.write($0, to: &room) }

@@ -55,6 +55,7 @@ final class HTMLRowLayout {
         let grouping = page.query.grouping
         header = shown.first
         var fields: [Field] = []
+        fields.reserveCapacity(shown.count)
         let isBare =
             page.isFlat && !canMove && !page.hasActions
             && (!templates.hasRows || page.query.columns != nil)
@@ -92,7 +93,7 @@ final class HTMLRowLayout {
         let common = shown.count { columns[$0].priority < 3 }
         isWide = lasting > 3 || common > 6 || shown.count > 10
         // Room for a row is made for each of its cells once.
-        let isShownOnce = Set(shown).count == shown.count
+        let isShownOnce = page.query.columns == nil || Set(shown).count == shown.count
         var stem = ByteBuffer(minimumCapacity: 64)
         guard isBare, isShownOnce, let context, context.links.writeRowStem(to: &stem) else {
             return
@@ -117,13 +118,8 @@ extension HTMLRowLayout {
     ) -> RowEncoder<HTMLRowFormat> {
         let kind = page.kinds[position]
         let places = kind.cellOfColumn
-        var name = ByteBuffer(minimumCapacity: 64)
-        HTMLEscape.write(kind.name.utf8.span, to: &name)
-        var address = ByteBuffer(minimumCapacity: 64)
-        stem.withBytes { HTMLEscape.write($0, to: &address) }
         let format = HTMLRowFormat(
             values: .of(language),
-            header: header.flatMap { places[$0] },
             title: page.titleColumns.map { index in
                 HTMLRowFormat.TitlePart(
                     place: places[index],
@@ -133,22 +129,22 @@ extension HTMLRowLayout {
         )
         return RowEncoder(kind: position, cellCount: kind.cellCount, format: format) { row, slot in
             row.append("<tr id=\"r-")
-            slot(.id, row)
+            slot(.init(.id), row)
             row.append("\" data-kind=\"")
-            row.append(name)
+            HTMLEscape.write(kind.name.utf8.span, to: &row)
             row.append("\"><th scope=\"row\">")
-            if showsInitials { slot(.initials, row) }
+            if showsInitials { slot(.init(.initials), row) }
             row.append("<a href=\"")
-            row.append(address)
-            slot(.id, row)
+            stem.withBytes { HTMLEscape.write($0, to: &row) }
+            slot(.init(.id), row)
             row.append("\"><bdi>")
-            slot(.name, row)
+            slot(header.flatMap { places[$0] }.map { .init(.name, $0) } ?? .init(.id), row)
             row.append("</bdi></a>")
-            if let secondary, let place = places[secondary] { slot(.secondary(place), row) }
+            if let secondary, let place = places[secondary] { slot(.init(.secondary, place), row) }
             row.append("</th>")
             for field in fields {
                 text.write(field.open, to: &row)
-                if let place = places[field.column] { slot(.cell(place, field.type), row) }
+                if let place = places[field.column] { slot(.init(.cell, place, field.type), row) }
                 row.append("</td>")
             }
             row.append("</tr>\n")

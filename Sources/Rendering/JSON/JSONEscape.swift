@@ -15,10 +15,11 @@ enum JSONEscape: BlockEscape {
 
     @inline(__always)
     static func marks(in block: SIMD16<UInt8>) -> ByteMask {
-        let signs: ByteMask =
-            (block .== SIMD16(repeating: 0x22)) .| (block .== SIMD16(repeating: 0x5C))
-        let controls: ByteMask = block .< SIMD16(repeating: 0x20)
-        return signs .| controls
+        // With the second bit turned, `"` is the number behind those of control characters.
+        let turned: SIMD16<UInt8> = block ^ SIMD16(repeating: 2)
+        let low: ByteMask = turned .< SIMD16(repeating: 0x21)
+        let backslashes: ByteMask = block .== SIMD16(repeating: 0x5C)
+        return low .| backslashes
     }
 
     static func needsEscape(_ byte: UInt8) -> Bool {

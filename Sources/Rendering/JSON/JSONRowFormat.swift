@@ -4,25 +4,21 @@ import Listings
 /// Writes the values of rows as JSON.
 struct JSONRowFormat: RowFormat {
     /// A place in a row where something differs from row to row.
-    enum Slot {
+    enum Slot: BitwiseCopyable {
         case id
         /// The member `etag`; nothing where no revision is kept.
         case etag
         /// A value, by its place among the cells of the row.
-        case cell(Int)
-        /// The member `display`; nothing where all values are read as they are.
+        case cell(Int32)
+        /// The member `display`; nothing where all values of the row are read as they are.
         case displays
     }
 
-    /// A column whose cells are shown.
-    struct Shown {
-        /// Its name, with the colon.
-        let key: JSONKey
-        let place: Int
-    }
-
-    /// The columns that rows of the kind have, in their order.
-    let shown: [Shown]
+    /// The columns that rows of the kind have, in their order, as places of their names in `keys` and
+    /// of their cells; empty where all values are read as they are.
+    var shown: [(key: Range<Int>, place: Int)] = []
+    /// Names of columns, with colons.
+    var keys: [UInt8] = []
 
     static var textFactor: Int { JSONEscape.longest }
 
@@ -38,7 +34,7 @@ struct JSONRowFormat: RowFormat {
         case .id: 0
         case .etag: 48
         case .cell: JSONSpelling.longest
-        case .displays: shown.reduce(32) { $0 + $1.key.bytes.count + 4 }
+        case .displays: shown.reduce(32) { $0 + $1.key.count + 4 }
         }
     }
 
@@ -53,37 +49,53 @@ struct JSONRowFormat: RowFormat {
         to room: inout ByteRoom
     ) {
         switch slot {
-        case .id: room.append(row.id, of: ids)
+        case .id: room.append(row.idStart, count: row.idCount, of: ids)
         case .etag:
             guard let revision = row.revision else { return }
             room.append(",\"etag\":\"\\\"" as StaticString)
-            room.append(row.id, of: ids)
+            room.append(row.idStart, count: row.idCount, of: ids)
             room.append(UInt8(ascii: "-"))
             room.append(decimal: revision)
             room.append("\\\"\"" as StaticString)
         case .cell(let place):
-            let cell = cells[row.firstCell &+ place]
-            switch cell.kind {
-            case .text:
+            let cell = cells[Int(place)]
+            if cell.kind == .text {
                 room.append(UInt8(ascii: "\""))
                 JSONEscape.write(cell.textStart, count: cell.textCount, of: texts, to: &room)
                 room.append(UInt8(ascii: "\""))
-            case .null: JSONSpelling.writeNull(to: &room)
-            case .integer: JSONSpelling.write(cell.integer, to: &room)
-            case .real, .boolean, .date, .decimal, .timestamp, .json, .bytes:
-                JSONSpelling.writePlain(row.firstCell &+ place, of: page.cells, to: &room)
+            } else {
+                room = Self.writingPlain(row.firstCell &+ Int(place), of: page, to: room)
             }
         case .displays:
-            var isFirst = true
-            for column in shown where cells[row.firstCell &+ column.place].hasDisplay {
-                room.append(isFirst ? ",\"display\":{" : "," as StaticString)
-                isFirst = false
-                room.append(column.key.bytes.span)
-                page.cells.withDisplay(row.firstCell &+ column.place) {
-                    JSONSpelling.write($0, to: &room)
-                }
-            }
-            if !isFirst { room.append(UInt8(ascii: "}")) }
+            room = writingDisplays(from: row.firstCell, of: page, to: room)
         }
+    }
+
+    // Handed over and taken back, a room stays in registers.
+    @inline(never)
+    private static func writingPlain(
+        _ index: Int,
+        of page: borrowing Page,
+        to room: consuming ByteRoom
+    ) -> ByteRoom {
+        JSONSpelling.writePlain(index, of: page.cells, to: &room)
+        return room
+    }
+
+    @inline(never)
+    private func writingDisplays(
+        from firstCell: Int,
+        of page: borrowing Page,
+        to room: consuming ByteRoom
+    ) -> ByteRoom {
+        var isFirst = true
+        for column in shown where page.cells.hasDisplay(firstCell + column.place) {
+            room.append(isFirst ? ",\"display\":{" : "," as StaticString)
+            isFirst = false
+            room.append(keys.span.extracting(column.key))
+            page.cells.withDisplay(firstCell + column.place) { JSONSpelling.write($0, to: &room) }
+        }
+        if !isFirst { room.append(UInt8(ascii: "}")) }
+        return room
     }
 }

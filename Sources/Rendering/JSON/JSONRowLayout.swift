@@ -16,22 +16,22 @@ final class JSONRowLayout {
 
     init(_ page: borrowing Page, in context: ListingContext? = nil) {
         let columns = page.schema.columns
-        for column in page.shownColumns {
+        let shown = page.shownColumns
+        fields.reserveCapacity(shown.count)
+        for column in shown {
             let start = text.count
             JSONSpelling.write(columns[column].id.utf8.span, to: &text)
             text.append(UInt8(ascii: ":"))
             fields.append(Field(column: column, key: start..<text.count))
         }
         // Room for a row is made for each of its cells once.
-        let isShownOnce = Set(page.shownColumns).count == fields.count
+        let isShownOnce = page.query.columns == nil || Set(shown).count == shown.count
         var stem = ByteBuffer(minimumCapacity: 64)
         guard let context, page.isFlat, isShownOnce, context.links.writeRowStem(to: &stem) else {
             return
         }
-        var address = ByteBuffer(minimumCapacity: 64)
-        stem.withBytes { JSONEscape.write($0, to: &address) }
         for kind in page.kinds.indices {
-            encoders.append(encoder(ofKind: kind, of: page, stem: address))
+            encoders.append(encoder(ofKind: kind, of: page, stem: stem))
         }
     }
 
@@ -55,38 +55,33 @@ final class JSONRowLayout {
         stem: borrowing ByteBuffer
     ) -> RowEncoder<JSONRowFormat> {
         let kind = page.kinds[position]
-        let columns = page.schema.columns
-        var name = ByteBuffer(minimumCapacity: 64)
-        JSONSpelling.write(kind.name.utf8.span, to: &name)
-        let shown = fields.compactMap { field in
-            kind.cellOfColumn[field.column].map { place in
-                JSONRowFormat.Shown(key: JSONKey(columns[field.column].id), place: place)
+        var format = JSONRowFormat()
+        if page.cells.hasDisplays {
+            format.keys = text.array()
+            format.shown = fields.compactMap { field in
+                kind.cellOfColumn[field.column].map { (field.key, $0) }
             }
         }
-        return RowEncoder(
-            kind: position,
-            cellCount: kind.cellCount,
-            format: JSONRowFormat(shown: shown)
-        ) { row, slot in
+        return RowEncoder(kind: position, cellCount: kind.cellCount, format: format) { row, slot in
             row.append("{\"id\":\"")
             slot(.id, row)
             row.append("\",\"kind\":")
-            row.append(name)
+            JSONSpelling.write(kind.name.utf8.span, to: &row)
             slot(.etag, row)
             row.append(",\"cells\":{")
             for (index, field) in fields.enumerated() {
                 if index > 0 { row.append(",") }
                 row.append(field.key, of: text)
                 if let place = kind.cellOfColumn[field.column] {
-                    slot(.cell(place), row)
+                    slot(.cell(Int32(place)), row)
                 } else {
                     row.append("null")
                 }
             }
             row.append("}")
-            slot(.displays, row)
+            if !format.shown.isEmpty { slot(.displays, row) }
             row.append(",\"links\":{\"self\":\"")
-            row.append(stem)
+            stem.withBytes { JSONEscape.write($0, to: &row) }
             slot(.id, row)
             row.append("\"}},")
         }

@@ -8,8 +8,9 @@ import Listings
 /// than their cells are left to the general writer of the format.
 final class RowEncoder<Format: RowFormat> {
     /// A value, and the literal in front of it as a part of `text`.
-    private struct Part {
-        let literal: Range<Int>
+    private struct Part: BitwiseCopyable {
+        let start: UInt32
+        let count: UInt32
         let slot: Format.Slot
     }
 
@@ -23,7 +24,7 @@ final class RowEncoder<Format: RowFormat> {
     private let text: ByteBuffer
     private let parts: [Part]
     /// The literal behind the last value.
-    private let tail: Range<Int>
+    private let tail: (start: UInt32, count: UInt32)
     /// The most bytes of a row without its ids and its texts.
     private let longest: Int
     /// The number of times that the id is written.
@@ -44,11 +45,14 @@ final class RowEncoder<Format: RowFormat> {
     ) {
         var text = ByteBuffer(minimumCapacity: 512)
         var parts: [Part] = []
+        parts.reserveCapacity(16)
+        var end = 0
         build(&text) { slot, text in
-            let start = parts.last?.literal.upperBound ?? 0
-            parts.append(Part(literal: start..<text.count, slot: slot))
+            let count = UInt32(text.count - end)
+            parts.append(Part(start: UInt32(end), count: count, slot: slot))
+            end = text.count
         }
-        tail = (parts.last?.literal.upperBound ?? 0)..<text.count
+        tail = (UInt32(end), UInt32(text.count - end))
         text.reserve(ByteBuffer.padding)
         idCount = parts.reduce(0) { $0 + Format.idCount($1.slot) }
         longest =
@@ -75,45 +79,93 @@ final class RowEncoder<Format: RowFormat> {
         return page.withPaddedIDs { ids in
             page.cells.withCells { cells, texts in
                 text.withPadded { literals in
-                    var row = rows.lowerBound
-                    while row < rows.upperBound, let bare = page.bareRow(row), bare.kind == kind {
-                        let place = page.placeOfID(ofRow: row)
-                        let textLength = page.cells.writtenLength(
-                            bare.firstCell..<bare.firstCell + cellCount
-                        )
-                        guard textLength <= longestTexts, ids.arePlain(place) else { break }
-                        let room =
-                            longest + idCount * place.count + Format.textFactor * textLength
-                        buffer.append(atMost: room) { lent in
-                            // A lent room stays in memory, an owned one in registers.
-                            var room = lent
-                            let source = RowSource(
-                                row: row,
-                                id: place,
-                                firstCell: bare.firstCell,
-                                revision: bare.revision
+                    // Mostly all of them are, and a look at all at once is as good as one at each.
+                    let arePlain = ids.arePlain(0..<page.withIDs { $0.count })
+                    var (row, room) = (rows.lowerBound, longest)
+                    while row < rows.upperBound, room > 0 {
+                        (row, room) = buffer.append(atLeast: room) { lent in
+                            let encoded = encode(
+                                row..<rows.upperBound,
+                                of: page,
+                                cells,
+                                texts,
+                                ids,
+                                arePlain,
+                                literals,
+                                to: lent
                             )
-                            for part in parts {
-                                room.append(part.literal, of: literals)
-                                format.write(
-                                    part.slot,
-                                    of: source,
-                                    page,
-                                    cells,
-                                    texts,
-                                    ids,
-                                    to: &room
-                                )
-                            }
-                            room.append(tail, of: literals)
-                            lent = room
+                            let (row, needed) = (encoded.row, encoded.needed)
+                            lent = encoded.room
+                            return (row, needed)
                         }
-                        row += 1
                     }
                     return row
                 }
             }
         }
+    }
+
+    /// Rows that were appended.
+    private struct Encoded: ~Copyable {
+        let room: ByteRoom
+        /// The first row that was not.
+        let row: Int
+        /// The room that it needs; 0 where it cannot be encoded.
+        let needed: Int
+    }
+
+    /// Appends rows up to the first that it cannot encode or that has no room.
+    ///
+    /// Handed over and taken back, the room stays in registers.
+    @inline(never)
+    private func encode(
+        _ rows: Range<Int>,
+        of page: borrowing Page,
+        _ cells: borrowing Span<CellBuffer.Slot>,
+        _ texts: borrowing PaddedBytes,
+        _ ids: borrowing PaddedBytes,
+        _ arePlain: Bool,
+        _ literals: borrowing PaddedBytes,
+        to room: consuming ByteRoom
+    ) -> Encoded {
+        let allParts = self.parts
+        let parts = allParts.span
+        let hasDisplays = page.cells.hasDisplays
+        for row in rows {
+            guard let bare = page.bareRow(row), bare.kind == kind else {
+                return Encoded(room: room, row: row, needed: 0)
+            }
+            let id = page.placeOfID(ofRow: row)
+            let firstCell = bare.firstCell
+            let own = cells.extracting(firstCell..<firstCell &+ cellCount)
+            var textLength = 0
+            if hasDisplays {
+                textLength = page.cells.writtenLength(firstCell..<firstCell &+ cellCount)
+            } else {
+                for place in own.indices { textLength &+= own[place].textCount }
+            }
+            guard textLength <= longestTexts, arePlain ? !id.isEmpty : ids.arePlain(id) else {
+                return Encoded(room: room, row: row, needed: 0)
+            }
+            let needed = longest &+ idCount &* id.count &+ Format.textFactor &* textLength
+            guard room.count >= needed else {
+                return Encoded(room: room, row: row, needed: needed)
+            }
+            let source = RowSource(
+                row: row,
+                idStart: id.lowerBound,
+                idCount: id.count,
+                firstCell: firstCell,
+                revision: bare.revision
+            )
+            for index in parts.indices {
+                let part = parts[index]
+                room.append(Int(part.start), count: Int(part.count), of: literals)
+                format.write(part.slot, of: source, page, own, texts, ids, to: &room)
+            }
+            room.append(Int(tail.start), count: Int(tail.count), of: literals)
+        }
+        return Encoded(room: room, row: rows.upperBound, needed: 0)
     }
 }
 
@@ -137,7 +189,8 @@ extension Range<Int> {
 struct RowSource {
     let row: Int
     /// The id among those of the page.
-    let id: Range<Int>
+    let idStart: Int
+    let idCount: Int
     /// The first of its cells.
     let firstCell: Int
     /// The revision of its model; nil when none is kept.
@@ -147,7 +200,7 @@ struct RowSource {
 /// Writes the values of rows in one format.
 protocol RowFormat {
     /// A place in a row where something differs from row to row.
-    associatedtype Slot
+    associatedtype Slot: BitwiseCopyable, Sendable
 
     /// The number of times that the bytes of a text are written at most, with their escapes.
     static var textFactor: Int { get }
@@ -164,8 +217,8 @@ protocol RowFormat {
     ///   - slot: The slot.
     ///   - row: The row.
     ///   - page: Its page.
-    ///   - cells: All cells of the page.
-    ///   - texts: Their texts.
+    ///   - cells: The cells of the row.
+    ///   - texts: The texts of all cells.
     ///   - ids: The ids of all rows.
     ///   - room: Takes the bytes.
     func write(
@@ -198,7 +251,18 @@ extension BlockEscape {
     ) {
         let plain = room.append(start, count: count, of: texts) { marks(in: $0) }
         if plain < count {
-            texts.withSpan(start + plain..<start + count) { write($0, to: &room) }
+            room = writing(start &+ plain..<start &+ count, of: texts, to: room)
         }
+    }
+
+    // Handed over and taken back, a room stays in registers.
+    @inline(never)
+    private static func writing(
+        _ range: Range<Int>,
+        of texts: borrowing PaddedBytes,
+        to room: consuming ByteRoom
+    ) -> ByteRoom {
+        texts.withSpan(range) { write($0, to: &room) }
+        return room
     }
 }
