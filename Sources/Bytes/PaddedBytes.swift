@@ -155,6 +155,7 @@ extension ByteRoom {
                     unless: marks
                 )
             else {
+                // SAFETY: the blocks before this one were copied, which are a part of the room.
                 unsafe next = next + index
                 return index
             }
