@@ -16,7 +16,9 @@ final class CurlAnswer {
     /// Creates an empty response with this limit for its content.
     init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
 
-    /// Appends a line of the head with its line break. Returns whether it is within the limit.
+    /// Appends a line of the head with its line break.
+    ///
+    /// Returns whether it is within the limit.
     func take(line: [UInt8]) -> Bool {
         headByteCount += line.count
         guard headByteCount <= Self.maximumHeadBytes else {
@@ -39,7 +41,9 @@ final class CurlAnswer {
         return true
     }
 
-    /// Appends content. Returns whether it is within the limit.
+    /// Appends content.
+    ///
+    /// Returns whether it is within the limit.
     func take(content: [UInt8]) -> Bool {
         guard content.count <= maximumBytes - body.count else {
             exceeded = maximumBytes

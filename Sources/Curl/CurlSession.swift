@@ -7,12 +7,16 @@ package import Remote
 /// environment (such as `https_proxy`), trusted certificates from the system.
 @safe
 package struct CurlSession: ~Copyable {
-    /// Whether libcurl is available. It is loaded once, because its set-up is not thread-safe.
+    /// Whether libcurl is available.
+    ///
+    /// It is loaded once, because its set-up is not thread-safe.
     private static let isLoaded = ccurl_load() != 0
 
     private let session: UnsafeMutableRawPointer
 
-    /// Creates a session. The result is nil without libcurl or without memory.
+    /// Creates a session.
+    ///
+    /// The result is nil without libcurl or without memory.
     package init?() {
         // SAFETY: this value alone owns the new session.
         guard Self.isLoaded, let session = unsafe ccurl_make() else { return nil }

@@ -4,7 +4,9 @@ public struct RosterChange: Sendable, Decodable {
     public let from: String
     /// The version of the page after the change.
     public let to: String
-    /// The stages, each for one `performBatchUpdates`. There are none if nothing changed.
+    /// The stages, each for one `performBatchUpdates`.
+    ///
+    /// There are none if nothing changed.
     public let stages: [RosterStage]
     /// The inserted and changed rows, by id.
     let rows: [String: RosterRow]

@@ -72,7 +72,9 @@ public struct RosterClient: Sendable {
         case interrupted(any Error)
     }
 
-    /// Follows a page. Every change is checked against the page before it is delivered.
+    /// Follows a page.
+    ///
+    /// Every change is checked against the page before it is delivered.
     ///
     /// After a connection error, the client tries again after 1, 2, 4 ... 30 seconds.
     ///

@@ -29,7 +29,9 @@ extension RosterRow: Decodable {
         case id, kind, cells, display
     }
 
-    /// Decodes a row. Unknown members are ignored.
+    /// Decodes a row.
+    ///
+    /// Unknown members are ignored.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(String.self, forKey: .id)

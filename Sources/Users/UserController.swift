@@ -19,7 +19,9 @@ public struct UserController: RowController {
             ] + further
     }
 
-    /// Writes the cells of a user. Missing further values become null.
+    /// Writes the cells of a user.
+    ///
+    /// Missing further values become null.
     public func write(_ context: Context<User>, to cells: inout CellBuffer) {
         cells.append(context.model.firstName)
         cells.append(context.model.lastName)

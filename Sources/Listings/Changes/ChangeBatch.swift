@@ -119,7 +119,9 @@ public struct ChangeStage: Hashable, Sendable {
         public let isReconfigured: Bool
     }
 
-    /// The deleted sections, ascending. All following lists are ascending too.
+    /// The deleted sections, ascending.
+    ///
+    /// All following lists are ascending too.
     public internal(set) var deletedSections: [SectionPlace] = []
     /// The inserted sections.
     public internal(set) var insertedSections: [InsertedSection] = []

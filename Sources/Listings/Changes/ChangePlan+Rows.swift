@@ -1,6 +1,8 @@
 /// Conversion from models to their rows, as clients count them.
 extension ChangePlan {
-    /// Replaces models by their rows. Both states give the positions.
+    /// Replaces models by their rows.
+    ///
+    /// Both states give the positions.
     mutating func countRows() throws(DataSourceError) {
         deletes = try rows(of: deletes, in: old)
         inserts = try rows(of: inserts, in: new)

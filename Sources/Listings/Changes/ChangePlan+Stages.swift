@@ -75,8 +75,9 @@ extension ChangePlan {
         return stage
     }
 
-    /// The sections after the first step, in their new order. Each vanished section follows the
-    /// section that it followed before.
+    /// The sections after the first step, in their new order.
+    ///
+    /// Each vanished section follows the section that it followed before.
     private func sectionsBetween() -> [SectionID] {
         var followers: [SectionID?: [SectionID]] = [:]
         var anchor: SectionID?

@@ -36,7 +36,9 @@ struct EditLog: Sendable {
 
     /// The state before the edits.
     let base: Base
-    /// The maximum number of logged rows. A reload is smaller than more of them.
+    /// The maximum number of logged rows.
+    ///
+    /// A reload is smaller than more of them.
     let limit: Int
     private(set) var rows = SharedMap<String, RowEdit>()
     private(set) var sections = SharedMap<SectionID, SectionEdit>()

@@ -6,7 +6,9 @@ struct HeaviestSubsequence {
     struct Element {
         /// Its position in the old order, counted from 0 without gaps; below 0 for none.
         var rank: Int32 = -1
-        /// The cost of moving it, at least 1. All weights together are at most `Int32.max`.
+        /// The cost of moving it, at least 1.
+        ///
+        /// All weights together are at most `Int32.max`.
         var weight: Int32 = 0
     }
 

@@ -92,7 +92,9 @@ struct SectionMoves {
         return touchedOld[between].reduce(weigh(first..<end)) { $0 - weigh($1..<$1 + 1) }
     }
 
-    /// The blocks of untouched rows. No candidate is inside a block in either order.
+    /// The blocks of untouched rows.
+    ///
+    /// No candidate is inside a block in either order.
     private func blocks(cutAt gaps: [Int]) -> [Range<Int>] {
         var blocks: [Range<Int>] = []
         var start = 0
@@ -103,7 +105,9 @@ struct SectionMoves {
         return blocks
     }
 
-    /// Candidates and blocks in one order. The index of a block follows those of the candidates.
+    /// Candidates and blocks in one order.
+    ///
+    /// The index of a block follows those of the candidates.
     private func order(_ rows: [Int], gaps: [Int], _ blocks: [Range<Int>]) -> [Int] {
         var order: [Int] = []
         order.reserveCapacity(rows.count + blocks.count)
@@ -140,7 +144,9 @@ struct SectionMoves {
 }
 
 extension Array {
-    /// The number of leading elements that meet a condition. No later element may meet it.
+    /// The number of leading elements that meet a condition.
+    ///
+    /// No later element may meet it.
     fileprivate func countAtFront(where holds: (Element) -> Bool) -> Int {
         var low = 0
         var high = count

@@ -86,7 +86,9 @@ public final class DataSource: Sendable {
     /// - Complexity: O(1).
     public var version: UInt64 { state.withLock { $0.current.version } }
 
-    /// Whether rows of the current state may be moved. Reading it copies no snapshot.
+    /// Whether rows of the current state may be moved.
+    ///
+    /// Reading it copies no snapshot.
     var hasMoves: Bool {
         state.withLock { $0.current.sections.tally.features.contains(.moves) }
     }
@@ -97,7 +99,9 @@ public final class DataSource: Sendable {
     /// - Complexity: O(1).
     var preparedSnapshot: Snapshot { state.withLock { $0.prepared ?? $0.current } }
 
-    /// Edits the list. All edits are applied, or none when one throws.
+    /// Edits the list.
+    ///
+    /// All edits are applied, or none when one throws.
     ///
     /// Other writers wait meanwhile, readers do not. The observers have been notified on return. If
     /// another thread is notifying them, that thread also delivers this change.

@@ -94,7 +94,9 @@ public final class DataSourceController: Sendable {
 
     // MARK: - Reading
 
-    /// The number of shown rows. The list is empty if it is 0.
+    /// The number of shown rows.
+    ///
+    /// The list is empty if it is 0.
     ///
     /// - Complexity: O(1).
     public var totalRowCount: Int { snapshot.totalRowCount }
@@ -147,7 +149,9 @@ public final class DataSourceController: Sendable {
         }
     }
 
-    /// Edits the list. Refused edits are reported and change nothing.
+    /// Edits the list.
+    ///
+    /// Refused edits are reported and change nothing.
     ///
     /// - Parameters:
     ///   - notice: The time of the notification.

@@ -19,7 +19,9 @@ public struct DataSourceList: ListSource {
         self.schema = schema.arranged(.own)
     }
 
-    /// Creates a reader. All readers share the data source and the sorted orders.
+    /// Creates a reader.
+    ///
+    /// All readers share the data source and the sorted orders.
     public func makeReader() throws(SourceError) -> any ListReader {
         let dataSource = dataSource
         return SnapshotReader(

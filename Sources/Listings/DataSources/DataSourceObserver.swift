@@ -41,7 +41,9 @@ public final class Observation: Sendable {
 
     deinit { cancel() }
 
-    /// Ends the observation. A call in progress still completes.
+    /// Ends the observation.
+    ///
+    /// A call in progress still completes.
     ///
     /// It may be called at any time, also by the observer during a call.
     public func cancel() { dataSource?.removeObserver(id) }

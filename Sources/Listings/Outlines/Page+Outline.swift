@@ -4,7 +4,9 @@ extension Page {
     /// The children of a row; nil unless the row is expanded.
     public func below(row: Int) -> RowsBelow? { below[row] }
 
-    /// The number of rows that are children of rows on the page. The limit counts the other rows.
+    /// The number of rows that are children of rows on the page.
+    ///
+    /// The limit counts the other rows.
     public var rowsBelowCount: Int {
         below.isEmpty ? 0 : (0..<rowCount).count { rowSlots[$0].level > baseLevel }
     }
@@ -57,7 +59,9 @@ extension Page {
 
 /// The descent to a child row.
 extension Page {
-    /// Continues the descent from a model. Appends the target row or a page of its children.
+    /// Continues the descent from a model.
+    ///
+    /// Appends the target row or a page of its children.
     mutating func follow<Model>(
         _ search: OutlineSearch,
         from model: Model,

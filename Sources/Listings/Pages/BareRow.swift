@@ -1,6 +1,8 @@
 public import Bytes
 
-/// A row that only has an id, a revision and cells. The page holds its id.
+/// A row that only has an id, a revision and cells.
+///
+/// The page holds its id.
 @usableFromInline
 package struct BareRow {
     /// The kind of the row, as a position in ``Page/kinds``.

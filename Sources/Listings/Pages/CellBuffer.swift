@@ -63,7 +63,9 @@ public struct CellBuffer: ~Copyable, Sendable {
     /// Reserves padding after the texts, because copies read whole blocks.
     mutating func reservePadding() { bytes.reserve(ByteBuffer.padding) }
 
-    /// Removes the cells from an index on. Their bytes stay until all cells are removed.
+    /// Removes the cells from an index on.
+    ///
+    /// Their bytes stay until all cells are removed.
     mutating func truncate(to count: Int) {
         slots.truncate(to: count)
         if !displays.isEmpty { displays = displays.filter { $0.key < count } }
@@ -92,7 +94,9 @@ public struct CellBuffer: ~Copyable, Sendable {
         if let text { append(text) } else { appendNull() }
     }
 
-    /// Appends a text in UTF-8. The caller guarantees that it is well-formed.
+    /// Appends a text in UTF-8.
+    ///
+    /// The caller guarantees that it is well-formed.
     @_effects(releasenone)
     @inline(never)
     public mutating func append(utf8: borrowing Span<UInt8>) { appendText(utf8) }

@@ -25,7 +25,9 @@ public struct Page: ~Copyable, Sendable {
     public var total: Count?
     /// The time that counting took; nil if no separate count was needed.
     public var countingTime: Duration?
-    /// The facets in the order of the query. A column that took too long is missing.
+    /// The facets in the order of the query.
+    ///
+    /// A column that took too long is missing.
     public var facets: [Facet] = []
     /// The index letters in the order of the rows; empty unless the query wants them.
     public var letters: [String] = []
@@ -150,8 +152,9 @@ public struct Page: ~Copyable, Sendable {
         return signature
     }
 
-    /// The signature of the cursors of the query for one section. It is cached for successive pages
-    /// of that section.
+    /// The signature of the cursors of the query for one section.
+    ///
+    /// It is cached for successive pages of that section.
     package mutating func signature(ofSection section: SectionKey) -> UInt32 {
         let id = schema.id(of: section, in: query.grouping)
         // The bytes are compared, because equal keys may have different spellings.

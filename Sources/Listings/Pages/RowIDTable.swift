@@ -1,6 +1,8 @@
 import Bytes
 
-/// A hash table that finds duplicate row ids of a page. It reuses its memory.
+/// A hash table that finds duplicate row ids of a page.
+///
+/// It reuses its memory.
 struct RowIDTable: Sendable {
     /// The positions of rows plus 1; 0 for free slots.
     ///

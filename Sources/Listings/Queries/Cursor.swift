@@ -1,4 +1,6 @@
-/// A position in an order, named by its values. It stays valid when its row is changed or deleted.
+/// A position in an order, named by its values.
+///
+/// It stays valid when its row is changed or deleted.
 public struct Cursor: Hashable, Sendable {
     /// The signature of the order: see ``ListQuery/signature(of:schema:)``.
     public let signature: UInt32

@@ -13,7 +13,9 @@ extension Cursor {
     private static let unsigned: UInt8 = 0
     private static let checksumByteCount = 4
 
-    /// The maximum length of a text, in bytes. Texts in a request line are shorter.
+    /// The maximum length of a text, in bytes.
+    ///
+    /// Texts in a request line are shorter.
     package static let maximumLength = 64 * 1024
 
     /// Appends the cursor's text.

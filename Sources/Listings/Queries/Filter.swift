@@ -37,13 +37,16 @@ public struct Filter: Hashable, Sendable {
     public let field: SortKey.Field
     /// The comparison.
     public let operation: Operator
-    /// The values to compare with, at least one. ``Operator/isNull`` has a Boolean.
+    /// The values to compare with, at least one.
+    ///
+    /// ``Operator/isNull`` has a Boolean.
     ///
     /// Equality takes several: those of a list, and in a mixed column all values of one text. Ids
     /// are texts, as in URLs.
     public let operands: [CellValue]
-    /// Whether it comes from the scope, not from the query. Rows that fail it do not exist for the
-    /// client.
+    /// Whether it comes from the scope, not from the query.
+    ///
+    /// Rows that fail it do not exist for the client.
     public private(set) var isFixed = false
 
     /// Creates a condition on a column.
@@ -112,7 +115,9 @@ public struct Filter: Hashable, Sendable {
             : Filter(column: column, .identical, [value])
     }
 
-    /// Whether the condition by itself selects rows with a value. Null means rows without one.
+    /// Whether the condition by itself selects rows with a value.
+    ///
+    /// Null means rows without one.
     public func selects(_ value: CellValue) -> Bool {
         switch operation {
         case .equal, .among, .identical:

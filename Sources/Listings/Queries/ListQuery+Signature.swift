@@ -70,7 +70,9 @@ extension Filter {
     }
 }
 
-/// An FNV-1a hash of texts. Each text ends with a byte that UTF-8 never contains.
+/// An FNV-1a hash of texts.
+///
+/// Each text ends with a byte that UTF-8 never contains.
 struct Fingerprint {
     private(set) var value: UInt32 = 0x811C_9DC5
 

@@ -30,7 +30,9 @@ public struct ListQuery: Hashable, Sendable {
 
     /// The grouping into sections; nil uses the sections of the list, usually one.
     public var grouping: Grouping?
-    /// The order inside a section. The ascending id follows, unless the order names the id.
+    /// The order inside a section.
+    ///
+    /// The ascending id follows, unless the order names the id.
     public var sort: [SortKey]
     /// The queried sections in any order, never empty; nil means all.
     public var sections: [SectionKey]?
@@ -40,7 +42,9 @@ public struct ListQuery: Hashable, Sendable {
     public var mergesSections = false
     /// The conditions that every row meets.
     public var filters: [Filter] = []
-    /// The conditions of the client's scope. Rows that fail them do not exist for the client.
+    /// The conditions of the client's scope.
+    ///
+    /// Rows that fail them do not exist for the client.
     package var scope: [Filter] = []
     /// The words that every row contains; nil for no search.
     public var search: TextSearch?
@@ -85,7 +89,9 @@ public struct ListQuery: Hashable, Sendable {
         self.start = start
     }
 
-    /// The complete order inside a section. It ends with the id, so that no two rows are equal.
+    /// The complete order inside a section.
+    ///
+    /// It ends with the id, so that no two rows are equal.
     public var order: [SortKey] {
         guard let id = sort.firstIndex(where: { $0.field == .id }) else {
             return sort + [SortKey(.id)]

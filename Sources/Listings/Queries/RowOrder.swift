@@ -6,7 +6,9 @@ package struct RowOrder: Sendable {
     /// Creates the order of a query.
     package init(_ query: ListQuery) { keys = query.order }
 
-    /// Compares two sections. The null key is last.
+    /// Compares two sections.
+    ///
+    /// The null key is last.
     ///
     /// The list's own sections, whose order only the list knows, are compared by id.
     ///

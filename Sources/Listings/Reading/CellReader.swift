@@ -1,4 +1,6 @@
-/// A reader that can read the bytes of cells. Pages show only the number of bytes.
+/// A reader that can read the bytes of cells.
+///
+/// Pages show only the number of bytes.
 package protocol CellReader: ListReader {
     /// Fills a page with the row that has an id, like ``ListReader/readRow(_:grouping:into:)``.
     /// Reads the bytes of its cell from the same state of the list.

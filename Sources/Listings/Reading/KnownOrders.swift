@@ -41,12 +41,16 @@ final class KnownOrders: Sendable {
     private let orders = Locked(Values<OrderKey, SortedRows>())
     private let selections = Locked(Values<SelectionKey, RowSelection>())
 
-    /// Returns the rows in an order. Removes those of other versions.
+    /// Returns the rows in an order.
+    ///
+    /// Removes those of other versions.
     func order(_ key: OrderKey) -> MadeOnce<SortedRows> {
         orders.withLock { $0.value(of: key, key.version) }
     }
 
-    /// Returns the rows that match conditions. Removes those of other versions.
+    /// Returns the rows that match conditions.
+    ///
+    /// Removes those of other versions.
     func selection(_ key: SelectionKey) -> MadeOnce<RowSelection> {
         selections.withLock { $0.value(of: key, key.order.version) }
     }

@@ -30,14 +30,16 @@ struct PageFiller<Rows: RowSequence>: ~Copyable {
         try page.end()
     }
 
-    /// Returns the number of models that fit into a number of rows. All rows of a model are on one
-    /// page, so at least one model fits unless the limit is 0.
+    /// Returns the number of models that fit into a number of rows.
+    ///
+    /// All rows of a model are on one page, so at least one model fits unless the limit is 0.
     private func modelCount(forRows limit: Int) -> Int {
         limit == 0 ? 0 : max(1, limit / rows.width)
     }
 
-    /// Returns the number of models before a page that begins at a row offset. Page numbers count
-    /// pages.
+    /// Returns the number of models before a page that begins at a row offset.
+    ///
+    /// Page numbers count pages.
     private func modelCount(beforeRow offset: Int, _ limit: Int) -> Int {
         guard rows.width > 1, limit > 0 else { return offset }
         let (pages, rest) = offset.quotientAndRemainder(dividingBy: limit)
@@ -79,8 +81,9 @@ struct PageFiller<Rows: RowSequence>: ~Copyable {
         }
     }
 
-    /// Appends the sections of a range of rows. An empty section is on the page of the row before
-    /// it, or on the first page.
+    /// Appends the sections of a range of rows.
+    ///
+    /// An empty section is on the page of the row before it, or on the first page.
     private func appendSections(
         of range: Range<Int>,
         _ limit: Int,

@@ -9,7 +9,9 @@ package final class ReadingTurn {
     private var hasBegun = false
     private var wasLeft = false
 
-    /// Whether a turn has begun. Otherwise reading may use the whole budget of a query.
+    /// Whether a turn has begun.
+    ///
+    /// Otherwise reading may use the whole budget of a query.
     package var isRunning: Bool { hasBegun }
     /// Whether the request was offloaded.
     package var isOver: Bool { wasLeft }
@@ -37,14 +39,17 @@ package final class ReadingTurn {
         wasLeft = false
     }
 
-    /// Ends the turn, so that later reads have no time limit. They belong to no request, or
-    /// offloading would repeat them.
+    /// Ends the turn, so that later reads have no time limit.
+    ///
+    /// They belong to no request, or offloading would repeat them.
     package func suspend() {
         hasBegun = false
         wasLeft = false
     }
 
-    /// Offloads the request to a worker. The response of this thread is not sent.
+    /// Offloads the request to a worker.
+    ///
+    /// The response of this thread is not sent.
     package func leave() { wasLeft = true }
 }
 

@@ -97,7 +97,9 @@ struct RowConditions {
         }
     }
 
-    /// Whether a value equals one of the operands. A binary search, because there may be hundreds.
+    /// Whether a value equals one of the operands.
+    ///
+    /// A binary search, because there may be hundreds.
     private static func isAny(_ value: CellValue, of condition: Condition) -> Bool {
         guard !value.isNull else { return false }
         if let start = TimeSpan(value)?.start,

@@ -1,4 +1,6 @@
-/// All rows of a list in one order, divided into sections. Pages are cut from it.
+/// All rows of a list in one order, divided into sections.
+///
+/// Pages are cut from it.
 protocol RowSequence {
     /// The number of models. Positions count models, because the rows of a model are never split.
     var count: Int { get }

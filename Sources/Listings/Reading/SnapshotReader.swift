@@ -1,7 +1,8 @@
 /// A reader of the snapshots of a list.
 final class SnapshotReader: TurnReader {
-    /// The maximum number of models that are sorted or searched during a turn. It keeps the thread
-    /// busy for a few milliseconds.
+    /// The maximum number of models that are sorted or searched during a turn.
+    ///
+    /// It keeps the thread busy for a few milliseconds.
     static let modelsInTurn = 4_096
 
     let schema: ListSchema
@@ -262,7 +263,9 @@ struct ModelPlace {
     let position: Int
     /// The id by which the storage knows the row.
     let id: String
-    /// Whether the row is nested in another row. The place in the list is then that row's.
+    /// Whether the row is nested in another row.
+    ///
+    /// The place in the list is then that row's.
     var isBelow = false
 }
 

@@ -127,7 +127,9 @@ struct SnapshotRows: RowSequence {
         sections.first { rowCount($0) + rowCount($1.tally) > row }
     }
 
-    /// Returns the row at a cursor. A closure finds it in its section.
+    /// Returns the row at a cursor.
+    ///
+    /// A closure finds it in its section.
     private func row(
         at cursor: Cursor,
         _ find: (RowRope, OrderLabel) -> Int

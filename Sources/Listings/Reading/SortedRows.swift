@@ -36,7 +36,9 @@ final class SortedRows: RowSequence, Sendable {
     let width: Int
     let hasUniqueIDs: Bool
     let rowCount: Int
-    /// Whether the list itself collapses a section. The rows of that section still have positions.
+    /// Whether the list itself collapses a section.
+    ///
+    /// The rows of that section still have positions.
     let hasCollapsed: Bool
     private let knownLetters = MadeOnce<[String]>()
     private let stretches: [Stretch]

@@ -1,5 +1,6 @@
-/// A time limit of reading. It reads the clock once per ``stride`` rows, because that costs more
-/// than a row.
+/// A time limit of reading.
+///
+/// It reads the clock once per ``stride`` rows, because that costs more than a row.
 struct TimeLimit {
     /// The number of rows between two readings of the clock.
     static let stride = 4_096

@@ -154,7 +154,9 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     @inlinable
     public func revision(of model: Model) -> Int64? { revision?(model) }
 
-    /// Returns `user.row` for `User`. Removes characters other than ASCII letters and digits.
+    /// Returns `user.row` for `User`.
+    ///
+    /// Removes characters other than ASCII letters and digits.
     @usableFromInline
     static func kind(of type: String) -> String {
         let name = type.unicodeScalars.filter { scalar in

@@ -10,8 +10,9 @@ extension Column {
         return CellValue.natural(text)
     }
 
-    /// Returns the values that a text can name in a condition for equality. In a mixed column these
-    /// are, for example, a number and the text of its digits.
+    /// Returns the values that a text can name in a condition for equality.
+    ///
+    /// In a mixed column these are, for example, a number and the text of its digits.
     ///
     /// - Returns: The values, the likeliest first; empty if the column cannot hold any.
     public func candidates(for text: String) -> [CellValue] {

@@ -149,7 +149,9 @@ public struct ControllerRegistry: Sendable {
         return found
     }
 
-    /// Refuses further controllers. A service freezes its registry when it starts.
+    /// Refuses further controllers.
+    ///
+    /// A service freezes its registry when it starts.
     public mutating func freeze() { isFrozen = true }
 
     /// The summaries of all registrations, in their order, for the startup log.

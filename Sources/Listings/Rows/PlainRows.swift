@@ -152,7 +152,9 @@ extension Page {
         sections[section].rows = sections[section].rows.lowerBound..<rowCount
     }
 
-    /// Appends a row, whose cells are written next. It releases no reference of the caller.
+    /// Appends a row, whose cells are written next.
+    ///
+    /// It releases no reference of the caller.
     @usableFromInline
     @_effects(releasenone)
     mutating func beginPlainRow(_ id: String, _ revision: Int64?, _ kind: PlainKind) {
@@ -161,7 +163,9 @@ extension Page {
         appendSlot(kind, idFrom: start, revision, cells.count)
     }
 
-    /// Appends a row whose id is a number. The id is written without an intermediate string.
+    /// Appends a row whose id is a number.
+    ///
+    /// The id is written without an intermediate string.
     @usableFromInline
     @_effects(releasenone)
     mutating func beginPlainRow(_ id: Int, _ revision: Int64?, _ kind: PlainKind) {

@@ -2,8 +2,9 @@
 final class RegistrationToken: Sendable {}
 
 extension Registration {
-    /// Creates a placeholder for models without a registered controller. Each of their rows is an
-    /// error.
+    /// Creates a placeholder for models without a registered controller.
+    ///
+    /// Each of their rows is an error.
     init(unregistered: Model.Type) {
         self.init(UnregisteredController<Model>())
     }

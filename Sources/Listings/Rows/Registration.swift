@@ -5,22 +5,27 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     public let kind: String
     /// The columns of the controller.
     public let columns: [Column]
-    /// The rows that each model yields. Empty if each model yields one row with the model's id.
+    /// The rows that each model yields.
+    ///
+    /// Empty if each model yields one row with the model's id.
     public let parts: [RowPart]
     /// The events of the rows.
     public let events: RowEvents<Model>
     /// The effect of a row that cannot be shown on its page.
     public let policy: RowFailurePolicy
 
-    /// Writes the cells of one row of a model. Created where the controller's type is known.
+    /// Writes the cells of one row of a model.
+    ///
+    /// Created where the controller's type is known.
     let write: @Sendable (Context<Model>, inout CellBuffer) throws -> Void
     let revision: @Sendable (Model) -> Int64?
     /// Identifies this registration, also among several of the same controller.
     let token = RegistrationToken()
     /// Whether events change more than the cells of rows.
     let shapesRows: Bool
-    /// Writes whole rows that consist of their cells only. It is nil if rows have more, or if the
-    /// types were not known.
+    /// Writes whole rows that consist of their cells only.
+    ///
+    /// It is nil if rows have more, or if the types were not known.
     @usableFromInline package private(set) var plainWriter: PlainWriter<Model>?
 
     /// Creates the registration of a controller.
@@ -74,8 +79,9 @@ extension Registration {
     /// The kinds of the rows of a model, in their order.
     public var kinds: [String] { parts.isEmpty ? [kind] : parts.map(\.kind) }
 
-    /// Returns the number of models that fit into a number of rows. All rows of a model are on one
-    /// page, so at least one model fits unless the limit is 0.
+    /// Returns the number of models that fit into a number of rows.
+    ///
+    /// All rows of a model are on one page, so at least one model fits unless the limit is 0.
     public func modelCount(forRows limit: Int) -> Int {
         limit == 0 ? 0 : max(1, limit / rowsPerModel)
     }

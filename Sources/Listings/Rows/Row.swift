@@ -21,7 +21,9 @@ public struct Row: Hashable, Sendable {
     public var isExpanded: Bool?
     /// The URL that shows or hides the rows below it in an outline.
     public var toggle: String?
-    /// The number of grid columns it spans, from 1. Nil is 1, and more than there are is all.
+    /// The number of grid columns it spans, from 1.
+    ///
+    /// Nil is 1, and more than there are is all.
     public var span: Int?
 
     /// Creates a row.
@@ -69,7 +71,9 @@ public struct RowOutline: Hashable, Sendable {
     /// Whether the rows below it are shown; nil if it can have none.
     public var isExpanded: Bool?
     /// The URL that shows or hides the rows below it, and from which rows that load on demand are
-    /// fetched. It is nil if that is not possible.
+    /// fetched.
+    ///
+    /// It is nil if that is not possible.
     public var toggle: String?
 
     /// Creates a place.

@@ -50,8 +50,9 @@ public struct RowEvents<Model: Sendable>: Sendable {
     /// The version of a list does not cover children. After changing them, call
     /// ``Snapshot/reconfigure(_:)`` with the row at the top.
     public var children: (@Sendable (Context<Model>) throws -> Run?)?
-    /// Whether the row can have rows below it, called for each shown row. If it is not set and
-    /// ``children`` is, all rows can.
+    /// Whether the row can have rows below it, called for each shown row.
+    ///
+    /// If it is not set and ``children`` is, all rows can.
     public var canExpand: (@Sendable (Context<Model>) -> Bool)?
     /// Returns the number of grid columns that the row spans, from 1; nil is 1.
     public var span: (@Sendable (Context<Model>) -> Int?)?

@@ -1,6 +1,8 @@
 /// An error of a row that could not be shown as intended, reported to the operator.
 public struct RowFailure: Error, Sendable {
-    /// A kind of error. Clients receive the raw value.
+    /// A kind of error.
+    ///
+    /// Clients receive the raw value.
     public enum Code: String, Hashable, Sendable {
         /// The controller threw.
         case rowFailed = "row-failed"

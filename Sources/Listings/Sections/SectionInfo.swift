@@ -1,17 +1,22 @@
 /// The description of a section.
 public struct SectionInfo: Hashable, Sendable {
-    /// The name of the section in URLs. It is stable as long as its key is.
+    /// The name of the section in URLs.
+    ///
+    /// It is stable as long as its key is.
     public let id: SectionID
     /// The value its rows share.
     public let key: SectionKey
-    /// The text above its rows. Nil and an empty text render no element, but JSON contains the
-    /// empty text.
+    /// The text above its rows.
+    ///
+    /// Nil and an empty text render no element, but JSON contains the empty text.
     public var header: String?
     /// The text below its rows.
     public var footer: String?
     /// The short title of the section in a section index; nil excludes it from the index.
     public var indexTitle: String?
-    /// Whether its rows are hidden. They are still counted.
+    /// Whether its rows are hidden.
+    ///
+    /// They are still counted.
     public var isCollapsed: Bool
 
     /// Creates the description of a section.

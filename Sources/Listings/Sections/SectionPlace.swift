@@ -1,5 +1,6 @@
-/// A shared description of a section, which all its rows refer to. Copies for each row would count
-/// references for each of its texts.
+/// A shared description of a section, which all its rows refer to.
+///
+/// Copies for each row would count references for each of its texts.
 @usableFromInline
 package final class SectionPlace: Sendable {
     /// The description of the section.

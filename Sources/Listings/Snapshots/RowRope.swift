@@ -37,7 +37,9 @@ struct RowRope: Sendable {
         return self.label(at: index) == label ? index : nil
     }
 
-    /// Returns the pieces of a range of rows. The first and the last are cut to the range.
+    /// Returns the pieces of a range of rows.
+    ///
+    /// The first and the last are cut to the range.
     func pieces(in range: Range<Int>) -> [Piece] {
         var found: [Piece] = []
         guard !range.isEmpty else { return found }

@@ -62,7 +62,9 @@ public struct Run: Sendable {
         self.init(rows, using: Registration(ReadyRowController(kind: kind, columns: columns)))
     }
 
-    /// Creates a run of models without a controller. Each row shows an error.
+    /// Creates a run of models without a controller.
+    ///
+    /// Each row shows an error.
     ///
     /// - Complexity: O(1).
     ///

@@ -4,7 +4,9 @@ extension Snapshot {
     /// - Complexity: O(1).
     public var sectionCount: Int { sections.tally.elements }
 
-    /// The number of visible rows. A model that yields several counts as one, as in paths.
+    /// The number of visible rows.
+    ///
+    /// A model that yields several counts as one, as in paths.
     ///
     /// - Complexity: O(1).
     public var totalRowCount: Int { sections.tally.rows }

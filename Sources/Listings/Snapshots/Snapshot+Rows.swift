@@ -47,7 +47,9 @@ extension Snapshot {
 
     // MARK: - Taking out
 
-    /// Removes the row at a position. Its section stays, even if it is empty.
+    /// Removes the row at a position.
+    ///
+    /// Its section stays, even if it is empty.
     ///
     /// - Complexity: O(log n).
     ///
@@ -62,7 +64,9 @@ extension Snapshot {
         return id
     }
 
-    /// Removes the rows at positions. Duplicates are ignored.
+    /// Removes the rows at positions.
+    ///
+    /// Duplicates are ignored.
     ///
     /// - Complexity: O(positions · log n).
     ///
@@ -77,7 +81,9 @@ extension Snapshot {
         }
     }
 
-    /// Removes the rows that have ids. Duplicates are ignored.
+    /// Removes the rows that have ids.
+    ///
+    /// Duplicates are ignored.
     ///
     /// - Throws: ``DataSourceError/unknownID(_:)`` or ``DataSourceError/unreadable(_:)``; no row
     ///   was removed then.
@@ -85,7 +91,9 @@ extension Snapshot {
         try remove(at: ids.map { (id) throws(DataSourceError) in try path(of: id) })
     }
 
-    /// Removes all rows of a section. The section stays.
+    /// Removes all rows of a section.
+    ///
+    /// The section stays.
     ///
     /// - Complexity: O(log n + models of checked runs).
     ///
@@ -101,7 +109,9 @@ extension Snapshot {
         return count
     }
 
-    /// Removes all rows. The sections stay.
+    /// Removes all rows.
+    ///
+    /// The sections stay.
     ///
     /// - Complexity: O(n).
     ///
@@ -160,7 +170,9 @@ extension Snapshot {
         }
     }
 
-    /// Moves a row before another one. Moving it before itself has no effect.
+    /// Moves a row before another one.
+    ///
+    /// Moving it before itself has no effect.
     ///
     /// - Complexity: O(log n).
     ///
@@ -170,7 +182,9 @@ extension Snapshot {
         try move(from: source, to: source.shifting(target))
     }
 
-    /// Moves a row after another one. Moving it after itself has no effect.
+    /// Moves a row after another one.
+    ///
+    /// Moving it after itself has no effect.
     ///
     /// - Complexity: O(log n).
     ///

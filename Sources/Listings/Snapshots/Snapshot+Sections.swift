@@ -100,14 +100,18 @@ extension Snapshot {
         try removeSection(at: position(of: id))
     }
 
-    /// Removes sections with their rows. Duplicates are ignored.
+    /// Removes sections with their rows.
+    ///
+    /// Duplicates are ignored.
     ///
     /// - Throws: The errors of ``removeSection(_:)``; no section was removed then.
     public mutating func removeSections(_ ids: [SectionID]) throws(DataSourceError) {
         try removeSections(at: ids.map { (id) throws(DataSourceError) in try position(of: id) })
     }
 
-    /// Removes the sections at positions, with their rows. Duplicates are ignored.
+    /// Removes the sections at positions, with their rows.
+    ///
+    /// Duplicates are ignored.
     ///
     /// - Returns: The ids of the sections, in their order in the list.
     /// - Throws: The errors of ``removeSection(at:)``; no section was removed then.
@@ -171,7 +175,9 @@ extension Snapshot {
         log?.touchedSection(node.info.id)
     }
 
-    /// Moves a section before another one. Moving it before itself has no effect.
+    /// Moves a section before another one.
+    ///
+    /// Moving it before itself has no effect.
     ///
     /// - Complexity: O(log sections).
     ///
@@ -184,7 +190,9 @@ extension Snapshot {
         try moveSection(from: source, to: source < target ? target - 1 : target)
     }
 
-    /// Moves a section after another one. Moving it after itself has no effect.
+    /// Moves a section after another one.
+    ///
+    /// Moving it after itself has no effect.
     ///
     /// - Complexity: O(log sections).
     ///

@@ -4,7 +4,9 @@ public struct ListDefinition: Sendable {
     public let name: String
     /// The displayed title.
     public let title: String
-    /// The source of the rows. For a list with segments, it is the source of the first.
+    /// The source of the rows.
+    ///
+    /// For a list with segments, it is the source of the first.
     public let source: any ListSource
     /// The lists that share the URL, of which one is shown at a time; nil for a single list.
     public let segments: Segments?

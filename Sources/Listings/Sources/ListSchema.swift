@@ -93,8 +93,9 @@ public struct ListSchema: Sendable {
     /// The name of row ids in URLs.
     package static let idName = "id"
 
-    /// The names that a column cannot have, because URLs use them. `id` is reserved for the column
-    /// that shows the row ids.
+    /// The names that a column cannot have, because URLs use them.
+    ///
+    /// `id` is reserved for the column that shows the row ids.
     public static let reservedIDs: Set<String> = [
         "after", "before", "collapsed", "columns", "count", "expanded", "facets", "group", "id",
         "jump", "layout", "limit",
@@ -163,8 +164,9 @@ public struct ListSchema: Sendable {
         grouping.part == .initial ? Column("initial") : columns[grouping.column]
     }
 
-    /// Returns the key that provides the index letters: the section key, or the first sort key. It
-    /// is nil if that is not a text.
+    /// Returns the key that provides the index letters: the section key, or the first sort key.
+    ///
+    /// It is nil if that is not a text.
     public func letterKey(of query: ListQuery) -> SortKey? {
         guard !usesOwnSections(query), !usesOwnOrder(query) else { return nil }
         let key = query.grouping.map { SortKey(.column($0.column)) } ?? query.sort.first
@@ -180,8 +182,9 @@ public struct ListSchema: Sendable {
     /// The columns that a search covers.
     public var searchable: [Int] { columns.indices.filter { columns[$0].isSearchable } }
 
-    /// Returns the position of the column that a filter uses. For a filter on ids it is the id
-    /// column, or nil if there is none.
+    /// Returns the position of the column that a filter uses.
+    ///
+    /// For a filter on ids it is the id column, or nil if there is none.
     public func column(of filter: Filter) -> Int? { filter.column ?? idColumn }
 
     /// Returns the name of the id or a column in URLs.

@@ -26,8 +26,9 @@ extension ListSource {
     public func observe(_ action: @escaping @Sendable () -> Void) -> (any Sendable)? { nil }
 }
 
-/// A reader of a list. One thread uses it at a time, so that it may own connections, statements and
-/// buffers.
+/// A reader of a list.
+///
+/// One thread uses it at a time, so that it may own connections, statements and buffers.
 public protocol ListReader: AnyObject {
     /// Returns the current version of the list.
     ///

@@ -1,13 +1,18 @@
 public import Bytes
 
-/// The name of a state of a list. Lists with equal versions show the same rows.
+/// The name of a state of a list.
+///
+/// Lists with equal versions show the same rows.
 public struct ListVersion: Hashable, Sendable {
-    /// The lifetime of the source. It differs after a restart that resets the counter.
+    /// The lifetime of the source.
+    ///
+    /// It differs after a restart that resets the counter.
     public let epoch: UInt64
     /// The counter, which changes with every change of the list.
     public let counter: UInt64
-    /// Whether the same state always has the same version. Otherwise nothing may be cached under
-    /// the version.
+    /// Whether the same state always has the same version.
+    ///
+    /// Otherwise nothing may be cached under the version.
     public let isLasting: Bool
 
     /// Creates a version.

@@ -42,7 +42,9 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         idsDiffer = isWritten && registration.rowsPerModel == 1
     }
 
-    /// Creates a reader. All readers share the models and their sorted orders.
+    /// Creates a reader.
+    ///
+    /// All readers share the models and their sorted orders.
     public func makeReader() throws(SourceError) -> any ListReader {
         let (snapshot, version) = (snapshot, version)
         return SnapshotReader(

@@ -21,7 +21,9 @@ public enum RefreshState: Hashable, Sendable {
     case failed(RefreshFailure)
 }
 
-/// The public reason of a failed refresh. Details are for the operator only.
+/// The public reason of a failed refresh.
+///
+/// Details are for the operator only.
 public enum RefreshFailure: Hashable, Sendable {
     /// No response was received.
     case unreachable

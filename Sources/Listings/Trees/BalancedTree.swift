@@ -1,4 +1,6 @@
-/// A sequence that is split, joined and searched in logarithmic time. Copies share structure.
+/// A sequence that is split, joined and searched in logarithmic time.
+///
+/// Copies share structure.
 ///
 /// A height-balanced tree of immutable nodes (Adams' and Blelloch's join-based form). An edit
 /// creates a logarithmic number of nodes, and older copies do not change.
@@ -42,6 +44,7 @@ struct BalancedTree<Element: Tallied>: Sendable {
     var isEmpty: Bool { root == nil }
 
     /// Returns the first element that meets a condition, and the tally of the elements before it.
+    ///
     /// The condition must also hold for all later elements.
     ///
     /// - Complexity: O(log count).
@@ -80,8 +83,9 @@ struct BalancedTree<Element: Tallied>: Sendable {
         return node?.element
     }
 
-    /// Splits the tree before the first element that meets a condition. The condition must also
-    /// hold for all later elements.
+    /// Splits the tree before the first element that meets a condition.
+    ///
+    /// The condition must also hold for all later elements.
     ///
     /// - Complexity: O(log count).
     func split(where holds: (Tally, Element) -> Bool) -> (BalancedTree, BalancedTree) {
@@ -119,8 +123,9 @@ struct BalancedTree<Element: Tallied>: Sendable {
         BalancedTree(Self.join(root, element, other.root))
     }
 
-    /// Calls a closure with the elements from the first that meets a condition. It also receives
-    /// the tally of the elements before each. Stops when it returns false.
+    /// Calls a closure with the elements from the first that meets a condition.
+    ///
+    /// It also receives the tally of the elements before each. Stops when it returns false.
     ///
     /// - Complexity: O(log count + elements visited).
     func visit<E: Error>(

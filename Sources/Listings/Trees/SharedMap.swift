@@ -1,5 +1,6 @@
-/// A dictionary whose copies share structure. An edit of a copy takes O(log count), and never
-/// copies the whole.
+/// A dictionary whose copies share structure.
+///
+/// An edit of a copy takes O(log count), and never copies the whole.
 ///
 /// A hash trie with 32 branches a node (Bagwell 2001, in the form of Steindorfer and Vinju 2015).
 /// Nodes are values, so that a node of a single copy is changed in place.
@@ -10,9 +11,13 @@ struct SharedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     private struct Node: Sendable {
-        /// A bit set of the slots, out of 32, that have an entry. `entries` has the same order.
+        /// A bit set of the slots, out of 32, that have an entry.
+        ///
+        /// `entries` has the same order.
         var entryBits: UInt32 = 0
-        /// A bit set of the slots, out of 32, that have a child node. `nodes` has the same order.
+        /// A bit set of the slots, out of 32, that have a child node.
+        ///
+        /// `nodes` has the same order.
         var nodeBits: UInt32 = 0
         var entries: [Entry] = []
         var nodes: [Node] = []

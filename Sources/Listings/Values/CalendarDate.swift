@@ -58,7 +58,9 @@ public struct CalendarDate: Hashable, Sendable, Comparable {
         left.ordinal < right.ordinal
     }
 
-    /// A number that increases with the date and fits into a cell. It is not a count of days.
+    /// A number that increases with the date and fits into a cell.
+    ///
+    /// It is not a count of days.
     package var ordinal: Int64 { Int64(year) << 9 | Int64(month) << 5 | Int64(day) }
 
     /// The days since 1970-01-01 (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").

@@ -28,8 +28,9 @@ enum CanonicalBases {
         return run.bases[offset]
     }
 
-    /// Returns the jamo of a Hangul syllable (Unicode 3.12). There are 19 initial consonants, 21
-    /// vowels, and 27 final consonants or none.
+    /// Returns the jamo of a Hangul syllable (Unicode 3.12).
+    ///
+    /// There are 19 initial consonants, 21 vowels, and 27 final consonants or none.
     private static func syllable(_ number: UInt32) -> Packed {
         let last = number % 28
         return Packed(0x1100 + number / 588) | Packed(0x1161 + number % 588 / 28) << 21

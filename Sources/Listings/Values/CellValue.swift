@@ -187,7 +187,9 @@ extension CellValue {
     }
 
     /// Parses a text as the value that it looks like: a plain decimal, a date, a timestamp, `true`
-    /// or `false`. Any other text is a text.
+    /// or `false`.
+    ///
+    /// Any other text is a text.
     public static func natural(_ text: String) -> CellValue {
         guard let first = text.utf8.first else { return .text(text) }
         switch first {

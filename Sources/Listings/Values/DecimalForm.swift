@@ -88,7 +88,9 @@ package struct DecimalForm {
         }
     }
 
-    /// Compares two numbers. The result is less than, equal to or greater than 0.
+    /// Compares two numbers.
+    ///
+    /// The result is less than, equal to or greater than 0.
     package static func compare(
         _ left: DecimalForm,
         _ leftUTF8: borrowing Span<UInt8>,

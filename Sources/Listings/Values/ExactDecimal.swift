@@ -7,7 +7,9 @@ public struct ExactDecimal: Sendable {
     /// The number in its original spelling.
     public let text: String
 
-    /// The maximum number of bytes of a number. Longer ones are read as text.
+    /// The maximum number of bytes of a number.
+    ///
+    /// Longer ones are read as text.
     public static let maximumBytes = 1_000
 
     /// Parses a plain decimal: an optional sign, and digits with at most one point before a digit.
@@ -68,8 +70,9 @@ public struct ExactDecimal: Sendable {
         return double.isFinite && ExactDecimal(double) == self
     }
 
-    /// Whether clients that only support doubles read the number without loss. They may round
-    /// integers beyond ±2⁵³ that are written in digits.
+    /// Whether clients that only support doubles read the number without loss.
+    ///
+    /// They may round integers beyond ±2⁵³ that are written in digits.
     package var isReadAsDouble: Bool {
         isDouble && (nearestDouble.magnitude <= 0x1p53 || text.utf8.contains { $0 | 0x20 == 0x65 })
     }

@@ -50,6 +50,7 @@ extension TextCollation {
     }
 
     /// The lowest scalars that fold to a letter, by its value, if they are lower than the letter.
+    ///
     /// All are in these blocks: alphabets and the compatibility ideographs.
     private static let earlyLetters: [UInt32: UInt32] = {
         var letters: [UInt32: UInt32] = [:]

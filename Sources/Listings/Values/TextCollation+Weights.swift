@@ -33,7 +33,9 @@ extension TextCollation {
     }
 
     /// The weights of the scalars between ASCII and Hebrew, none of which decomposes to several
-    /// letters. The table avoids the lookup of scalar properties, which is slow.
+    /// letters.
+    ///
+    /// The table avoids the lookup of scalar properties, which is slow.
     private static let earlyWeights = (0x80 as UInt32..<0x590).map { value in
         var place = Place()
         return Unicode.Scalar(value).map { firstWeight(of: $0, &place) } ?? 0

@@ -57,7 +57,9 @@ public enum TextCollation {
         return index
     }
 
-    /// Compares two texts by their bytes. A prefix precedes longer texts.
+    /// Compares two texts by their bytes.
+    ///
+    /// A prefix precedes longer texts.
     public static func compareBytes(
         _ left: borrowing Span<UInt8>,
         _ right: borrowing Span<UInt8>

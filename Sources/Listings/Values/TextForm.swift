@@ -59,7 +59,9 @@ package enum TextForm {
     }
 
     /// Whether a text is an absolute `http` or `https` URL: a scheme, a host, and no character that
-    /// must be escaped (RFC 3986 §2). Non-ASCII characters are allowed.
+    /// must be escaped (RFC 3986 §2).
+    ///
+    /// Non-ASCII characters are allowed.
     package static func isLink(_ utf8: borrowing Span<UInt8>) -> Bool {
         guard let host = hostStart(utf8), host < utf8.count else { return false }
         switch utf8[host] {

@@ -1,7 +1,10 @@
-/// The rank of a date or timestamp in the order of times. At one instant, dates precede timestamps
-/// without an offset, which precede those with one.
+/// The rank of a date or timestamp in the order of times.
+///
+/// At one instant, dates precede timestamps without an offset, which precede those with one.
 package struct TimeRank: Hashable, Sendable, Comparable {
-    /// The seconds since 1970-01-01T00:00:00Z. A date begins at midnight UTC.
+    /// The seconds since 1970-01-01T00:00:00Z.
+    ///
+    /// A date begins at midnight UTC.
     package let seconds: Int64
     /// The nanoseconds after the seconds, 0...999,999,999.
     package let nanoseconds: Int32

@@ -109,7 +109,9 @@ public struct Timestamp: Sendable {
         }
     }
 
-    /// Compares two points in time. The result is less than, equal to or greater than 0.
+    /// Compares two points in time.
+    ///
+    /// The result is less than, equal to or greater than 0.
     package static func compare(
         _ left: (seconds: Int64, nanoseconds: Int32),
         _ right: (seconds: Int64, nanoseconds: Int32)

@@ -10,7 +10,9 @@ public protocol WritableSource: ListSource {
     func makeWriter() throws(SourceError) -> (any ListWriter)?
 }
 
-/// A writer of the rows of a list. One thread uses it at a time.
+/// A writer of the rows of a list.
+///
+/// One thread uses it at a time.
 ///
 /// An acknowledged write is durable, as far as the storage allows: it survives the end of the
 /// process and of the machine. All readers then see it, with a new version.
@@ -54,8 +56,9 @@ public struct WriteBatch: Sendable {
     public let manner: Manner
     /// Identifies a repeated batch; nil if repetitions are performed again.
     public let receipt: WriteReceipt?
-    /// The columns of the row on the page after a single change; nil for all. Numbers are positions
-    /// in the schema.
+    /// The columns of the row on the page after a single change; nil for all.
+    ///
+    /// Numbers are positions in the schema.
     public let columns: [Int]?
 
     /// Creates a batch.
@@ -81,9 +84,13 @@ public struct WriteReceipt: Hashable, Sendable {
 
     /// The minimum time that responses are stored, within ``maximumCount`` and ``maximumBytes``.
     public static let lifetime: Duration = .seconds(86_400)
-    /// The maximum number of responses stored for a database. The oldest are removed first.
+    /// The maximum number of responses stored for a database.
+    ///
+    /// The oldest are removed first.
     public static let maximumCount = 10_000
-    /// The maximum bytes of responses stored for a SQLite database. The oldest are removed first.
+    /// The maximum bytes of responses stored for a SQLite database.
+    ///
+    /// The oldest are removed first.
     public static let maximumBytes = 64 << 20
 
     /// Creates a receipt.

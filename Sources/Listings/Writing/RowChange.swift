@@ -19,7 +19,9 @@ public struct RowChange: Hashable, Sendable {
 
     /// The kind of the change.
     public let verb: Verb
-    /// The id of the row. If nil, which requires ``Verb/insert``, the list generates one.
+    /// The id of the row.
+    ///
+    /// If nil, which requires ``Verb/insert``, the list generates one.
     public let id: String?
     /// The values by the positions of their columns in the schema.
     public var values: [Int: CellValue]

@@ -88,7 +88,9 @@ public struct RowRules: Hashable, Sendable {
 }
 
 extension CellValue {
-    /// Whether a required column would have no value. A text of white space counts as none.
+    /// Whether a required column would have no value.
+    ///
+    /// A text of white space counts as none.
     fileprivate var isMissing: Bool {
         switch self {
         case .null: true

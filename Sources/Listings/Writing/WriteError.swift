@@ -1,4 +1,6 @@
-/// An error of a batch. Nothing has changed, except for ``uncertain(reason:)``.
+/// An error of a batch.
+///
+/// Nothing has changed, except for ``uncertain(reason:)``.
 public enum WriteError: Error, Hashable, Sendable {
     /// Some changes were refused, given by their positions in the batch.
     case refused([Int: RowRefusal])

@@ -4,7 +4,9 @@ struct CStrings {
     /// The start index of each text, or nil for a null pointer.
     private var starts: [Int?] = []
 
-    /// Copies the texts. C does not see what follows a NUL inside a text.
+    /// Copies the texts.
+    ///
+    /// C does not see what follows a NUL inside a text.
     init(_ texts: [String?]) {
         for text in texts {
             starts.append(text.map { _ in bytes.count })

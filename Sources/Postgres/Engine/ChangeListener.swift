@@ -82,7 +82,9 @@ final class ChangeListener: Sendable {
         }
     }
 
-    /// Returns whether there are observers. If not, it also marks the thread as ended.
+    /// Returns whether there are observers.
+    ///
+    /// If not, it also marks the thread as ended.
     private func goesOn() -> Bool {
         state.withLock { state in
             if state.actions.isEmpty { state.isRunning = false }
@@ -98,7 +100,9 @@ final class ChangeListener: Sendable {
 }
 
 extension PostgresDatabase {
-    /// Calls the action when a session reports a change of the database. See ``ChangeListener``.
+    /// Calls the action when a session reports a change of the database.
+    ///
+    /// See ``ChangeListener``.
     func observe(_ action: @escaping @Sendable () -> Void) -> any Sendable {
         listener.observe(self, action)
     }

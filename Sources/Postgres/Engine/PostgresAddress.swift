@@ -1,7 +1,9 @@
 /// The address of a PostgreSQL database as libpq reads it:
 /// `postgres://[USER[:PASSWORD]@][HOST[:PORT]]/DATABASE[?…]`.
 package struct PostgresAddress: Hashable, Sendable {
-    /// The address as given, including any password. It must never be shown.
+    /// The address as given, including any password.
+    ///
+    /// It must never be shown.
     let text: String
     /// The path of a file whose first line is the password, or nil to use the address or libpq.
     package let passwordFile: String?

@@ -26,8 +26,9 @@ final class PostgresConnection: @unchecked Sendable {
     private var statementTimeout: Int64 = 0
     /// The number of statements run, including those that begin and end transactions.
     private(set) var statementCount = 0
-    /// The constraint, column and row-level security flag of the last refused statement. A name is
-    /// empty if the server reported none.
+    /// The constraint, column and row-level security flag of the last refused statement.
+    ///
+    /// A name is empty if the server reported none.
     private(set) var broken = (constraint: "", column: "", isPolicy: false)
     /// Whether the session can no longer be used.
     private(set) var isBroken = false
@@ -60,7 +61,9 @@ final class PostgresConnection: @unchecked Sendable {
         unsafe cpostgres_finish(pointer)
     }
 
-    /// Starts to connect. The address comes last, so that it overrides the defaults.
+    /// Starts to connect.
+    ///
+    /// The address comes last, so that it overrides the defaults.
     private static func start(_ address: PostgresAddress, password: String?) -> OpaquePointer? {
         var words = [
             ("fallback_application_name", "roster"), ("client_encoding", "UTF8"),
@@ -113,7 +116,9 @@ final class PostgresConnection: @unchecked Sendable {
         return .lost(reason: message())
     }
 
-    /// Waits until the socket is readable or writable. Returns false at the deadline.
+    /// Waits until the socket is readable or writable.
+    ///
+    /// Returns false at the deadline.
     private func wait(
         for events: Int16,
         until deadline: ContinuousClock.Instant
@@ -292,8 +297,10 @@ extension PostgresConnection {
         try execute("ROLLBACK TO SAVEPOINT reading", until: deadline)
     }
 
-    /// Begins to write. Waits for locks are limited. A commit is acknowledged only after it is on
-    /// disk, regardless of the server's default.
+    /// Begins to write.
+    ///
+    /// Waits for locks are limited. A commit is acknowledged only after it is on disk, regardless
+    /// of the server's default.
     func beginWriting(until deadline: ContinuousClock.Instant) throws(PostgresError) {
         statementTimeout = 0
         try execute(
@@ -306,7 +313,9 @@ extension PostgresConnection {
         )
     }
 
-    /// Ends the transaction. If that fails, the session is not used again.
+    /// Ends the transaction.
+    ///
+    /// If that fails, the session is not used again.
     func rollback(until deadline: ContinuousClock.Instant) {
         guard !isBroken else { return }
         do { try execute("ROLLBACK", until: deadline) } catch { isBroken = true }

@@ -8,7 +8,9 @@ import Locks
 package final class PostgresDatabase: Sendable {
     /// The timeouts of a database.
     package struct Timeouts: Hashable, Sendable {
-        /// The maximum time to connect. A thread waits that long for an unresponsive server.
+        /// The maximum time to connect.
+        ///
+        /// A thread waits that long for an unresponsive server.
         ///
         /// Default 3 s.
         package var connect = Duration.seconds(3)
@@ -17,6 +19,7 @@ package final class PostgresDatabase: Sendable {
         /// Default 500 ms.
         package var grace = Duration.milliseconds(500)
         /// The pause after the first failure to connect, which doubles up to ``longestPause``.
+        ///
         /// During the pause, every request fails immediately.
         ///
         /// Default 100 ms.
@@ -54,7 +57,9 @@ package final class PostgresDatabase: Sendable {
         state.withLock { $0.idle.popLast() }
     }
 
-    /// Creates a session. It fails immediately during the pause after a failure.
+    /// Creates a session.
+    ///
+    /// It fails immediately during the pause after a failure.
     func connect() throws(PostgresError) -> PostgresConnection {
         let known = state.withLock { [timeouts] state -> PostgresError? in
             guard state.failure != nil, state.resume <= .now else { return state.failure }

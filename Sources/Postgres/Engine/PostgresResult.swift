@@ -52,7 +52,9 @@ final class PostgresResult {
         unsafe cpostgres_is_null(pointer, Int32(row), Int32(column)) != 0
     }
 
-    /// Calls a closure with the text of a value, valid during the call. Null is empty.
+    /// Calls a closure with the text of a value, valid during the call.
+    ///
+    /// Null is empty.
     func withText<R>(_ row: Int, _ column: Int, _ body: (borrowing Span<UInt8>) -> R) -> R {
         precondition(row < count && column < types.count, "\(row), \(column) of \(count)")
         // SAFETY: the indices are checked. The text belongs to the result, which outlives the call.

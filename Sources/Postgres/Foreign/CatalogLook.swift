@@ -82,8 +82,9 @@ struct CatalogLook {
         return SchemaFingerprint.number(try run(SchemaFingerprint.ofTable, [name]))
     }
 
-    /// Returns the tables and views that are visible without a schema name. Partitions and the
-    /// table of cached responses are excluded.
+    /// Returns the tables and views that are visible without a schema name.
+    ///
+    /// Partitions and the table of cached responses are excluded.
     func relations() throws(PostgresError) -> [Relation] {
         let found = try run(
             """
@@ -110,8 +111,9 @@ struct CatalogLook {
         }
     }
 
-    /// Returns the columns with their key numbers. The key is the primary key, or else the smallest
-    /// unique index without nulls.
+    /// Returns the columns with their key numbers.
+    ///
+    /// The key is the primary key, or else the smallest unique index without nulls.
     private func attributes(_ relation: Relation) throws(PostgresError) -> [Attribute] {
         let found = try run(
             """

@@ -6,7 +6,9 @@ import Listings
 package struct PostgresCatalog: Sendable {
     /// The lists, by name.
     package let lists: [ForeignList]
-    /// The facts for writing by list name. Read-only tables have none.
+    /// The facts for writing by list name.
+    ///
+    /// Read-only tables have none.
     package let facts: [String: TableFacts]
     /// The tables that become no list, by name.
     package let refusals: [TableRefusal]
@@ -15,8 +17,9 @@ package struct PostgresCatalog: Sendable {
     /// The fingerprint of each list's schema, by list name.
     package let schemas: [String: UInt64]
 
-    /// The planner's estimated cost from which a view is not checked. It is about that of grouping
-    /// half a million rows.
+    /// The planner's estimated cost from which a view is not checked.
+    ///
+    /// It is about that of grouping half a million rows.
     package static let costOfLook = 100_000.0
 
     /// Inspects a database.
@@ -65,7 +68,9 @@ package struct PostgresCatalog: Sendable {
         try withLook(at: database, cost: 0) { (look) throws(PostgresError) in try look.schema() }
     }
 
-    /// Inspects through a session with the server. A session that broke while idle is replaced.
+    /// Inspects through a session with the server.
+    ///
+    /// A session that broke while idle is replaced.
     private static func withLook<R>(
         at database: PostgresDatabase,
         cost: Double,

@@ -9,8 +9,9 @@ extension BorrowedConnection {
         return Explanation(lines: lines, sorting: sorts ? .everything : .nothing)
     }
 
-    /// Returns whether the plan uses an index whose first column is this one. If the column is not
-    /// the first, the server reads the whole index.
+    /// Returns whether the plan uses an index whose first column is this one.
+    ///
+    /// If the column is not the first, the server reads the whole index.
     func finds(_ sql: String, by column: String) throws(ReadingError) -> Bool {
         let lines = try forcedPlan(of: sql)
         guard !lines.contains(where: { $0.contains("Seq Scan") }) else { return false }
@@ -31,8 +32,9 @@ extension BorrowedConnection {
         return !indexes.isEmpty && lines.contains { $0.contains("Index Cond:") }
     }
 
-    /// Forces the server to combine bitmaps of all indexes. Otherwise it would check every row of
-    /// one index and compute its words.
+    /// Forces the server to combine bitmaps of all indexes.
+    ///
+    /// Otherwise it would check every row of one index and compute its words.
     func joiningIndexes(
         _ count: () throws(ReadingError) -> Int
     ) throws(ReadingError) -> Int? {
@@ -43,8 +45,9 @@ extension BorrowedConnection {
         return try within(settings: settings, count)
     }
 
-    /// Proposes a trigram index with the function it needs. The trigram extension ships with the
-    /// server.
+    /// Proposes a trigram index with the function it needs.
+    ///
+    /// The trigram extension ships with the server.
     func wordIndex(
         for query: ListQuery,
         of table: TableDescription,
@@ -118,7 +121,9 @@ extension BorrowedConnection {
         }
     }
 
-    /// Runs a closure with settings that end with it. After an error, the recovery resets them.
+    /// Runs a closure with settings that end with it.
+    ///
+    /// After an error, the recovery resets them.
     private func within<R>(
         settings: [String],
         _ body: () throws(ReadingError) -> R

@@ -15,12 +15,16 @@ final class BorrowedConnection: EngineConnection {
 
     init(_ database: PostgresDatabase) { self.database = database }
 
-    /// Begins to read a snapshot of the database. The caller must end with ``giveBack()``.
+    /// Begins to read a snapshot of the database.
+    ///
+    /// The caller must end with ``giveBack()``.
     func beginReading() throws(PostgresError) {
         try begin { (connection, end) throws(PostgresError) in try connection.begin(until: end) }
     }
 
-    /// Begins to write. The caller must end with ``giveBack()``.
+    /// Begins to write.
+    ///
+    /// The caller must end with ``giveBack()``.
     func beginWriting() throws(PostgresError) {
         try begin { (connection, end) throws(PostgresError) in
             try connection.beginWriting(until: end)

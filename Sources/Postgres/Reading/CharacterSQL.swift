@@ -1,7 +1,9 @@
 import Listings
 
-/// Character sets in SQL, written explicitly. So results equal those of all other engines,
-/// regardless of the server's Unicode version and locale.
+/// Character sets in SQL, written explicitly.
+///
+/// So results equal those of all other engines, regardless of the server's Unicode version and
+/// locale.
 enum CharacterSQL {
     /// The letters beyond ASCII that have a case or fold to another letter, and do not decompose.
     static let cased = [0x80...0x312F, 0xA640...0xABFF, 0xF900...0x1_FFFF].joined()

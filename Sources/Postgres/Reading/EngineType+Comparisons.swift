@@ -2,8 +2,9 @@ import Database
 import Listings
 
 extension EngineType {
-    /// Returns comparisons whose conjunction matches the values that meet a condition. There are
-    /// none if no value can match.
+    /// Returns comparisons whose conjunction matches the values that meet a condition.
+    ///
+    /// There are none if no value can match.
     func comparisons(_ operation: Filter.Operator, _ operand: CellValue) -> [Comparison] {
         guard holds(operand) else { return [] }
         switch self {
@@ -98,8 +99,9 @@ extension EngineType {
 }
 
 extension Int64 {
-    /// The greatest integer that is not above a number in the 64-bit range. Nil if the value is not
-    /// a number.
+    /// The greatest integer that is not above a number in the 64-bit range.
+    ///
+    /// Nil if the value is not a number.
     fileprivate init?(floorOf number: CellValue) {
         switch number {
         case .integer(let integer): self = integer

@@ -34,8 +34,9 @@ enum EngineType: String {
         }
     }
 
-    /// Returns the comparand of a column. Texts are compared by bytes, so that the order is the
-    /// same in every engine.
+    /// Returns the comparand of a column.
+    ///
+    /// Texts are compared by bytes, so that the order is the same in every engine.
     func comparand(_ name: String) -> Comparand {
         switch self {
         case .int2, .int4, .int8, .oid: Comparand(name, cast: "::bigint")
@@ -57,8 +58,9 @@ enum EngineType: String {
         }
     }
 
-    /// Returns the comparand of a column for equality. It uses the column's collation, which its
-    /// indexes have.
+    /// Returns the comparand of a column for equality.
+    ///
+    /// It uses the column's collation, which its indexes have.
     func equated(_ name: String) -> Comparand {
         switch self {
         case .text, .varchar: Comparand(name, cast: "::text")

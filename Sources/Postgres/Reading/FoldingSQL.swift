@@ -6,8 +6,9 @@ import Listings
 /// ``TextSearch`` are listed explicitly. So results equal those of all other engines, regardless of
 /// the server's Unicode version.
 enum FoldingSQL {
-    /// The most frequent characters, which map to themselves. They come first because the server
-    /// searches the list from its beginning.
+    /// The most frequent characters, which map to themselves.
+    ///
+    /// They come first because the server searches the list from its beginning.
     private static let common =
         "eainorstlducmhgpbyfvkwzjxq0123456789 .-@,оеаинтсрвлкмдпуяыьгзбчхжшюцщэфъ"
         + "αοιετσνηυρπκμλωδγχθφβξζψ"
@@ -37,7 +38,9 @@ enum FoldingSQL {
         TextSearch.isUnspaced($0) && TextSearch.isPartOfWord($0)
     }
 
-    /// Returns SQL for `TextCollation.folded(_:)`. With collation "C", `lower` affects only ASCII.
+    /// Returns SQL for `TextCollation.folded(_:)`.
+    ///
+    /// With collation "C", `lower` affects only ASCII.
     static func folded(_ text: String) -> String {
         """
         CASE WHEN octet_length(\(text)) = length(\(text)) THEN lower(\(text)) ELSE (SELECT \
@@ -49,8 +52,10 @@ enum FoldingSQL {
     /// Returns SQL for `TextSearch.words(of:)` of a folded text, with more spaces at its ends.
     static func words(_ folded: String) -> String { "' ' || \(separatedWords(folded)) || ' '" }
 
-    /// Separates the words of a folded text. First it isolates runs of unspaced scripts, then it
-    /// removes other characters, and finally it splits the runs into characters.
+    /// Separates the words of a folded text.
+    ///
+    /// First it isolates runs of unspaced scripts, then it removes other characters, and finally it
+    /// splits the runs into characters.
     private static func separatedWords(_ folded: String) -> String {
         """
         regexp_replace(regexp_replace(regexp_replace(\(folded), \
@@ -64,8 +69,9 @@ enum FoldingSQL {
         "(\(texts.map { "coalesce(\($0), '')" }.joined(separator: " || ' ' || "))) COLLATE \"C\""
     }
 
-    /// Returns SQL for the words of joined texts, spelled exactly as in the index function. The
-    /// server finds an index only by the same expression.
+    /// Returns SQL for the words of joined texts, spelled exactly as in the index function.
+    ///
+    /// The server finds an index only by the same expression.
     static func words(joined texts: String) -> String {
         words("translate(lower(\(CharacterSQL.bases(texts))), \(letters))")
     }

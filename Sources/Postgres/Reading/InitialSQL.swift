@@ -35,7 +35,9 @@ enum InitialSQL {
         return "'\(String(from))', '\(to)'"
     }
 
-    /// Returns SQL for the initial of an expression. Null yields null.
+    /// Returns SQL for the initial of an expression.
+    ///
+    /// Null yields null.
     ///
     /// Collation "C" is required, because others order letters differently, and nondeterministic
     /// ones support no patterns. Latin letters and ideographs avoid patterns.

@@ -71,7 +71,9 @@ struct PostgresDialect: Dialect {
     var comparesRows: Bool { true }
 
     /// True, because parts with a limit are never read in parallel, except for foreign tables if a
-    /// session allows it. See `PostgresConnection`.
+    /// session allows it.
+    ///
+    /// See `PostgresConnection`.
     var joinsRanges: Bool { true }
 
     func shielded(_ expression: String) -> String { "(ARRAY[\(expression)])[1]" }
@@ -188,7 +190,9 @@ struct PostgresDialect: Dialect {
         return type.accepts(text)
     }
 
-    /// Returns whether a key part can have the value. A UUID must be in lower case, as shown.
+    /// Returns whether a key part can have the value.
+    ///
+    /// A UUID must be in lower case, as shown.
     func accepts(_ value: CellValue, keyPart: Int, of table: TableDescription) -> Bool {
         let part = table.key[keyPart]
         guard case .text(let text) = value else { return part.type == .integer }

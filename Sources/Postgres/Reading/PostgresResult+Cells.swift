@@ -154,7 +154,9 @@ extension PostgresResult {
 }
 
 extension CellValue {
-    /// Returns the value as a parameter for the server. Nil is null.
+    /// Returns the value as a parameter for the server.
+    ///
+    /// Nil is null.
     ///
     /// - Throws: ``ReadingError/strangePosition`` for a value that no type of the server can have.
     func parameter() throws(ReadingError) -> String? {

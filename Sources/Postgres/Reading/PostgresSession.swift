@@ -43,7 +43,9 @@ package final class PostgresSession: TableSession {
         return version
     }
 
-    /// Begins to read a snapshot of the database. The caller must end with ``endReading()``.
+    /// Begins to read a snapshot of the database.
+    ///
+    /// The caller must end with ``endReading()``.
     package func beginReading() throws(ReadingError) -> ListVersion {
         do throws(ReadingError) {
             let version: ListVersion
@@ -61,8 +63,9 @@ package final class PostgresSession: TableSession {
         }
     }
 
-    /// Throws if the table no longer matches its description. The check runs only after a write to
-    /// the cluster.
+    /// Throws if the table no longer matches its description.
+    ///
+    /// The check runs only after a write to the cluster.
     private func checkSchema(_ version: ListVersion) throws(ReadingError) {
         guard let mark, version != checked else { return }
         let found = try connection.run(SchemaFingerprint.ofTable, [quotedName])

@@ -1,6 +1,8 @@
 /// Array literals of PostgreSQL: `{1,NULL,"a"}`.
 enum ArrayLiteral {
-    /// Converts a JSON array without white space. Objects become text elements.
+    /// Converts a JSON array without white space.
+    ///
+    /// Objects become text elements.
     ///
     /// - Returns: The literal. For other JSON, a text that the server rejects as an array.
     static func text(ofJSON json: String) -> String {

@@ -1,7 +1,8 @@
 import Listings
 
-/// A cache of the responses to batches with a receipt. All processes that write to the database
-/// share its table `roster_answers`.
+/// A cache of the responses to batches with a receipt.
+///
+/// All processes that write to the database share its table `roster_answers`.
 struct KeptAnswers {
     /// The name of the table.
     static let table = "roster_answers"
@@ -19,7 +20,9 @@ struct KeptAnswers {
     let connection: BorrowedConnection
     let list: String
 
-    /// Returns the cached response for a receipt. A new receipt is reserved and yields nil.
+    /// Returns the cached response for a receipt.
+    ///
+    /// A new receipt is reserved and yields nil.
     ///
     /// - Throws: ``WriteError/reusedKey`` if the receipt was used for another request.
     func answer(to receipt: WriteReceipt) throws(WriteError) -> [UInt8]? {

@@ -12,7 +12,9 @@ struct Breach: Error {
 }
 
 extension PostgresTransaction {
-    /// Runs a statement that may violate a rule. A violation rolls back the statement only.
+    /// Runs a statement that may violate a rule.
+    ///
+    /// A violation rolls back the statement only.
     func attempt(
         _ sql: String,
         _ parameters: [String?],
@@ -102,8 +104,10 @@ extension PostgresTransaction {
         return (0..<found.count).compactMap { found.text($0, 0) }
     }
 
-    /// Returns the values that their column's type rejects. The server does not report the column,
-    /// so each value is tried separately without affecting a row.
+    /// Returns the values that their column's type rejects.
+    ///
+    /// The server does not report the column, so each value is tried separately without affecting a
+    /// row.
     private func unreadable(_ values: [Int: CellValue]) throws(WriteError) -> [FieldFault] {
         var faults: [FieldFault] = []
         for (column, value) in values.sorted(by: { $0.key < $1.key }) {
@@ -121,7 +125,9 @@ extension PostgresTransaction {
 }
 
 extension FieldFault.Reason {
-    /// Returns the violation of a constraint. An empty name is one that the server did not report.
+    /// Returns the violation of a constraint.
+    ///
+    /// An empty name is one that the server did not report.
     static func breaking(_ constraint: String) -> Self {
         constraint.isEmpty ? .againstRule : .violates(constraint)
     }

@@ -28,7 +28,9 @@ struct PostgresTransaction: WriteTransaction {
         return isPossible ? values : nil
     }
 
-    /// Returns the parameters for the key of an id. Invalid ids are refused before.
+    /// Returns the parameters for the key of an id.
+    ///
+    /// Invalid ids are refused before.
     private func parameters(ofKey id: String) -> [String?] {
         (key(of: id) ?? []).map { $0.written(to: .other) }
     }
@@ -239,7 +241,9 @@ extension PostgresTransaction {
 }
 
 extension CellValue {
-    /// Returns the value as a parameter for a type. Nil is null.
+    /// Returns the value as a parameter for a type.
+    ///
+    /// Nil is null.
     func written(to type: EngineType) -> String? {
         switch self {
         case .null: nil

@@ -30,7 +30,9 @@ struct JSONScanner {
         }
     }
 
-    /// Reads an object. The closure must read the value of each member.
+    /// Reads an object.
+    ///
+    /// The closure must read the value of each member.
     mutating func members(
         _ body: (String, inout JSONScanner) throws(FileError) -> Void
     ) throws(FileError) {
@@ -44,7 +46,9 @@ struct JSONScanner {
         }
     }
 
-    /// Reads an array. The closure must read each element.
+    /// Reads an array.
+    ///
+    /// The closure must read each element.
     mutating func elements(
         _ body: (inout JSONScanner) throws(FileError) -> Void
     ) throws(FileError) {
@@ -150,7 +154,9 @@ extension JSONScanner {
         depth -= 1
     }
 
-    /// Reads the comma or the closing bracket. Returns whether it was the comma.
+    /// Reads the comma or the closing bracket.
+    ///
+    /// Returns whether it was the comma.
     private mutating func isFollowed(
         by bracket: UInt8,
         _ expected: JSONExpectation

@@ -43,7 +43,9 @@ package struct RemotePage: Hashable, Sendable {
         self = try envelope.page(number)
     }
 
-    /// Reads a body that is an object. Returns nil for any other body.
+    /// Reads a body that is an object.
+    ///
+    /// Returns nil for any other body.
     private static func envelope(_ body: [UInt8], _ number: Int) throws(RemoteError) -> Envelope? {
         do throws(FileError) {
             guard (try? UTF8Span(validating: body.span)) != nil else {

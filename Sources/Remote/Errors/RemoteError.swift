@@ -60,7 +60,9 @@ public enum TransportFailure: Hashable, Sendable {
     case other(Int)
 }
 
-/// The position of a row in a paged list. Both numbers count from 1.
+/// The position of a row in a paged list.
+///
+/// Both numbers count from 1.
 public struct RemotePlace: Hashable, Sendable {
     /// The page number.
     public let page: Int

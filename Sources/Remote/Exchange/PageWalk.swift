@@ -85,7 +85,9 @@ struct PageWalk {
         guard start.duration(to: .now) <= maximum else { throw .tooSlow(maximum: maximum) }
     }
 
-    /// Reads a page, from `given` if it is not nil. Returns the request for the next page.
+    /// Reads a page, from `given` if it is not nil.
+    ///
+    /// Returns the request for the next page.
     private mutating func read(
         _ request: RemoteRequest,
         given: Answer?

@@ -15,7 +15,9 @@ public struct RemoteLog: Sendable {
 
     /// The detail level.
     public let level: Level
-    /// Writes a line. Any thread may call it.
+    /// Writes a line.
+    ///
+    /// Any thread may call it.
     let write: @Sendable (String) -> Void
 
     /// Creates a log.

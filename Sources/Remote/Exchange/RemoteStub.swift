@@ -59,7 +59,9 @@ public struct RemoteStub: Sendable {
 }
 
 extension RemoteStub: RemoteTransport {
-    /// Responds after the delay. A delay longer than the request's timeout ends as a timeout.
+    /// Responds after the delay.
+    ///
+    /// A delay longer than the request's timeout ends as a timeout.
     public func send(_ request: RemoteRequest) async throws(RemoteError) -> RemoteResponse {
         if delay > .zero {
             // Only cancellation ends the sleep early. No caller waits for a response then.

@@ -64,7 +64,9 @@ public struct RemoteResponse: Hashable, Sendable {
         self.body = body
     }
 
-    /// Returns the value of a field, or nil. Repeated values are joined by `, ` (RFC 9110 §5.3).
+    /// Returns the value of a field, or nil.
+    ///
+    /// Repeated values are joined by `, ` (RFC 9110 §5.3).
     public func field(_ name: String) -> String? {
         let values = fields.filter { $0.isNamed(name) }.map(\.value)
         return values.isEmpty ? nil : values.joined(separator: ", ")

@@ -11,7 +11,9 @@ enum Secrets {
     /// Whole names that mark a secret.
     private static let names: Set<String> = ["code", "jwt", "pass", "sig"]
 
-    /// Fields whose values are public. Any other field may hold a credential.
+    /// Fields whose values are public.
+    ///
+    /// Any other field may hold a credential.
     private static let openFields: Set<String> = [
         "accept", "accept-language", "content-type", "if-modified-since", "if-none-match",
         "user-agent",

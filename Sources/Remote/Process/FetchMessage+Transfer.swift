@@ -21,7 +21,9 @@ extension FetchMessage {
         return true
     }
 
-    /// Receives a message without its length prefix. Returns nil at the deadline.
+    /// Receives a message without its length prefix.
+    ///
+    /// Returns nil at the deadline.
     ///
     /// A truncated message, or one with an invalid length, yields no bytes and so cannot be parsed.
     package static func receive(
@@ -38,7 +40,9 @@ extension FetchMessage {
         return message.count == count ? message : []
     }
 
-    /// Receives this number of bytes, or fewer if the other side ends. Returns nil at the deadline.
+    /// Receives this number of bytes, or fewer if the other side ends.
+    ///
+    /// Returns nil at the deadline.
     private static func receive(
         _ count: Int,
         from connection: borrowing Descriptor,

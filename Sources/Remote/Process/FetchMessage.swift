@@ -9,7 +9,9 @@ package enum FetchMessage {
     /// The maximum length: a body of 1 GiB and its metadata.
     package static let maximumCount = (1 << 30) + (1 << 20)
 
-    /// Reads the length prefix of a message. Returns nil if the length is out of bounds.
+    /// Reads the length prefix of a message.
+    ///
+    /// Returns nil if the length is out of bounds.
     package static func count(_ prefix: [UInt8]) -> Int? {
         let count = prefix.reversed().reduce(0) { $0 << 8 | Int($1) }
         return prefix.count == prefixCount && count <= maximumCount ? count : nil
@@ -27,7 +29,9 @@ package enum FetchMessage {
         return writer.message
     }
 
-    /// Reads a request without its length prefix. Returns nil if it is invalid.
+    /// Reads a request without its length prefix.
+    ///
+    /// Returns nil if it is invalid.
     package static func request(_ bytes: [UInt8]) -> RemoteRequest? {
         var reader = Reader(bytes)
         guard let method = reader.text().flatMap(Endpoint.Method.init),
@@ -67,7 +71,9 @@ package enum FetchMessage {
         return writer.message
     }
 
-    /// Reads the result of a request without its length prefix. Returns nil if it is invalid.
+    /// Reads the result of a request without its length prefix.
+    ///
+    /// Returns nil if it is invalid.
     package static func result(_ bytes: [UInt8]) -> Result<RemoteResponse, RemoteError>? {
         var reader = Reader(bytes)
         switch reader.number() {

@@ -58,7 +58,9 @@ package final class ProcessTransport: RemoteTransport {
 private final class FetchProgram: Sendable {
     private let child: ChildProcess
 
-    /// The environment variables passed to the program. They exclude the server's own secrets.
+    /// The environment variables passed to the program.
+    ///
+    /// They exclude the server's own secrets.
     private static let variables: Set<String> = [
         "PATH", "HOME", "LANG", "LD_LIBRARY_PATH", "SSL_CERT_FILE", "SSL_CERT_DIR",
         "CURL_CA_BUNDLE", "http_proxy", "https_proxy", "all_proxy", "no_proxy", "HTTP_PROXY",

@@ -70,8 +70,9 @@ struct PageRecords {
     }
 }
 
-/// A splitter that turns pages into pieces of one document. Between pages, it replaces the brackets
-/// of arrays by commas.
+/// A splitter that turns pages into pieces of one document.
+///
+/// Between pages, it replaces the brackets of arrays by commas.
 private struct PageJoint {
     private let isJoined: Bool
     private let lastNumber: Int

@@ -55,7 +55,9 @@ struct RecordWriter: ~Copyable {
         }
     }
 
-    /// Returns the id of a record. An integer id may be a JSON string.
+    /// Returns the id of a record.
+    ///
+    /// An integer id may be a JSON string.
     private func id(
         _ record: borrowing FileRecord,
         _ position: Int,
@@ -73,7 +75,9 @@ struct RecordWriter: ~Copyable {
         return RecordBatch(cells, cellsPerRecord: cellsPerRecord)
     }
 
-    /// Appends a value. An empty text is null in a column that has one type other than text.
+    /// Appends a value.
+    ///
+    /// An empty text is null in a column that has one type other than text.
     private mutating func append(
         _ record: borrowing FileRecord,
         _ position: Int,

@@ -1,12 +1,15 @@
 /// A request to a server as a value that can be reused.
 public struct Endpoint: Hashable, Sendable {
-    /// The method of a request. Any token is allowed.
+    /// The method of a request.
+    ///
+    /// Any token is allowed.
     public struct Method: Hashable, Sendable {
         /// The name as sent.
         public let name: String
 
-        /// Creates a method from its name. The result is nil if the name is not a token (RFC 9110
-        /// §5.6.2).
+        /// Creates a method from its name.
+        ///
+        /// The result is nil if the name is not a token (RFC 9110 §5.6.2).
         public init?(_ name: String) {
             guard RemoteField.isToken(name) else { return nil }
             self.name = name
@@ -46,14 +49,17 @@ public struct Endpoint: Hashable, Sendable {
     ///
     /// Default GET.
     public var method = Method.get
-    /// The path below the configuration's address. Empty requests that address itself.
+    /// The path below the configuration's address.
+    ///
+    /// Empty requests that address itself.
     public var path = ""
     /// The items appended to the query of the configuration's address.
     public var query: [QueryItem] = []
     /// The additional fields, which replace fields of the configuration with the same name.
     public var fields: [RemoteField] = []
-    /// The maximum time from the request to the last byte of the response. Nil uses the
-    /// configuration's.
+    /// The maximum time from the request to the last byte of the response.
+    ///
+    /// Nil uses the configuration's.
     public var timeout: Duration?
     /// The body of the request.
     ///

@@ -76,7 +76,9 @@ extension RemoteAddress {
             && inside.utf8.allSatisfy { $0.isHexadecimal || $0 == colon || $0 == dot }
     }
 
-    /// Splits the text after the server. Returns nil if it contains a forbidden character.
+    /// Splits the text after the server.
+    ///
+    /// Returns nil if it contains a forbidden character.
     private static func pathAndQuery(_ text: Substring) -> (path: String, query: String?)? {
         let whole = text.prefix { $0 != "#" }
         guard let mark = whole.firstIndex(of: "?") else {
@@ -88,8 +90,10 @@ extension RemoteAddress {
         return (path, query)
     }
 
-    /// Percent-encodes characters where necessary. Except in query items, spaces, control
-    /// characters and a `%` that begins no encoding yield nil.
+    /// Percent-encodes characters where necessary.
+    ///
+    /// Except in query items, spaces, control characters and a `%` that begins no encoding yield
+    /// nil.
     static func encoded(_ text: String, in part: Part) -> String? {
         var encoded = ""
         let bytes = Array(text.utf8)

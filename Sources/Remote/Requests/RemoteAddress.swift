@@ -16,7 +16,9 @@ public struct RemoteAddress: Hashable, Sendable {
 
     /// The scheme.
     public let scheme: Scheme
-    /// The host name in lower case, or the IP address. IPv6 addresses are in brackets.
+    /// The host name in lower case, or the IP address.
+    ///
+    /// IPv6 addresses are in brackets.
     public let host: String
     /// The port, 1...65535.
     public let port: Int
@@ -33,7 +35,9 @@ public struct RemoteAddress: Hashable, Sendable {
         self.query = query
     }
 
-    /// Parses an address. A fragment is dropped.
+    /// Parses an address.
+    ///
+    /// A fragment is dropped.
     ///
     /// - Throws: ``RemoteError/invalidAddress(_:)``.
     public init(_ text: String) throws(RemoteError) {
@@ -59,7 +63,9 @@ public struct RemoteAddress: Hashable, Sendable {
 }
 
 extension RemoteAddress: CustomStringConvertible {
-    /// The address as sent, including secrets. Logs must use ``masked``.
+    /// The address as sent, including secrets.
+    ///
+    /// Logs must use ``masked``.
     public var description: String { text(query: query) }
 
     func text(query: String?) -> String {
@@ -96,7 +102,9 @@ extension RemoteAddress {
         )
     }
 
-    /// Returns the address with these query items replaced or added. The other items stay.
+    /// Returns the address with these query items replaced or added.
+    ///
+    /// The other items stay.
     func setting(_ items: [Endpoint.QueryItem]) -> RemoteAddress {
         let names = items.map { Endpoint.QueryItem($0.name, "").encoded }
         let kept = (query ?? "").split(separator: "&").map(String.init).filter { part in

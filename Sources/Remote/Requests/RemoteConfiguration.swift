@@ -1,6 +1,8 @@
 /// The configuration of a server and of the requests to it.
 public struct RemoteConfiguration: Sendable {
-    /// The limits for an upstream. A response that exceeds one is rejected.
+    /// The limits for an upstream.
+    ///
+    /// A response that exceeds one is rejected.
     public struct Limits: Hashable, Sendable {
         /// The maximum size of a response, in bytes of its decoded body.
         ///

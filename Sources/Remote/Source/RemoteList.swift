@@ -2,8 +2,9 @@ public import Listings
 import Locks
 import Sockets
 
-/// A list of a remote source. Its models are in memory and are replaced as a whole by every refresh
-/// that changes them.
+/// A list of a remote source.
+///
+/// Its models are in memory and are replaced as a whole by every refresh that changes them.
 public final class RemoteList<Model>: ListSource
 where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
     /// The schema of the list.
@@ -26,8 +27,9 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         let refresh: @Sendable () -> Void
     }
 
-    /// Creates a list of a source. Before the first successful refresh, the list has no rows and
-    /// reports the reason.
+    /// Creates a list of a source.
+    ///
+    /// Before the first successful refresh, the list has no rows and reports the reason.
     ///
     /// - Parameters:
     ///   - source: The source of the models. The list keeps it alive.
@@ -214,7 +216,9 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
 }
 
 extension RefreshFailure {
-    /// Reduces an error to its public part. Addresses and contents are for the operator only.
+    /// Reduces an error to its public part.
+    ///
+    /// Addresses and contents are for the operator only.
     fileprivate init(_ error: RemoteError) {
         switch error {
         case .transport: self = .unreachable

@@ -109,7 +109,9 @@ extension RemoteSource {
         try await startRefresh().value.get()
     }
 
-    /// Starts a refresh unless one is running. Returns the running task.
+    /// Starts a refresh unless one is running.
+    ///
+    /// Returns the running task.
     @discardableResult
     func startRefresh() -> Task<Outcome, Never> {
         storage.withLock { storage in
@@ -121,8 +123,9 @@ extension RemoteSource {
         }
     }
 
-    /// Starts a refresh for a client, unless one is running or has ended recently. The pause
-    /// prevents clients from causing unlimited requests to the upstream.
+    /// Starts a refresh for a client, unless one is running or has ended recently.
+    ///
+    /// The pause prevents clients from causing unlimited requests to the upstream.
     func requestRefresh() {
         let pauses = storage.withLock { storage in
             storage.pauseEnd.map { ContinuousClock.now < $0 } ?? false
@@ -192,8 +195,9 @@ extension RemoteSource {
         case models([Model], [PageMark])
     }
 
-    /// Sets the pause for refreshes requested by clients. Each consecutive failure doubles it, up
-    /// to eight times.
+    /// Sets the pause for refreshes requested by clients.
+    ///
+    /// Each consecutive failure doubles it, up to eight times.
     private func pause(
         after outcome: Result<Loaded, RemoteError>,
         since start: ContinuousClock.Instant

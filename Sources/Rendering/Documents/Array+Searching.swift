@@ -1,6 +1,8 @@
 extension Array {
     /// Returns the index of a matching element, searched from an index to the end and then from the
-    /// beginning. This is fast for repeated searches in the same order.
+    /// beginning.
+    ///
+    /// This is fast for repeated searches in the same order.
     ///
     /// - Parameters:
     ///   - start: The first index to check, 0...count.

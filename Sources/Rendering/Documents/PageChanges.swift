@@ -4,7 +4,9 @@ package import Listings
 package struct PageChanges {
     /// The version that the client has, as the client sent it.
     package let since: String
-    /// The difference to the current page. It is empty if both show the same.
+    /// The difference to the current page.
+    ///
+    /// It is empty if both show the same.
     package let difference: ListDifference
     /// The renderer of each row and section as HTML, or nil to omit the HTML.
     package var html: HTMLPieces?

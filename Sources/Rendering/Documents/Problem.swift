@@ -1,6 +1,8 @@
 package import Listings
 
-/// An error response to a client (RFC 9457). Its texts are created by the caller.
+/// An error response to a client (RFC 9457).
+///
+/// Its texts are created by the caller.
 package struct Problem: Sendable {
     /// One error of a request.
     package struct Fault: Sendable {
@@ -76,11 +78,13 @@ package struct Problem: Sendable {
     package var faults: [Fault]
     /// The links that help to continue.
     package var ways: [Way]
-    /// The current order of the ids of a section's rows, for a client that tried to move one. It is
-    /// nil in all other problems.
+    /// The current order of the ids of a section's rows, for a client that tried to move one.
+    ///
+    /// It is nil in all other problems.
     package var order: [String]?
-    /// The current row as JSON, for a client that expected another state of it. It is nil in all
-    /// other problems.
+    /// The current row as JSON, for a client that expected another state of it.
+    ///
+    /// It is nil in all other problems.
     package var currentRow: [UInt8]?
 
     /// Creates a problem.

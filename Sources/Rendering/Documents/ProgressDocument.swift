@@ -52,7 +52,9 @@ package struct ProgressDocument: Sendable {
         }
     }
 
-    /// The numbers of rows by effect. Nothing is written before all rows are.
+    /// The numbers of rows by effect.
+    ///
+    /// Nothing is written before all rows are.
     package struct Rows: Hashable, Sendable {
         /// The rows read in this state.
         package var read = 0

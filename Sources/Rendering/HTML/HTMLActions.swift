@@ -1,8 +1,9 @@
 import Listings
 
 extension HTMLWriter {
-    /// Appends the actions of a row without scripts. Safe actions are links, others are forms.
-    /// Confirmations are in a summary that opens.
+    /// Appends the actions of a row without scripts.
+    ///
+    /// Safe actions are links, others are forms. Confirmations are in a summary that opens.
     mutating func actions(
         ofRow row: Int,
         of page: borrowing Page,

@@ -11,8 +11,9 @@ extension HTMLRowLayout {
 }
 
 extension HTMLWriter {
-    /// Appends the widths of the columns, estimated from a sample of the rows. It appends nothing
-    /// if the page does not set them.
+    /// Appends the widths of the columns, estimated from a sample of the rows.
+    ///
+    /// It appends nothing if the page does not set them.
     mutating func columnWidths(
         of page: borrowing Page,
         _ layout: HTMLRowLayout,

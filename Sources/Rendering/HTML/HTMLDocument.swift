@@ -12,7 +12,9 @@ struct HTMLDocument {
     let site: HTMLSite
     /// The title of the window.
     let title: String
-    /// The steps after the directory, which is added. They are empty for the directory itself.
+    /// The steps after the directory, which is added.
+    ///
+    /// They are empty for the directory itself.
     let steps: [Step]
     /// Whether the main element contains the element `list`, which is a skip target.
     var hasList = false

@@ -27,7 +27,9 @@ extension HTMLWriter {
         markup("</div>\n")
     }
 
-    /// Appends a section. The closure appends the cards of its rows.
+    /// Appends a section.
+    ///
+    /// The closure appends the cards of its rows.
     mutating func cards(
         ofSection index: Int,
         of page: borrowing Page,

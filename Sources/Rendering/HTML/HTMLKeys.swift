@@ -18,7 +18,9 @@ extension HTMLWriter {
         element("<button class=\"btn\">", texts.close, "</button></form></dialog>\n")
     }
 
-    /// Appends the elements in which the script shows messages. The connection sign is in the head.
+    /// Appends the elements in which the script shows messages.
+    ///
+    /// The connection sign is in the head.
     mutating func liveTexts() {
         markup("<button id=\"news\" class=\"btn go\" hidden=\"hidden\"></button>\n")
         markup("<p id=\"status\" class=\"vh\" role=\"status\"")

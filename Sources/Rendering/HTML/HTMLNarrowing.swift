@@ -94,7 +94,9 @@ extension HTMLWriter {
 
     // MARK: - Form
 
-    /// Appends a form with fields for columns. Empty fields have no effect.
+    /// Appends a form with fields for columns.
+    ///
+    /// Empty fields have no effect.
     private mutating func form(
         for columns: [Int],
         _ query: ListQuery,

@@ -72,7 +72,9 @@ extension HTMLWriter {
         markup("</th>")
     }
 
-    /// Appends the body of a section. The closure appends its rows.
+    /// Appends the body of a section.
+    ///
+    /// The closure appends its rows.
     mutating func section(
         _ index: Int,
         of page: borrowing Page,
@@ -148,8 +150,9 @@ extension HTMLWriter {
         }
     }
 
-    /// Appends a bar for the size of a section, relative to the largest of the page. It is hidden
-    /// from screen readers, because the heading has the number.
+    /// Appends a bar for the size of a section, relative to the largest of the page.
+    ///
+    /// It is hidden from screen readers, because the heading has the number.
     private mutating func bar(_ section: PageSection, of page: borrowing Page) {
         guard let count = section.count else { return }
         let most = page.sections.reduce(1) { max($0, $1.count?.value ?? 0) }

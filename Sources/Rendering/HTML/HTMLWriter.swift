@@ -69,7 +69,9 @@ package struct HTMLWriter: ~Copyable {
         buffer.append(prepared.bytes.span.extracting(range))
     }
 
-    /// Appends elements that all pages of a request share. The closure renders uncached ones.
+    /// Appends elements that all pages of a request share.
+    ///
+    /// The closure renders uncached ones.
     mutating func fragment(
         _ fragment: FragmentCache.Fragment,
         in context: ListingContext?,
@@ -85,7 +87,9 @@ package struct HTMLWriter: ~Copyable {
     /// The number of bytes written.
     var count: Int { buffer.count }
 
-    /// Measures the width of markup that a closure writes. The markup is discarded.
+    /// Measures the width of markup that a closure writes.
+    ///
+    /// The markup is discarded.
     mutating func width(_ draw: (inout HTMLWriter) -> Void) -> TextWidth {
         let start = buffer.count
         draw(&self)

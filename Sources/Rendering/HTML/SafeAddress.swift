@@ -39,6 +39,7 @@ enum SafeAddress {
     }
 
     /// Whether a text is an e-mail address that needs no encoding in a `mailto` address (RFC 6068).
+    ///
     /// With `?` or `&`, it could carry more than an address.
     static func isMail(_ text: borrowing Span<UInt8>) -> Bool {
         var at: Int?

@@ -3,7 +3,9 @@ struct TextWidth: Comparable {
     /// The width in quarters of a digit.
     private(set) var quarters = 0
 
-    /// Measures the visible text of markup. Tags have no width, and a reference is one character.
+    /// Measures the visible text of markup.
+    ///
+    /// Tags have no width, and a reference is one character.
     init(ofMarkup markup: borrowing Span<UInt8>) {
         var index = 0
         while index < markup.count {

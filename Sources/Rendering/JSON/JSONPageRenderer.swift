@@ -118,7 +118,9 @@ package struct JSONPageRenderer: PageRenderer {
         }
     }
 
-    /// Appends a row. The closure appends further members after its own.
+    /// Appends a row.
+    ///
+    /// The closure appends further members after its own.
     func row(
         _ row: Int,
         of page: borrowing Page,

@@ -3,7 +3,9 @@ import Listings
 
 /// The JSON spelling of values (RFC 8259), for any byte sink.
 enum JSONSpelling {
-    /// The maximum number of bytes of a value other than text. A binary64 number has at most 24.
+    /// The maximum number of bytes of a value other than text.
+    ///
+    /// A binary64 number has at most 24.
     static let longest = 32
 
     static func writeNull(to sink: inout some ByteSink & ~Copyable) {

@@ -92,15 +92,18 @@ package struct JSONWriter: ~Copyable {
         needsComma = false
     }
 
-    /// Appends the name of the next value's member from a range of a text. The range must have
-    /// quotes, escapes and the colon.
+    /// Appends the name of the next value's member from a range of a text.
+    ///
+    /// The range must have quotes, escapes and the colon.
     mutating func key(_ range: Range<Int>, of text: borrowing ByteBuffer) {
         separate()
         buffer.append(range, of: text)
         needsComma = false
     }
 
-    /// Ends a line of newline-delimited JSON. The next value starts a new document.
+    /// Ends a line of newline-delimited JSON.
+    ///
+    /// The next value starts a new document.
     package mutating func endLine() {
         buffer.append(UInt8(ascii: "\n"))
         needsComma = false
@@ -120,7 +123,9 @@ package struct JSONWriter: ~Copyable {
         write(&buffer)
     }
 
-    /// Appends members that all pages of a request share. The closure renders uncached ones.
+    /// Appends members that all pages of a request share.
+    ///
+    /// The closure renders uncached ones.
     mutating func fragment(
         _ fragment: FragmentCache.Fragment,
         in context: ListingContext,

@@ -14,9 +14,13 @@ package final class ListingContext {
     package let groupings: [Grouping]
     /// The layout of the rows in HTML.
     package let layout: PageLayout
-    /// The layouts offered to people. Fewer than two offer no choice.
+    /// The layouts offered to people.
+    ///
+    /// Fewer than two offer no choice.
     package var layouts: [PageLayout] = []
-    /// The lists that share one address, one of which is shown. Fewer than two offer no choice.
+    /// The lists that share one address, one of which is shown.
+    ///
+    /// Fewer than two offer no choice.
     package var segments: [Segment] = []
     /// Whether users can change and remove the rows.
     package var isWritable = false

@@ -1,7 +1,9 @@
 package import Bytes
 package import Listings
 
-/// A target that a page links to. ``PageLinks`` determines its address.
+/// A target that a page links to.
+///
+/// ``PageLinks`` determines its address.
 package enum PageLink: Hashable, Sendable {
     /// The list without any parameters.
     case list
@@ -48,7 +50,9 @@ package enum PageLink: Hashable, Sendable {
     case inLayout(PageLayout)
 }
 
-/// The layout of a page's rows in HTML. The rows are the same.
+/// The layout of a page's rows in HTML.
+///
+/// The rows are the same.
 package enum PageLayout: String, Hashable, Sendable, CaseIterable {
     /// One line for each row, under shared column headers.
     case table

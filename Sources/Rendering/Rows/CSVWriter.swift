@@ -35,7 +35,9 @@ package struct CSVWriter: ~Copyable {
         isAtStart = true
     }
 
-    /// Appends a field without a value, which has no bytes. An empty text is two quotes instead.
+    /// Appends a field without a value, which has no bytes.
+    ///
+    /// An empty text is two quotes instead.
     package mutating func emptyField() { separate() }
 
     /// Appends a field that needs no quotes and is no formula, such as a number or a date.

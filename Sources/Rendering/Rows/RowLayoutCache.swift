@@ -43,7 +43,9 @@ package final class RowLayoutCache {
         return layout
     }
 
-    /// Returns the HTML layout of a page. It is not cached if rows have more than their cells.
+    /// Returns the HTML layout of a page.
+    ///
+    /// It is not cached if rows have more than their cells.
     func html(
         of page: borrowing Page,
         _ templates: TemplateSet,

@@ -1,7 +1,8 @@
 import Listings
 
-/// The parser state in the markup of a template. It supports the unambiguous part of HTML's grammar
-/// (HTML Standard §13.2.5).
+/// The parser state in the markup of a template.
+///
+/// It supports the unambiguous part of HTML's grammar (HTML Standard §13.2.5).
 struct MarkupPlace {
     enum State: Hashable {
         case text

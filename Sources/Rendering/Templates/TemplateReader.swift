@@ -1,4 +1,6 @@
-/// A parser that reads and checks one template. After an error, it continues if possible.
+/// A parser that reads and checks one template.
+///
+/// After an error, it continues if possible.
 struct TemplateReader {
     private let file: String
     private let text: [UInt8]
@@ -29,7 +31,9 @@ struct TemplateReader {
         self.known = known
     }
 
-    /// Parses the template. Returns nil if there are ``errors``.
+    /// Parses the template.
+    ///
+    /// Returns nil if there are ``errors``.
     mutating func read() -> [Template.Piece]? {
         do {
             while index < text.count {
@@ -129,7 +133,9 @@ struct TemplateReader {
         }
     }
 
-    /// Returns the meaning of a name. An unknown name is an error, but parsing continues.
+    /// Returns the meaning of a name.
+    ///
+    /// An unknown name is an error, but parsing continues.
     private mutating func value(_ name: String, at start: Int) -> Template.Name? {
         if let value = names[name] { return value }
         errors.append(error(.unknownName(name, known: known), at: start))

@@ -51,8 +51,9 @@ extension TextEscape {
         }
     }
 
-    /// Returns the index of the first byte that needs an escape, or the end of the text. It checks
-    /// eight bytes at a time, because that is faster.
+    /// Returns the index of the first byte that needs an escape, or the end of the text.
+    ///
+    /// It checks eight bytes at a time, because that is faster.
     private static func endOfRun(in utf8: borrowing Span<UInt8>, from start: Int) -> Int {
         var index = start
         while index <= utf8.count - 8 {

@@ -24,7 +24,9 @@ struct ContentHash {
         addWords(of: bytes, from: 0, count: bytes.count)
     }
 
-    /// Adds bytes whose number has been added. The last eight may be added twice.
+    /// Adds bytes whose number has been added.
+    ///
+    /// The last eight may be added twice.
     @inline(__always)
     private mutating func addWords(of bytes: borrowing Span<UInt8>, from start: Int, count: Int) {
         let last = start + count - 8
@@ -39,7 +41,9 @@ struct ContentHash {
 
     mutating func add(_ text: String) { add(text.utf8.span) }
 
-    /// Adds an optional text. nil and an empty text have different hashes.
+    /// Adds an optional text.
+    ///
+    /// nil and an empty text have different hashes.
     mutating func add(_ text: String?) {
         add(text == nil ? 0 : 1)
         if let text { add(text) }
@@ -78,7 +82,9 @@ struct ContentHash {
         self = hash
     }
 
-    /// Adds texts whose lengths are part of the shape. The last bytes may be added twice.
+    /// Adds texts whose lengths are part of the shape.
+    ///
+    /// The last bytes may be added twice.
     @inline(__always)
     private mutating func add(run range: Range<Int>, of bytes: borrowing ByteBuffer) {
         guard range.count >= 16 else {

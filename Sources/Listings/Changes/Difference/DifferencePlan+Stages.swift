@@ -69,8 +69,9 @@ extension DifferencePlan {
         return [arriving, rows, leaving]
     }
 
-    /// The sections after the first step, in their new order. Each vanished section follows the
-    /// section that it followed before.
+    /// The sections after the first step, in their new order.
+    ///
+    /// Each vanished section follows the section that it followed before.
     private func sectionsBetween() -> [(old: Int, new: Int)] {
         var between: [(old: Int, new: Int)] = []
         between.reserveCapacity(oldSections.count + newSections.count)

@@ -1,4 +1,6 @@
-/// The differences between two states as numbers. Rows are counted through all sections.
+/// The differences between two states as numbers.
+///
+/// Rows are counted through all sections.
 ///
 /// The plan reuses its memory.
 struct DifferencePlan {
@@ -37,7 +39,9 @@ struct DifferencePlan {
     var isMoved: [Bool] = []
     /// The rows deleted from sections that stay, ascending by new section.
     var deletes: [Row] = []
-    /// The rows inserted into sections that stay, ascending. All following lists are ascending too.
+    /// The rows inserted into sections that stay, ascending.
+    ///
+    /// All following lists are ascending too.
     var inserts: [Row] = []
     /// The rows that move, by their targets.
     var moves: [Move] = []

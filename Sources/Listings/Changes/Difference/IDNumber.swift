@@ -1,4 +1,6 @@
-/// Ids as numbers. Short ids can be decoded, long ids are hashed.
+/// Ids as numbers.
+///
+/// Short ids can be decoded, long ids are hashed.
 enum IDNumber {
     /// The meaning of the two highest bits of a number.
     static let textMark: UInt64 = 1 << 62

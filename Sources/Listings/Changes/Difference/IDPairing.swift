@@ -1,4 +1,6 @@
-/// A pairing of equal ids in two states. Repeated ids are paired in their order.
+/// A pairing of equal ids in two states.
+///
+/// Repeated ids are paired in their order.
 struct IDPairing {
     /// The positions of the old state to pair, ascending.
     var old: [Int32] = []

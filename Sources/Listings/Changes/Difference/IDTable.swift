@@ -2,7 +2,9 @@
 ///
 /// It reuses its memory. Its order is never visible, because it is not iterated.
 struct IDTable {
-    /// An id and a position. A slot of zeros is free.
+    /// An id and a position.
+    ///
+    /// A slot of zeros is free.
     private struct Slot {
         var id: UInt64 = 0
         /// The position plus 1.

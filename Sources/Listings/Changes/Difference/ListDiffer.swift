@@ -25,7 +25,9 @@ public struct ListDiffer: ~Copyable {
     /// Creates a differ.
     public init() {}
 
-    /// Finds the difference between two states without names. Every id in it is empty.
+    /// Finds the difference between two states without names.
+    ///
+    /// Every id in it is empty.
     ///
     /// - Parameters:
     ///   - old: The state before.

@@ -35,7 +35,9 @@ public struct ListDigest: Hashable, Sendable {
         rowEnds.append(rowIDs.count)
     }
 
-    /// Appends a row to the last section. Without a section, it begins section 0.
+    /// Appends a row to the last section.
+    ///
+    /// Without a section, it begins section 0.
     public mutating func appendRow(_ id: UInt64, revision: UInt64 = 0) {
         if rowEnds.isEmpty { beginSection(0) }
         rowIDs.append(id)
@@ -43,7 +45,9 @@ public struct ListDigest: Hashable, Sendable {
         rowEnds[rowEnds.count - 1] += 1
     }
 
-    /// Appends rows to the last section. Without a section, it begins section 0.
+    /// Appends rows to the last section.
+    ///
+    /// Without a section, it begins section 0.
     ///
     /// - Parameters:
     ///   - ids: The ids of the rows.

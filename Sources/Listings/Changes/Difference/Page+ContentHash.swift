@@ -48,7 +48,9 @@ extension Page {
 }
 
 extension ContentHash {
-    /// The low 48 bits, which are short enough to send. One of 2^48 changes goes unnoticed.
+    /// The low 48 bits, which are short enough to send.
+    ///
+    /// One of 2^48 changes goes unnoticed.
     var bits: UInt64 { value & 0xFFFF_FFFF_FFFF }
 
     /// Creates the initial hash of the rows of a kind.

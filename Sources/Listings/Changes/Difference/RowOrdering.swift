@@ -22,7 +22,9 @@ struct RowOrdering {
     /// The old rows that begin a run.
     private var words: [Word] = []
     private var isInOrder = true
-    /// The old rows of the section. All others come from other sections.
+    /// The old rows of the section.
+    ///
+    /// All others come from other sections.
     private var rows = 0..<0
 
     /// Removes all rows and begins a section.

@@ -69,7 +69,9 @@ extension Page {
         room.append(bigEndian: contentHash(ofRow: row, after: kindHashes), bytes: 6)
     }
 
-    /// The number of a row's id. For a long id, which precedes all rows, it is the mark alone.
+    /// The number of a row's id.
+    ///
+    /// For a long id, which precedes all rows, it is the mark alone.
     private borrowing func number(ofRow row: Int) -> UInt64 {
         let id = placeOfID(ofRow: row)
         if ids.isPadded, (1...8).contains(id.count),

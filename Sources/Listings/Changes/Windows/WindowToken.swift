@@ -21,7 +21,9 @@ public struct WindowToken: Sendable {
     public static let maximumLength = 7_680
     /// The seed of the hashes, the same on every server.
     static let seed: UInt64 = 0x526F_7374_6572_0001
-    /// The format of the names. Other formats are refused.
+    /// The format of the names.
+    ///
+    /// Other formats are refused.
     ///
     /// Entity tags have to include the format, because a cached page contains its name.
     public static let format: UInt8 = 5
@@ -89,7 +91,9 @@ public struct WindowTraits: OptionSet, Hashable, Sendable {
     /// Its rows are the last ones of a source that cannot be refreshed now.
     public static let isStale = WindowTraits(rawValue: 8)
 
-    /// Creates traits from bits. Unknown bits are preserved.
+    /// Creates traits from bits.
+    ///
+    /// Unknown bits are preserved.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 }
 
@@ -155,7 +159,9 @@ private struct WindowTokenReader {
         throw .malformed
     }
 
-    /// The ids that ``LongIDWriter`` wrote. Each belongs to a section or row that follows.
+    /// The ids that ``LongIDWriter`` wrote.
+    ///
+    /// Each belongs to a section or row that follows.
     mutating func longIDs() throws(WindowToken.Refusal) -> [String] {
         var ids: [String] = []
         var previous: [UInt8] = []
