@@ -33,13 +33,13 @@ int clinux_eventfd(void) {
     return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 }
 
-// Made once and never closed: a handler may be running on any thread.
+// Made once and never closed, because a handler may be running on any thread.
 static int signal_pipe[2] = {-1, -1};
 static pthread_mutex_t signal_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct sigaction former_actions[NSIG];
 static int catchers[NSIG];
 
-// Only write(2), which is safe in a handler. A pipe that is full holds signals enough.
+// Calls only write(2), which is safe in a handler. A full pipe already holds enough signals.
 static void note_signal(int signal) {
     int failure = errno;
     unsigned char byte = (unsigned char)signal;
@@ -62,7 +62,7 @@ int clinux_catch_signals(const int *signals, int count) {
         if (catchers[signal]++ == 0) sigaction(signal, &action, &former_actions[signal]);
     }
     pthread_mutex_unlock(&signal_lock);
-    // The parent process may have blocked them.
+    // The parent process may have blocked the signals.
     if (result >= 0) pthread_sigmask(SIG_UNBLOCK, &set, NULL);
     return result;
 }
@@ -91,7 +91,7 @@ int clinux_notify(const char *path, const char *text) {
         return -1;
     }
     memcpy(address.sun_path, path, length);
-    // An abstract name, which begins with a zero.
+    // An abstract name begins with a zero.
     if (path[0] == '@') address.sun_path[0] = 0;
     int descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (descriptor < 0) return -1;
@@ -105,7 +105,7 @@ int clinux_notify(const char *path, const char *text) {
 }
 
 int clinux_open_beneath(int folder, const char *path) {
-    // A pipe is opened without waiting for somebody who writes.
+    // O_NONBLOCK opens a pipe without waiting for a writer.
     const int flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC;
     struct open_how how = {
         .flags = (uint64_t)flags,
@@ -123,7 +123,7 @@ int clinux_close_from(posix_spawn_file_actions_t *actions, int first) {
 }
 
 int clinux_usable_processors(void) {
-    // The kernel refuses a set smaller than its own, which may be larger than cpu_set_t.
+    // The kernel refuses a set smaller than its own. Its own may be larger than cpu_set_t.
     for (int processors = CPU_SETSIZE; processors <= 1 << 20; processors *= 2) {
         cpu_set_t *set = CPU_ALLOC(processors);
         if (set == NULL) return -1;

@@ -1,22 +1,24 @@
 import Remote
 
-/// The answer of a server, as it comes piece by piece.
+/// A response of a server that is received in parts.
 final class CurlAnswer {
-    /// The most bytes of its fields together; servers send some hundred.
+    /// The maximum size of all fields together, far above the size of usual responses.
     private static let maximumHeadBytes = 256 << 10
 
     private let maximumBytes: Int
     private(set) var fields: [RemoteField] = []
     private(set) var body: [UInt8] = []
-    /// The bound that the answer is past; nil while it is within all.
+    /// The limit that the response exceeds, or nil.
     private(set) var exceeded: Int?
     private var headByteCount = 0
     private var isHeadComplete = false
 
-    /// Prepares to take an answer with so many bytes of content.
+    /// Creates an empty response with this limit for its content.
     init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
 
-    /// Takes a line of the head, with its line break; the result is whether it is within bounds.
+    /// Appends a line of the head with its line break.
+    ///
+    /// Returns whether it is within the limit.
     func take(line: [UInt8]) -> Bool {
         headByteCount += line.count
         guard headByteCount <= Self.maximumHeadBytes else {
@@ -24,7 +26,7 @@ final class CurlAnswer {
             return false
         }
         let text = String(decoding: line.prefix { $0 != 0x0D && $0 != 0x0A }, as: UTF8.self)
-        // A head may follow another one, as behind 100 (RFC 9110 §15.2).
+        // A head may follow another one, for example after status 100 (RFC 9110 §15.2).
         if text.hasPrefix("HTTP/") {
             fields = []
             isHeadComplete = false
@@ -39,7 +41,9 @@ final class CurlAnswer {
         return true
     }
 
-    /// Takes content; the result is whether it is within bounds.
+    /// Appends content.
+    ///
+    /// Returns whether it is within the limit.
     func take(content: [UInt8]) -> Bool {
         guard content.count <= maximumBytes - body.count else {
             exceeded = maximumBytes

@@ -1,20 +1,24 @@
 import CCurl
 package import Remote
 
-/// Asks servers through libcurl, one request at a time; connections are kept for the next one.
+/// A libcurl session, which sends one request at a time and reuses connections.
 ///
-/// No redirect is followed, no cookie kept, no status judged. Proxies are those of the environment
-/// (`https_proxy` and its kin), trusted certificates those of the system.
+/// It follows no redirects, stores no cookies and checks no status. Proxies come from the
+/// environment (such as `https_proxy`), trusted certificates from the system.
 @safe
 package struct CurlSession: ~Copyable {
-    /// Whether libcurl is there; looked for once, as its set-up is nothing for two threads.
+    /// Whether libcurl is available.
+    ///
+    /// It is loaded once, because its set-up is not thread-safe.
     private static let isLoaded = ccurl_load() != 0
 
     private let session: UnsafeMutableRawPointer
 
-    /// Sets up a session; nil when libcurl is not there, or there is no memory for it.
+    /// Creates a session.
+    ///
+    /// The result is nil without libcurl or without memory.
     package init?() {
-        // SAFETY: the session made here is owned by this value alone.
+        // SAFETY: this value alone owns the new session.
         guard Self.isLoaded, let session = unsafe ccurl_make() else { return nil }
         unsafe self.session = session
     }
@@ -24,22 +28,22 @@ package struct CurlSession: ~Copyable {
         unsafe ccurl_free(session)
     }
 
-    /// Asks a server, and waits for its answer.
+    /// Sends a request and waits for its response.
     package func answer(to request: RemoteRequest) -> Result<RemoteResponse, RemoteError> {
         let answer = CurlAnswer(maximumBytes: request.maximumBytes)
-        // SAFETY: everything set refers to this request; connections stay.
+        // SAFETY: all options refer to the last request. Connections stay open.
         unsafe ccurl_reset(session)
         setUp(request)
         setCallbacks(answer)
         let fields = CurlFields(request)
         let code = withExtendedLifetime(answer) {
-            // SAFETY: the answer, which the callbacks write to, outlives the call.
+            // SAFETY: the response, which the callbacks write to, outlives the call.
             unsafe fields.perform(with: session)
         }
         if let maximum = answer.exceeded { return .failure(.tooLarge(maximumBytes: maximum)) }
         switch code {
         case CCURL_OK:
-            // SAFETY: the session is this value's, and has an answer.
+            // SAFETY: this value owns the session, which has a response.
             let status = unsafe ccurl_status(session)
             return .success(
                 RemoteResponse(status: status, fields: answer.fields, body: answer.body)
@@ -56,13 +60,13 @@ package struct CurlSession: ~Copyable {
         // 0 would mean no timeout.
         set(CCURL_TIMEOUT_MS, max(1, Int(request.timeout / .milliseconds(1))))
         set(CCURL_URL, "\(request.address)")
-        // Empty stands for every coding that libcurl can undo.
+        // The empty text selects every content coding that libcurl can decode.
         set(CCURL_ACCEPT_ENCODING, "")
         set(CCURL_USERAGENT, "roster")
         // SAFETY: numbers are copied.
         unsafe ccurl_set_size(session, CCURL_MAXFILESIZE_LARGE, Int64(request.maximumBytes))
         if !request.body.isEmpty || request.method == .post {
-            // SAFETY: the length is set first, and so many bytes are copied during the call.
+            // SAFETY: the length is set first, so that number of bytes is copied during the call.
             unsafe ccurl_set_size(
                 session,
                 CCURL_POSTFIELDSIZE_LARGE,
@@ -84,12 +88,12 @@ package struct CurlSession: ~Copyable {
     }
 
     private func setCallbacks(_ answer: CurlAnswer) {
-        // SAFETY: both functions are handed the answer set here, which outlives the transfer.
+        // SAFETY: both callbacks receive the response set here, which outlives the transfer.
         let target = unsafe Unmanaged.passUnretained(answer).toOpaque()
         unsafe ccurl_set_pointer(session, CCURL_HEADERDATA, target)
         unsafe ccurl_set_pointer(session, CCURL_WRITEDATA, target)
         unsafe ccurl_set_callback(session, CCURL_HEADERFUNCTION) { bytes, _, count, target in
-            // SAFETY: libcurl hands over `count` bytes for the time of the call.
+            // SAFETY: libcurl passes `count` bytes that are valid during the call.
             let line = unsafe [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
             let answer = unsafe target.map {
                 unsafe Unmanaged<CurlAnswer>.fromOpaque($0).takeUnretainedValue()
@@ -97,53 +101,53 @@ package struct CurlSession: ~Copyable {
             return answer?.take(line: line) == true ? count : 0
         }
         unsafe ccurl_set_callback(session, CCURL_WRITEFUNCTION) { bytes, _, count, target in
-            // SAFETY: libcurl hands over `count` bytes for the time of the call.
+            // SAFETY: libcurl passes `count` bytes that are valid during the call.
             let content = unsafe [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
             let answer = unsafe target.map {
                 unsafe Unmanaged<CurlAnswer>.fromOpaque($0).takeUnretainedValue()
             }
-            // What is not taken whole ends the transfer; nothing at all is taken as it is.
+            // A return value other than `count` ends the transfer, and `count` may be zero here.
             return answer?.take(content: content) == true ? count : count + 1
         }
     }
 }
 
-/// The fields of a request in the form that libcurl takes.
+/// The fields of a request as a list of libcurl.
 @safe
 private struct CurlFields: ~Copyable {
     private let list: UnsafeMutableRawPointer?
 
-    /// Writes the fields, and takes back those that libcurl would add by itself.
+    /// Appends the fields, and removes those that libcurl would add by itself.
     init(_ request: RemoteRequest) {
         var lines = request.fields.map { field in
-            // A field without a value ends with a semicolon, as a colon would take the field back.
+            // A semicolon sends a field without a value, because a colon would remove the field.
             field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
         }
         for name in ["Accept", "Content-Type", "Expect"]
         where !request.fields.contains(where: { $0.name.lowercased() == name.lowercased() }) {
             lines.append("\(name):")
         }
-        // SAFETY: the list is owned by this value; libcurl copies each text during the call.
+        // SAFETY: this value owns the list. libcurl copies each text during the call.
         unsafe list = lines.reduce(nil) { list, line in
             unsafe ccurl_append(list, line) ?? list
         }
     }
 
     deinit {
-        // SAFETY: owned by this value alone, which outlives the transfer.
+        // SAFETY: this value alone owns the list and outlives the transfer.
         unsafe ccurl_free_list(list)
     }
 
-    /// Asks with the fields, whatever else is set already.
+    /// Performs the request with these fields, after all other options are set.
     func perform(with session: UnsafeMutableRawPointer) -> Int {
-        // SAFETY: the list is lent for the transfer, and this value for the call.
+        // SAFETY: the list is borrowed for the transfer, and this value outlives the call.
         unsafe ccurl_set_pointer(session, CCURL_HTTPHEADER, list)
         return unsafe ccurl_perform(session)
     }
 }
 
 extension TransportFailure {
-    /// Understands what libcurl reports.
+    /// Converts an error code of libcurl.
     fileprivate init(_ code: Int) {
         self =
             switch code {

@@ -1,10 +1,10 @@
-/// HMAC with SHA-256 (RFC 2104, RFC 6234): a code of bytes that only who has the key can make.
+/// HMAC with SHA-256 (RFC 2104, RFC 6234), a code of bytes that only an owner of the key can make.
 package struct HMACSHA256: Sendable {
-    /// What the key comes to, before and behind the bytes.
+    /// The hash states that begin with the key, for the inner and the outer hash.
     private let inner: SHA256
     private let outer: SHA256
 
-    /// Takes a key; one of as many bytes as a digest has, or more, is as good as the codes can be.
+    /// Creates a code maker from a key, at full strength if the key is as long as a digest.
     package init(key: [UInt8]) {
         var short = key
         if key.count > SHA256.blockByteCount {
@@ -23,7 +23,7 @@ package struct HMACSHA256: Sendable {
         self.outer = outer
     }
 
-    /// The code of bytes: ``SHA256/byteCount`` bytes, of which one may use fewer.
+    /// Returns the code of bytes: ``SHA256/byteCount`` bytes, of which callers may use fewer.
     package func code(of bytes: borrowing Span<UInt8>) -> [UInt8] {
         var inner = inner
         inner.add(bytes)
@@ -32,7 +32,7 @@ package struct HMACSHA256: Sendable {
         return outer.digest()
     }
 
-    /// Whether two codes are the same; takes as long wherever they differ.
+    /// Whether two codes are equal, in a time that does not depend on the place of a difference.
     package static func areEqual(
         _ first: some Collection<UInt8>,
         _ second: some Collection<UInt8>

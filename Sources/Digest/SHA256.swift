@@ -1,8 +1,8 @@
-/// SHA-256 (RFC 6234): a fingerprint of bytes that nobody can make other bytes for.
+/// SHA-256 (RFC 6234): a digest of bytes for which no other bytes can be made.
 package struct SHA256: Sendable {
-    /// The bytes of a digest.
+    /// The number of bytes of a digest.
     package static let byteCount = 32
-    /// The bytes that are taken in at once.
+    /// The number of bytes in one block.
     package static let blockByteCount = 64
 
     private var state: InlineArray<8, UInt32> = [
@@ -13,15 +13,15 @@ package struct SHA256: Sendable {
     private var used = 0
     private var count: UInt64 = 0
 
-    /// The digest of no bytes, so far.
+    /// Creates the hash of no bytes.
     package init() {}
 
-    /// Takes bytes in.
+    /// Adds bytes.
     package mutating func add(_ bytes: borrowing Span<UInt8>) {
         for index in bytes.indices { add(bytes[index]) }
     }
 
-    /// Takes a byte in.
+    /// Adds a byte.
     package mutating func add(_ byte: UInt8) {
         block[used] = byte
         used += 1
@@ -29,7 +29,7 @@ package struct SHA256: Sendable {
         if used == Self.blockByteCount { compress() }
     }
 
-    /// The digest of all bytes taken in: ``byteCount`` bytes.
+    /// Returns the digest of all bytes added: ``byteCount`` bytes.
     package consuming func digest() -> [UInt8] {
         let bits = count &* 8
         add(0x80)

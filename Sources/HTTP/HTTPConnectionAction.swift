@@ -1,37 +1,42 @@
-/// What a connection has to do next.
+/// The next step that the loop takes for a connection.
 package enum HTTPConnectionAction: Hashable, Sendable {
     /// Wait for bytes, then report `bytesReceived` or `peerClosed`.
     case receive
 
-    /// Ask the handler whether it will read the body that is announced, then report `bodyAdmitted`,
-    /// or `responseReady` or `handlerFailed` for an answer that does not depend on it.
+    /// Let the handler decide about an announced body, then report `bodyAdmitted`.
+    ///
+    /// For a response that does not depend on the body, report `responseReady` or `handlerFailed`.
     case admit
 
-    /// Let the handler answer `request`, then report `responseReady` or `handlerFailed`; or
-    /// `answerDeferred`, and one of the two later.
+    /// Let the handler respond to `request`, then report `responseReady` or `handlerFailed`.
+    ///
+    /// Or report `answerDeferred` first, and one of the two later.
     case respond
 
-    /// Wait until the answer is made that was deferred, or its next piece. Nothing is read meanwhile.
+    /// Wait for the deferred response or for its next piece, without reading meanwhile.
     case waitForAnswer
 
-    /// Write the output, reporting `bytesWritten`; when it is empty, report `outputDrained`.
+    /// Write the output and report `bytesWritten`, or `outputDrained` when it is empty.
+    ///
     /// Nothing is read meanwhile.
     case write
 
-    /// Wait until the body stream is woken, then report `streamReady`. Input is watched meanwhile, so
-    /// that a client that leaves is noticed.
+    /// Wait until the body stream is woken, then report `streamReady`.
+    ///
+    /// Input is watched meanwhile, so that the loop notices a client that disconnects.
     case waitForStream
 
-    /// Send FIN after what was written (shut down the sending side), then go on as for `receive`:
-    /// input is read and dropped until `close`, so that a reset does not destroy the last answer.
+    /// Shut down the sending side after the written bytes (FIN), then proceed as for `receive`.
+    ///
+    /// Input is read and dropped until `close`, so that a reset does not destroy the last response.
     case linger
 
-    /// Close. Nothing is left to be sent.
+    /// Close, with nothing pending in the output.
     case close
 
-    /// Close with a reset (SO_LINGER 0), so that nobody takes half an answer for a whole one.
+    /// Close with a reset (SO_LINGER 0), so that no client takes half a response for a whole one.
     case abort
 
-    /// Go on with what the last action said.
+    /// Continue with the previous action.
     case proceed
 }

@@ -1,9 +1,9 @@
 import Bytes
 
 extension HTTPConnectionMachine {
-    /// Takes in bytes that have arrived.
+    /// Handles bytes that have arrived.
     ///
-    /// They are parsed in place; only what is not needed yet is copied.
+    /// They are parsed in place. Only bytes that are not needed yet are copied.
     package mutating func bytesReceived(
         _ bytes: borrowing Span<UInt8>,
         at now: HTTPTime,
@@ -21,7 +21,7 @@ extension HTTPConnectionMachine {
             input.bytes.append(bytes)
             return goOn(with: input, at: now, into: &output)
         case .admitting, .responding, .streaming:
-            // Nobody asked for bytes; they are kept for the next request.
+            // The bytes were not expected in this state. They are held for the next request.
             hold(bytes)
             return .proceed
         case .waitingForStream:
@@ -37,7 +37,7 @@ extension HTTPConnectionMachine {
         }
     }
 
-    /// Takes note that the client sends no more (FIN); it may still read.
+    /// Handles the end of the client's input (FIN), after which the client may still read.
     package mutating func peerClosed(
         at now: HTTPTime,
         into output: inout HTTPOutput
@@ -53,20 +53,20 @@ extension HTTPConnectionMachine {
             answer(.refused(.truncatedBody), keepsConnection: false, at: now, into: &output)
             return nextAction(at: now, output)
         case .waitingForStream(let body, _):
-            // A client that wants more of a stream without end goes on listening; this one left.
+            // A client that follows an endless stream does not end its input. This one has gone.
             return writing == nil && !body.waitsForPieces ? close() : .proceed
         case .admitting, .responding, .streaming, .closing, .closed:
             return .proceed
         }
     }
 
-    /// Reads the body the handler wants, and tells a client that waits to send it.
+    /// Reads the body that the handler accepts, and sends 100 to a client that waits for it.
     ///
     /// - Parameters:
-    ///   - sink: Takes the body piece by piece; nil keeps it in memory.
+    ///   - sink: Receives the body piece by piece; nil keeps the body in memory.
     ///   - now: The time.
-    ///   - output: What to append to.
-    /// - Returns: What to do.
+    ///   - output: The output to append to.
+    /// - Returns: The next action.
     package mutating func bodyAdmitted(
         to sink: (any HTTPBodySink)? = nil,
         at now: HTTPTime,
@@ -84,9 +84,9 @@ extension HTTPConnectionMachine {
         return nextAction(at: now, output)
     }
 
-    /// Sends what the handler has answered, and empties the response for the next answer.
+    /// Sends the handler's response, and empties `response` for the next one.
     ///
-    /// Further requests that are here already are read, so the action may be `.respond` again.
+    /// Further requests that have arrived are read, so the action may be `.respond` again.
     package mutating func responseReady(
         _ response: inout HTTPResponse,
         at now: HTTPTime,
@@ -100,17 +100,19 @@ extension HTTPConnectionMachine {
             answer(&response, keepsConnection: false, at: now, into: &output)
         case .idle, .receivingHead, .receivingBody, .streaming, .waitingForStream, .closing,
             .lingering, .closed:
-            // The handler's deadline has passed, and the client has its answer.
+            // The handler's deadline has passed, and the client already has a response.
             response.reset()
             return .proceed
         }
         return actionAfterAnswer(at: now, into: &output)
     }
 
-    /// Has done with a request whose whole answer stands in the output, before that is sent: the next
-    /// one, of whatever connection, is read into its memory.
+    /// Releases a request whose whole response is in the output, before the output is sent.
     ///
-    /// - Returns: Whether it has; not where there is more to be answered, or more has begun to arrive.
+    /// The next request, of any connection, is read into its memory.
+    ///
+    /// - Returns: Whether it was released. It is not while more is to be sent or a request has
+    ///   begun.
     package mutating func releaseRequest() -> Bool {
         guard held == nil else { return false }
         switch state {
@@ -123,16 +125,16 @@ extension HTTPConnectionMachine {
         }
     }
 
-    /// Takes note that the handler's answer is made elsewhere and comes later.
+    /// Records that another thread makes the response and delivers it later.
     ///
-    /// What was answered before leaves meanwhile.
+    /// Earlier responses are sent meanwhile.
     package mutating func answerDeferred(
         at now: HTTPTime,
         _ output: borrowing HTTPOutput
     ) -> HTTPConnectionAction {
         precondition(isResponding, "an answer is deferred that nobody waits for")
         guard !output.isEmpty else {
-            // What was answered before may have left without the machine having been told.
+            // Earlier responses may have been sent without a report to the machine.
             writing = nil
             return .waitForAnswer
         }
@@ -140,7 +142,7 @@ extension HTTPConnectionMachine {
         return .write
     }
 
-    /// Answers for a handler that has thrown: a problem of status 500.
+    /// Responds for a handler that has thrown, with a problem of status 500.
     package mutating func handlerFailed(
         at now: HTTPTime,
         into output: inout HTTPOutput
@@ -148,7 +150,7 @@ extension HTTPConnectionMachine {
         handlerIsOut(.handlerFailed, at: now, into: &output)
     }
 
-    /// Answers for a handler that had no room for the request: a problem of status 503.
+    /// Responds for a handler without room for the request, with a problem of status 503.
     package mutating func handlerOverloaded(
         at now: HTTPTime,
         into output: inout HTTPOutput
@@ -173,20 +175,20 @@ extension HTTPConnectionMachine {
         return actionAfterAnswer(at: now, into: &output)
     }
 
-    /// Takes note that the socket has taken some bytes of the output.
+    /// Records that the socket has taken `count` bytes of the output.
     ///
-    /// The caller removes them from the output itself.
+    /// The caller removes them from the output.
     package mutating func bytesWritten(_ count: Int, at now: HTTPTime) {
         writing?.add(count, at: now)
     }
 
-    /// Goes on after the socket has taken all of the output.
+    /// Continues after the socket has taken all of the output.
     package mutating func outputDrained(
         at now: HTTPTime,
         into output: inout HTTPOutput
     ) -> HTTPConnectionAction {
         precondition(output.isEmpty, "\(output.count) bytes of the output are left")
-        // The rate of a streamed answer is that of all its pieces.
+        // The rate of a streamed response is that of all its pieces.
         if case .streaming(let body) = state { return produce(body, at: now, into: &output) }
         writing = nil
         switch state {
@@ -206,7 +208,7 @@ extension HTTPConnectionMachine {
         }
     }
 
-    /// Goes on with a stream that was woken.
+    /// Continues with a stream that was woken.
     package mutating func streamReady(
         at now: HTTPTime,
         into output: inout HTTPOutput
@@ -215,7 +217,7 @@ extension HTTPConnectionMachine {
         return produceNow(body, at: now, into: &output)
     }
 
-    /// Asks a waiting stream, at once or when its last piece has left.
+    /// Polls a waiting stream, at once or when its last piece has been sent.
     private mutating func produceNow(
         _ body: StreamedBody,
         at now: HTTPTime,
@@ -226,9 +228,9 @@ extension HTTPConnectionMachine {
         return .proceed
     }
 
-    /// Gives up what has taken too long.
+    /// Gives up the step that has taken too long.
     ///
-    /// Calling too early is harmless: the action is `.proceed`.
+    /// An early call is harmless: the action is `.proceed`.
     package mutating func deadlinePassed(
         at now: HTTPTime,
         into output: inout HTTPOutput
@@ -257,9 +259,10 @@ extension HTTPConnectionMachine {
         }
     }
 
-    /// Stops taking requests: an idle connection closes now, a busy one after its answer.
+    /// Stops taking requests: an idle connection closes now, a busy one after its response.
     ///
-    /// A request that is here in part is waited for within its deadline and answered with close.
+    /// A request that has arrived in part may still complete within its deadline. Its response
+    /// closes the connection.
     package mutating func drainRequested(
         at now: HTTPTime,
         into output: inout HTTPOutput

@@ -1,9 +1,9 @@
 import Bytes
 
 extension HTTPConnectionMachine {
-    /// Reads requests until one has to be answered by the handler or the bytes are used up.
+    /// Reads requests until the handler must respond to one, or until no bytes remain.
     ///
-    /// - Returns: How many of the bytes need not be seen again.
+    /// - Returns: The number of bytes that the caller need not pass again.
     mutating func read(
         _ bytes: borrowing Span<UInt8>,
         at now: HTTPTime,
@@ -39,10 +39,10 @@ extension HTTPConnectionMachine {
         at now: HTTPTime,
         into output: inout HTTPOutput
     ) throws(ParseError) -> ParseProgress {
-        // Only here: what is read of a head later stands in the request already.
+        // Memory is borrowed only here: a head that is partly read already has it.
         if case .idle = state {
             rules.lendMemory(to: &request)
-            // Most clients ask the same again, or as another one did.
+            // Most clients repeat a request, or send one that another client has sent.
             if let head = request.headRead(at: bytes) {
                 return begin(head, behind: request.head.count, of: bytes, at: now, into: &output)
             }
@@ -57,7 +57,7 @@ extension HTTPConnectionMachine {
         }
     }
 
-    /// Goes on behind a complete head of so many bytes.
+    /// Continues after a complete head of `consumed` bytes.
     private mutating func begin(
         _ head: RequestHead,
         behind consumed: Int,
@@ -94,8 +94,7 @@ extension HTTPConnectionMachine {
         return progress
     }
 
-    /// Takes up the held bytes again, when the state is one that reads and there is room for the
-    /// answer.
+    /// Reads the held bytes, if the state reads and the output has room for a response.
     mutating func actionAfterAnswer(
         at now: HTTPTime,
         into output: inout HTTPOutput
@@ -113,7 +112,7 @@ extension HTTPConnectionMachine {
         return nextAction(at: now, output)
     }
 
-    /// Reads on in bytes that were held.
+    /// Continues to read in held bytes.
     mutating func goOn(
         with input: consuming HeldInput,
         at now: HTTPTime,
@@ -128,13 +127,13 @@ extension HTTPConnectionMachine {
         return nextAction(at: now, output)
     }
 
-    /// Whether another answer may be gathered before the output is written.
+    /// Whether another response may be gathered before the output is written.
     private func hasRoom(in output: borrowing HTTPOutput) -> Bool {
         output.isEmpty
             || gathersAnswers && output.count < limits.maximumGatheredBytes && output.file == nil
     }
 
-    /// Keeps bytes behind those held already.
+    /// Appends bytes to those that are held.
     mutating func hold(_ bytes: borrowing Span<UInt8>) {
         guard !bytes.isEmpty else { return }
         var input = held.take() ?? HeldInput(bytes: ByteBuffer(minimumCapacity: 512), start: 0)
@@ -142,7 +141,7 @@ extension HTTPConnectionMachine {
         held = consume input
     }
 
-    /// Whether more is held than the loop reads at once.
+    /// Whether the held bytes exceed one read of the loop.
     var isHoldingTooMuch: Bool {
         switch held {
         case .some(let input): input.bytes.count - input.start > limits.receiveBufferBytes
@@ -150,7 +149,7 @@ extension HTTPConnectionMachine {
         }
     }
 
-    /// What the state and the output ask for.
+    /// Returns the action that follows from the state and the output.
     mutating func nextAction(
         at now: HTTPTime,
         _ output: borrowing HTTPOutput
@@ -177,7 +176,7 @@ extension HTTPConnectionMachine {
         }
     }
 
-    /// Ends a connection whose last answer has been sent.
+    /// Ends a connection whose last response has been sent.
     mutating func finishConnection(at now: HTTPTime) -> HTTPConnectionAction {
         rules.takeMemory(of: &request)
         guard !peerHasClosed else { return close() }
@@ -193,7 +192,7 @@ extension HTTPConnectionMachine {
         return .close
     }
 
-    /// Puts the next piece of a stream into the output.
+    /// Appends the next piece of a stream to the output.
     mutating func produce(
         _ body: StreamedBody,
         at now: HTTPTime,
@@ -209,20 +208,20 @@ extension HTTPConnectionMachine {
                 state = body.keepsConnection ? .idle(since: now.elapsed) : .closing
             }
         } catch {
-            // The head is on its way, so only a reset tells the client that the body is not whole.
+            // The head is sent, so only a reset shows the client that the body is incomplete.
             streamFailure = error
             _ = close()
             return .abort
         }
         if case .waitingForStream = state {
-            // What was written before is with the client; the clock begins anew with the next piece.
+            // The client has all earlier bytes. The clock restarts with the next piece.
             if output.isEmpty { writing = nil }
             return nextAction(at: now, output)
         }
         return output.isEmpty ? outputDrained(at: now, into: &output) : nextAction(at: now, output)
     }
 
-    /// Restarts the clock of what is waited for, after the answer before it has left.
+    /// Restarts the clock of the state, after the previous response was sent.
     mutating func restartWaiting(at now: HTTPTime) {
         switch state {
         case .idle:
@@ -236,10 +235,10 @@ extension HTTPConnectionMachine {
         }
     }
 
-    /// Goes on behind a complete head.
+    /// Continues after a complete head.
     ///
-    /// Where a byte of the body has come with it, the client does not wait for 100, whatever it
-    /// says.
+    /// If a byte of the body has arrived with the head, the client does not wait for 100. Its
+    /// Expect field is ignored then.
     private mutating func begin(
         _ head: RequestHead,
         isBodyHere: Bool,
@@ -258,7 +257,7 @@ extension HTTPConnectionMachine {
         if !head.isMethodKnown, isAwaited || isTooLargeToDrop(head.framing) {
             answer(.unknownMethod, keepsConnection: false, at: now, into: &output)
         } else if isAwaited, request.method.ignoresBody {
-            // Nobody needs the body, and whether the client sends it now cannot be known.
+            // The body is not needed, and it is unknown whether the client sends it now.
             var closing = head
             closing.keepsConnection = false
             finish(closing, at: now, into: &output)
@@ -282,7 +281,7 @@ extension HTTPConnectionMachine {
         state = .receivingBody(head)
     }
 
-    /// Whether a body is longer than memory takes.
+    /// Whether a body is longer than the limit for bodies in memory.
     func isTooLargeForMemory(_ framing: BodyFraming) -> Bool {
         switch framing {
         case .absent, .chunked: false
@@ -290,13 +289,13 @@ extension HTTPConnectionMachine {
         }
     }
 
-    /// Refuses a body that nobody takes piece by piece.
+    /// Refuses a body that is too large for memory and has no sink.
     mutating func refuseBody(at now: HTTPTime, into output: inout HTTPOutput) {
         let error = ParseError.bodyTooLarge(limit: limits.maximumBodyBytes)
         answer(.refused(error), keepsConnection: false, at: now, into: &output)
     }
 
-    /// Whether a body may turn out to be one for a sink.
+    /// Whether a body may be passed to a sink.
     private func mayBeHanded(_ framing: BodyFraming) -> Bool {
         framing == .chunked && limits.maximumHandedBodyBytes > 0
     }
@@ -313,7 +312,7 @@ extension HTTPConnectionMachine {
         }
     }
 
-    /// Goes on behind a complete request.
+    /// Continues after a complete request.
     private mutating func finish(
         _ head: RequestHead,
         at now: HTTPTime,

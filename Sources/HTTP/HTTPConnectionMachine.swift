@@ -1,17 +1,16 @@
 import Bytes
 
-/// What happens on one HTTP/1.1 or HTTP/1.0 connection, as a pure state machine: it is told events
-/// and says what to do next.
+/// A state machine for one HTTP/1.1 or HTTP/1.0 connection, which takes events and returns actions.
 ///
-/// It parses requests, one in progress at a time and answered in order, frames the answers,
-/// keeps the connection or closes it (RFC 9112 §9), and knows how long the next event may take.
-/// It does no input or output and reads no clock. After every event the caller obeys the returned
-/// action and sees to it that `deadlinePassed` is called once `deadline` has passed.
+/// It parses requests one at a time, in order, and frames the responses. It keeps the connection or
+/// closes it (RFC 9112 §9), and knows the deadline of the next event. It does no input or output
+/// and reads no clock. After every event the caller performs the returned action, and calls
+/// `deadlinePassed` once `deadline` has passed.
 ///
 /// The caller passes the loop's `HTTPOutput`, or the connection's own one while it is not drained.
 package struct HTTPConnectionMachine: ~Copyable {
     enum State {
-        /// No byte of a request is here.
+        /// No byte of a request has arrived.
         case idle(since: Duration)
         case receivingHead(since: Duration)
         /// The handler decides whether the body is read.
@@ -19,31 +18,31 @@ package struct HTTPConnectionMachine: ~Copyable {
         case receivingBody(RequestHead)
         /// The handler works.
         case responding(RequestHead, since: Duration)
-        /// A piece of the body is in the output; more pieces follow.
+        /// A piece of the body is in the output, and more pieces follow.
         case streaming(StreamedBody)
         /// The stream has nothing to send yet; its last piece may still be in the output.
         case waitingForStream(StreamedBody, until: Duration)
-        /// The last answer is in the output.
+        /// The last response is in the output.
         case closing
-        /// The last answer is sent; input is dropped.
+        /// The last response is sent, and input is dropped.
         case lingering(since: Duration, dropped: Int)
         case closed
     }
 
-    /// A body on its way in: beside the state, which is looked at many times for each request.
+    /// A body being received, stored outside the state because each request reads the state often.
     struct BodyReception {
         var parser: BodyParser
         var progress: TransferProgress
-        /// Bytes that were here before and that the parser wants to see again.
+        /// Bytes that have arrived before and that the parser needs again.
         var unconsumed = 0
     }
 
-    /// An answer's body on its way out, piece by piece.
+    /// A response's body that is sent piece by piece.
     struct StreamedBody {
         let stream: any HTTPBodyStream
         let isChunked: Bool
         let keepsConnection: Bool
-        /// Whether it waits for pieces that are made elsewhere, up to its end.
+        /// Whether all pieces up to the end are made by another thread.
         let waitsForPieces: Bool
     }
 
@@ -52,58 +51,58 @@ package struct HTTPConnectionMachine: ~Copyable {
         if case .waitingForStream = state { true } else { false }
     }
 
-    /// Bytes received that no request has taken in yet.
+    /// Received bytes that no request has consumed yet.
     struct HeldInput: ~Copyable {
         var bytes: ByteBuffer
         var start: Int
     }
 
-    /// The request the handler has to answer; complete while the action is `.respond`.
+    /// The request for the handler, complete while the action is `.respond`.
     ///
     /// An idle connection has no memory for one.
     package internal(set) var request = HTTPRequest.empty
 
-    /// Lends the request, which a look at ``request`` would copy.
+    /// Calls a closure with the request, because reading ``request`` would copy it.
     package borrowing func withRequest<R, E: Error>(
         _ body: (borrowing HTTPRequest) throws(E) -> R
     ) throws(E) -> R {
         try body(request)
     }
 
-    /// The status of the last final answer, for the access log; nil before the first.
+    /// The status of the last final response, for the access log; nil before the first.
     package internal(set) var lastStatus: HTTPStatus?
 
     private let place = InPlace()
     let rules: HTTPConnectionRules
     var state: State
-    /// The body that is received; nil while none is.
+    /// The body that is being received; nil without one.
     var reception: BodyReception?
     var parser = RequestParser()
     var held: HeldInput?
     var requestsAnswered = 0
 
-    /// Whether every answer from now on closes the connection.
+    /// Whether every response from now on closes the connection.
     package var isDraining = false
 
-    /// Whether the answers of this event close the connection.
+    /// Whether the responses of this event close the connection.
     package var closesAfterAnswer = false
 
-    /// Whether answers to requests that are here already are put behind one that is not sent yet.
+    /// Whether responses to pipelined requests are appended to a response that is not sent yet.
     package var gathersAnswers = true
 
     var peerHasClosed = false
 
-    /// The output on its way; nil while the socket has nothing to take.
+    /// The progress of the pending output; nil without pending output.
     var writing: TransferProgress?
 
-    /// What a stream threw, which ended the connection; nil while none did.
+    /// The error of a stream that ended the connection; nil without one.
     package internal(set) var streamFailure: (any Error)?
 
-    /// Creates the machine of a connection just accepted; the first action is `.receive`.
+    /// Creates the machine of a connection just accepted, whose first action is `.receive`.
     ///
     /// - Parameters:
-    ///   - rules: What the client is held to.
-    ///   - now: When the connection was accepted.
+    ///   - rules: The limits for the client, and the state shared by the loop's connections.
+    ///   - now: The time when the connection was accepted.
     package init(rules: HTTPConnectionRules, at now: HTTPTime) {
         self.rules = rules
         state = .idle(since: now.elapsed)
@@ -116,18 +115,17 @@ package struct HTTPConnectionMachine: ~Copyable {
         if case .responding = state { true } else { false }
     }
 
-    /// Whether a request has begun whose head is not here as a whole.
+    /// Whether a request head has begun and is not complete.
     package var isReceivingHead: Bool {
         if case .receivingHead = state { true } else { false }
     }
 
-    /// Whether there is something to do before the client sends more: another request, or another
-    /// piece of an answer.
+    /// Whether work remains before the client sends more: a request, or a piece of a response.
     package var hasMoreToAnswer: Bool {
         if case .streaming = state { true } else { held != nil }
     }
 
-    /// When `deadlinePassed` has to be called; nil once the connection is to be closed.
+    /// The time when `deadlinePassed` must be called; nil once the connection is to be closed.
     package var deadline: ContinuousClock.Instant? {
         elapsedAtDeadline.map { HTTPTime.instant($0) }
     }
@@ -158,13 +156,13 @@ package struct HTTPConnectionMachine: ~Copyable {
         }
     }
 
-    /// Appends an answer made without a handler, and notes it in the rules.
+    /// Appends a response made without a handler, and notes it in the rules.
     ///
     /// - Parameters:
-    ///   - problem: What the client is told.
+    ///   - problem: The problem that the client receives.
     ///   - keepsConnection: Whether the connection can be used again.
-    ///   - now: The time of the answer.
-    ///   - output: What to append to.
+    ///   - now: The time of the response.
+    ///   - output: The output to append to.
     mutating func answer(
         _ problem: HTTPProblem,
         keepsConnection: Bool,
@@ -190,7 +188,7 @@ package struct HTTPConnectionMachine: ~Copyable {
         answer(&response, keepsConnection: keepsConnection, at: now, into: &output)
     }
 
-    /// Appends an answer, or its beginning when it is a stream, and goes on to the state behind it.
+    /// Appends a response, or its beginning if it is a stream, and enters the next state.
     mutating func answer(
         _ response: inout HTTPResponse,
         keepsConnection: Bool,

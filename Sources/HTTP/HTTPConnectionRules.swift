@@ -1,32 +1,31 @@
-/// What all connections of an event loop are held to, and what they share; one object for all of
-/// them, so that none carries a copy.
+/// Limits and the pooled request memory shared by the connections of one event loop.
 package final class HTTPConnectionRules {
-    /// The bounds of every connection.
+    /// The limits of every connection.
     let limits: HTTPLimits
 
-    /// Fills the answers that the server gives by itself; nil fills in a problem document.
+    /// Fills the responses that the server makes itself; nil fills in a problem document.
     let refuse: ((HTTPRefusal, inout HTTPResponse) -> Void)?
 
-    /// The answers that machines have made without a handler and that the access log has not seen,
-    /// the oldest first.
+    /// The responses made without a handler that the access log has not read, oldest first.
     private var refusals: [HTTPRefusedRequest] = []
 
-    /// Gives numbers for heads.
+    /// Returns numbers for heads.
     private let takeHeadNumbers: (() -> Range<UInt64>)?
 
-    /// Those that no head has yet.
+    /// The numbers that no head has yet.
     private var headNumbers: Range<UInt64> = 0..<0
 
-    /// Memory for a request that no connection is using; without any while one does.
+    /// Memory for a request, while no connection uses it; empty otherwise.
     private(set) var spareRequest = HTTPRequest.empty
 
     /// Creates rules.
     ///
     /// - Parameters:
-    ///   - limits: What the clients are held to.
-    ///   - takeHeadNumbers: Gives numbers for heads, none of them twice in the process; nil numbers
-    ///     none.
-    ///   - refuse: Fills an empty response for a refusal, whose status stands whatever it sets.
+    ///   - limits: The limits of every connection.
+    ///   - takeHeadNumbers: Returns numbers for heads, each unique in the process; nil numbers no
+    ///     heads.
+    ///   - refuse: Fills an empty response for a refusal. Its status replaces any that the closure
+    ///     sets.
     package init(
         limits: HTTPLimits,
         takeHeadNumbers: (() -> Range<UInt64>)? = nil,
@@ -37,28 +36,28 @@ package final class HTTPConnectionRules {
         self.refuse = refuse
     }
 
-    /// Notes an answer made without a handler.
+    /// Notes a response made without a handler.
     func note(_ refusal: HTTPRefusedRequest) { refusals.append(refusal) }
 
-    /// Takes the oldest answer made without a handler since the last call; nil without one.
+    /// Takes the oldest response made without a handler since the last call; nil without one.
     package func takeRefusal() -> HTTPRefusedRequest? {
         refusals.isEmpty ? nil : refusals.removeFirst()
     }
 
-    /// The number of a head that was read.
+    /// Returns the number of a head that was read.
     func numberHead() -> UInt64? {
         if headNumbers.isEmpty, let takeHeadNumbers { headNumbers = takeHeadNumbers() }
         return headNumbers.popFirst()
     }
 
-    /// Gives a connection without memory for a request the memory another one has done with.
+    /// Lends the pooled request memory to a connection without any.
     func lendMemory(to request: inout HTTPRequest) {
         if !request.hasMemory { swap(&request, &spareRequest) }
     }
 
-    /// Takes the memory of a request that is answered, for the next one on whatever connection.
+    /// Takes the memory of a request after its response, for the next request of any connection.
     ///
-    /// The limits of a head bound it; the body's is given back.
+    /// The limits of a head bound this memory. The memory of the body is freed.
     func takeMemory(of request: inout HTTPRequest) {
         guard request.hasMemory else { return }
         request.sink = nil
@@ -71,12 +70,12 @@ package final class HTTPConnectionRules {
     }
 }
 
-/// An answer that was made without a handler, for the access log.
+/// A response that was made without a handler, for the access log.
 package struct HTTPRefusedRequest: Equatable, Sendable {
-    /// The status of the answer.
+    /// The status of the response.
     package let status: HTTPStatus
-    /// The name of the request, if the answer gives it one by the field X-Request-Id.
+    /// The name of the request, if the response has a field X-Request-Id.
     package let requestID: String?
-    /// The bytes of the answer's body that are sent.
+    /// The bytes of the response's body that are sent.
     package let bodyBytes: Int
 }

@@ -1,4 +1,4 @@
-/// A limit with a value that is out of its range.
+/// A limit whose value is out of range.
 public struct HTTPLimitError: Error, Equatable {
     /// The property's name, as in `maximumFields`.
     public let name: String

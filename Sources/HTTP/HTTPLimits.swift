@@ -1,7 +1,7 @@
-/// Every bound a connection is held to: sizes, counts, times and rates.
+/// The limits of a connection: sizes, counts, times and rates.
 ///
-/// The defaults suit a public list service; each property says its range and what a client gets
-/// that passes it. A server refuses to start with a value out of its range.
+/// The defaults suit a public list service. Each property names its range and the response when it
+/// is exceeded. A server refuses to start with a value out of range.
 public struct HTTPLimits: Sendable, Equatable {
     // MARK: Request line and fields
 
@@ -37,30 +37,29 @@ public struct HTTPLimits: Sendable, Equatable {
 
     /// Segments of a path.
     ///
-    /// Default 64, 8...1024. Exceeded: the path leads nowhere, 404.
+    /// Default 64, 8...1024. Exceeded: no route matches, 404.
     public var maximumPathSegments = 64
 
     /// Bytes of a path after percent-decoding.
     ///
-    /// Default 4 KiB, 256...64 KiB. Exceeded: the path leads nowhere, 404.
+    /// Default 4 KiB, 256...64 KiB. Exceeded: no route matches, 404.
     public var maximumPathBytes = 4 * 1024
 
     // MARK: Body
 
     /// Bytes of a body after decoding.
     ///
-    /// Default 1 MiB, 0...1 GiB. Exceeded: 413 and close, before reading when the length is
-    /// declared.
+    /// Default 1 MiB, 0...1 GiB. Exceeded: 413 and close, before reading if the length is declared.
     public var maximumBodyBytes = 1024 * 1024
 
-    /// Bytes of a body after decoding that a handler takes piece by piece, as
-    /// ``HTTPBodyDecision/hand(to:)`` lets it.
+    /// Bytes of a decoded body that a handler takes piece by piece with
+    /// ``HTTPBodyDecision/hand(to:)``.
     ///
-    /// Default 0, at most 1 TiB; with 0 no handler is asked about bodies in chunks. Exceeded: 413 and
-    /// close.
+    /// Default 0, at most 1 TiB. With 0, no handler decides about bodies in chunks. Exceeded: 413
+    /// and close.
     public var maximumHandedBodyBytes = 0
 
-    /// The longest body that anybody takes.
+    /// The longest body that any handler takes.
     var largestBodyBytes: Int { max(maximumBodyBytes, maximumHandedBodyBytes) }
 
     /// Bytes of a chunk-size line with its extensions, without its line end.
@@ -83,56 +82,58 @@ public struct HTTPLimits: Sendable, Equatable {
     /// Default 32, 0...1024. Exceeded: 431 and close.
     public var maximumTrailerFields = 32
 
-    /// Bytes of a body that are read and dropped to keep the connection when the answer does not
-    /// depend on them.
+    /// Bytes of an unused body that are read and dropped to keep the connection.
     ///
-    /// Default 64 KiB, 0...1 MiB. Exceeded: the connection closes after the answer.
+    /// Default 64 KiB, 0...1 MiB. Exceeded: the connection closes after the response.
     public var maximumDroppedBodyBytes = 64 * 1024
 
     // MARK: Connection
 
-    /// Bytes read from the socket at once, and so the most pipelined input that is held.
+    /// Bytes of one read from the socket, and so the maximum of pipelined input that is held.
     ///
     /// Default 64 KiB, 4 KiB...1 MiB.
     public var receiveBufferBytes = 64 * 1024
 
-    /// Bytes of answers to pipelined requests that are gathered before they are written.
+    /// Bytes of responses to pipelined requests that are gathered before they are written.
     ///
-    /// Default 64 KiB, 0...1 MiB. 0 writes every answer by itself.
+    /// Default 64 KiB, 0...1 MiB. 0 writes every response by itself.
     public var maximumGatheredBytes = 64 * 1024
 
-    /// Bytes of answers that clients have not taken yet, held in the process for all of them; each
-    /// loop has its share.
+    /// Bytes of unsent responses of all clients in the process, in equal shares for all loops.
     ///
     /// Default 256 MiB, 1 MiB...1 TiB. Exceeded: the connection that has taken nothing for the
-    /// longest is reset.
+    /// longest time is reset.
     public var maximumUnsentBytes = 256 * 1024 * 1024
 
-    /// Requests answered on one connection.
+    /// Requests of one connection.
     ///
-    /// Default 10 000, 1...1 000 000. The last answer says close.
+    /// Default 10 000, 1...1 000 000. The last response closes the connection.
     public var maximumRequestsPerConnection = 10_000
 
     /// Connections open at once in the process.
     ///
-    /// Default nil: what the process may open as descriptors, less 64. At least 1.
+    /// Default nil: the process's limit of descriptors, less 64. At least 1.
     public var maximumConnections: Int?
 
-    /// Connections one client address may have open at once; of IPv6 a network of 64 bits counts as
-    /// one address, of Unix sockets none is counted.
+    /// Connections one client address may have open at once.
     ///
-    /// Default nil: any number, as behind a proxy all clients have its address. At least 1.
+    /// An IPv6 network of 64 bits counts as one address. Connections of Unix sockets are not
+    /// counted.
+    ///
+    /// Default nil: any number, because behind a proxy all clients share its address. At least 1.
     /// Exceeded: the new connection is closed.
     public var maximumConnectionsPerAddress: Int?
 
-    /// Streams without an end, as of events, open at once in the process; never more than three
-    /// quarters of the connections.
+    /// Endless streams, such as event streams, open at once in the process.
+    ///
+    /// They never exceed three quarters of the connections.
     ///
     /// Default 10 000, 1...1 000 000. Exceeded: 503 with Retry-After.
     public var maximumStreams = 10_000
 
-    /// Streams without an end that one client address may have open at once; what an address is, is
-    /// said of ``maximumConnectionsPerAddress``.
+    /// Endless streams that one client address may have open at once.
+    ///
+    /// Addresses count as for ``maximumConnectionsPerAddress``.
     ///
     /// Default nil: any number. At least 1. Exceeded: 503 with Retry-After.
     public var maximumStreamsPerAddress: Int?
@@ -149,24 +150,25 @@ public struct HTTPLimits: Sendable, Equatable {
     /// Default 10 s, 1 s...10 min. Exceeded: 408 and close (RFC 9110 §15.5.9).
     public var headTimeout: Duration = .seconds(10)
 
-    /// The longest wait for a byte of a body, and the time after which its rate is looked at.
+    /// The longest wait for a byte of a body, and the time after which its rate is checked.
     ///
     /// Default 10 s, 1 s...10 min. Exceeded: 408 and close.
     public var bodyTimeout: Duration = .seconds(10)
 
-    /// The longest wait for the client to take a byte of an answer.
+    /// The longest wait for the client to take a byte of a response.
     ///
     /// Default 20 s, 1 s...10 min. Exceeded: the connection is reset.
     public var writeTimeout: Duration = .seconds(20)
 
-    /// The time after which the rate of an answer is looked at.
+    /// The time after which the rate of a response is checked.
     ///
     /// Default 30 s, 1 s...10 min.
     public var writeRateGrace: Duration = .seconds(30)
 
-    /// The least average rate of a body and of an answer, in bytes per second.
+    /// The minimum average rate of a body and of a response, in bytes per second.
     ///
-    /// Default 1024, 0...1 MiB; 0 asks for none. Not reached: as `bodyTimeout` and `writeTimeout`.
+    /// Default 1024, 0...1 MiB; 0 sets no minimum. Not reached: as for `bodyTimeout` and
+    /// `writeTimeout`.
     public var minimumBytesPerSecond = 1024
 
     /// The longest time a handler may take.
@@ -174,13 +176,14 @@ public struct HTTPLimits: Sendable, Equatable {
     /// Default 30 s, 1 s...1 h. Exceeded: 503 and close.
     public var handlerTimeout: Duration = .seconds(30)
 
-    /// The longest time input is read and dropped after the last answer, so that a reset does not
-    /// destroy that answer on its way (RFC 9112 §9.6).
+    /// The longest time input is read and dropped after the last response.
+    ///
+    /// This keeps a reset from destroying the response in transit (RFC 9112 §9.6).
     ///
     /// Default 5 s, 0 s...1 min. Exceeded: closed.
     public var lingerTimeout: Duration = .seconds(5)
 
-    /// Bytes of input read and dropped after the last answer.
+    /// Bytes of input read and dropped after the last response.
     ///
     /// Default 8 MiB, 0...1 GiB. Exceeded: closed.
     public var maximumLingerBytes = 8 * 1024 * 1024

@@ -1,18 +1,18 @@
-/// The time an event happened at, by both clocks: one for deadlines, one for the Date field.
+/// The time of an event by two clocks: one for deadlines, one for the Date field.
 ///
-/// The pure code reads no clock; whoever tells it of an event says when it happened. One reading
-/// serves every event of a loop's turn.
+/// Code without side effects reads no clock, so the caller passes the time of each event. One
+/// reading serves all events of a loop's iteration.
 package struct HTTPTime: Sendable, Hashable {
     /// The wall clock, in whole seconds since 1970-01-01 00:00:00 UTC.
     package var secondsSince1970: Int64
 
-    /// The time that never jumps, since a moment that is the same for the whole process.
+    /// The monotonic time since a reference that is the same for the whole process.
     ///
-    /// A clock's instant has no layout the compiler knows, which made the connection machine three
-    /// times as slow; a duration has one.
+    /// It is a duration, because an instant's layout is unknown to the compiler, which makes it
+    /// slow.
     var elapsed: Duration
 
-    /// The moment `elapsed` is counted from.
+    /// The reference of `elapsed`.
     private static let reference: ContinuousClock.Instant = .now
 
     /// Creates a time from readings of both clocks.
@@ -21,13 +21,13 @@ package struct HTTPTime: Sendable, Hashable {
         self.secondsSince1970 = secondsSince1970
     }
 
-    /// The time that never jumps.
+    /// The monotonic time.
     package var monotonic: ContinuousClock.Instant {
         get { Self.instant(elapsed) }
         set { elapsed = Self.reference.duration(to: newValue) }
     }
 
-    /// The instant a time since the reference stands for.
+    /// Returns the instant for a time since the reference.
     static func instant(_ elapsed: Duration) -> ContinuousClock.Instant {
         reference.advanced(by: elapsed)
     }

@@ -1,9 +1,9 @@
-/// How a transfer of bytes to or from a client goes on, and when it counts as stalled.
+/// The progress of a transfer to or from a client, and the time when it counts as stalled.
 struct TransferProgress: Sendable {
-    /// When the first byte was waited for, counted as `HTTPTime` does.
+    /// The time when the wait for the first byte began, counted as in `HTTPTime`.
     let began: Duration
 
-    /// When the last byte was transferred, or `began`.
+    /// The time when the last byte was transferred, or `began`.
     private(set) var last: Duration
 
     /// Bytes transferred.
@@ -15,20 +15,21 @@ struct TransferProgress: Sendable {
         last = now.elapsed
     }
 
-    /// Takes note of bytes transferred.
+    /// Records bytes transferred.
     mutating func add(_ bytes: Int, at now: HTTPTime) {
         guard bytes > 0 else { return }
         count += bytes
         last = now.elapsed
     }
 
-    /// When the transfer is given up: after a time without a byte, or when the average rate has
-    /// fallen below the minimum, whichever is first.
+    /// Returns the time when the transfer is given up.
+    ///
+    /// That is after a time without a byte, or when the average rate falls below the minimum.
     ///
     /// - Parameters:
     ///   - stall: The longest time without a byte.
     ///   - grace: The time after which the rate counts.
-    ///   - minimumRate: Bytes per second; 0 asks for none.
+    ///   - minimumRate: Bytes per second; 0 sets no minimum.
     /// - Returns: The earlier of the two times.
     func deadline(
         stall: Duration,

@@ -2,9 +2,9 @@ import Sockets
 
 /// The listeners of a loop, and whether they are watched.
 struct Acceptor: ~Copyable {
-    /// Why connections are not taken.
+    /// The reason why no connections are accepted.
     enum Pause: Hashable {
-        /// As many are open as may be.
+        /// The maximum number of connections is open.
         case cap
 
         /// The kernel has no descriptor or memory for another one.
@@ -16,26 +16,26 @@ struct Acceptor: ~Copyable {
 
     private(set) var listeners: [OwnedListener] = []
 
-    /// Why connections are not taken now; nil while they are.
+    /// The reason why no connections are accepted now; nil while they are.
     private(set) var pause: Pause?
 
-    /// How long the next pause lasts.
+    /// The length of the next pause.
     private var backOff = Self.shortestBackOff
 
-    /// Held to be given back when there is no other descriptor.
+    /// A reserve that is closed when the process has no other descriptor.
     private var spare: Descriptor?
 
     init(_ listeners: [SharedListener]) throws(SystemError) {
         for shared in listeners {
             guard let listener = shared.take() else { continue }
-            // Connections inherit it from their listener.
+            // Connections inherit the option from their listener.
             if try listener.address.isIP { try listener.descriptor.sendWithoutDelay() }
             self.listeners.append(OwnedListener(listener, isShared: shared.isShared))
         }
         spare = try .spare()
     }
 
-    /// Tells the event loop about every listener.
+    /// Adds every listener to the event loop.
     mutating func watch(with eventLoop: borrowing EventLoop) throws(SystemError) {
         for (index, owned) in listeners.enumerated() {
             let token = ServerLoop.Token.firstListener + UInt64(index)
@@ -48,10 +48,12 @@ struct Acceptor: ~Copyable {
         pause = nil
     }
 
-    /// Stops watching the listeners: with level-triggered readiness a connection that cannot be
-    /// taken would be told again and again.
+    /// Stops watching the listeners.
     ///
-    /// - Returns: How long to wait before trying again, if no connection closes before.
+    /// Readiness is level-triggered, so a connection that cannot be accepted would be reported
+    /// again and again.
+    ///
+    /// - Returns: The time to wait before the next attempt, if no connection closes earlier.
     mutating func pause(_ reason: Pause, of eventLoop: borrowing EventLoop) -> Duration {
         if pause == nil {
             for owned in listeners {
@@ -64,13 +66,13 @@ struct Acceptor: ~Copyable {
         return backOff
     }
 
-    /// A connection could be taken: the next pause is short again.
+    /// Resets the length of the pause, after a connection was accepted.
     mutating func connectionTaken() { backOff = Self.shortestBackOff }
 
-    /// Whether exhaustion has lasted so long that clients are turned away instead of left waiting.
+    /// Whether exhaustion has lasted so long that clients are disconnected instead of left waiting.
     var isHopeless: Bool { pause == .exhaustion && backOff == Self.longestBackOff }
 
-    /// Turns waiting clients away, with the descriptor that was kept for it.
+    /// Disconnects waiting clients, with the descriptor that was held for it.
     mutating func turnAway(atMost count: Int) {
         spare = nil
         for owned in listeners {
@@ -78,22 +80,22 @@ struct Acceptor: ~Copyable {
                 guard case .connection = owned.listener.accept() else { break }
             }
         }
-        // Without a descriptor now there may be one next time.
+        // A descriptor that is unavailable now may be available next time.
         spare = try? .spare()
     }
 
-    /// Closes the listeners; clients that connect from now on are refused by the kernel.
+    /// Closes the listeners, so that the kernel refuses clients that connect from now on.
     mutating func close() {
         listeners = []
         spare = nil
     }
 }
 
-/// A listener in an array, which holds references only.
+/// A listener in an array, which can hold references only.
 final class OwnedListener {
     let listener: Listener
 
-    /// Whether other loops take connections of the same socket.
+    /// Whether other loops accept connections from the same socket.
     let isShared: Bool
 
     init(_ listener: consuming Listener, isShared: Bool) {

@@ -1,20 +1,20 @@
 import Locks
 
-/// How many connections each client address has open, over all loops.
+/// The number of open connections of each client address, over all loops.
 ///
-/// Asked when connections are opened and closed only, so that its lock is not on a request's path.
+/// It is used only when connections are opened and closed, so its lock is not on a request's path.
 final class AddressCounts: Sendable {
     private let maximum: Int
     private let counts = Locked<[UInt64: Int]>([:])
 
-    /// Creates counts of nobody.
+    /// Creates empty counts.
     ///
-    /// - Parameter maximum: The most connections of one address, at least 1.
+    /// - Parameter maximum: The maximum connections of one address, at least 1.
     init(maximum: Int) {
         self.maximum = maximum
     }
 
-    /// Counts another connection of an address, if it may have one.
+    /// Counts another connection of an address; false if the address has the maximum.
     func enter(_ network: UInt64) -> Bool {
         counts.withLock { counts in
             let count = counts[network, default: 0]
@@ -24,7 +24,7 @@ final class AddressCounts: Sendable {
         }
     }
 
-    /// Counts a connection less; nothing is kept of addresses without any.
+    /// Removes a connection from the count, and an address without any from memory.
     func leave(_ network: UInt64) {
         counts.withLock { counts in
             guard let count = counts[network] else { return }

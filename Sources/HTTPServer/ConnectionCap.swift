@@ -1,17 +1,17 @@
 import Sockets
 
-/// How many connections may be open at once.
+/// The maximum number of open connections.
 enum ConnectionCap {
-    /// Descriptors kept for listeners, event loops, files and databases; of a small limit a quarter.
+    /// Descriptors reserved for listeners, event loops, files and databases, at most a quarter.
     private static func reserve(of descriptorLimit: Int) -> Int {
         min(64, descriptorLimit / 4)
     }
 
-    /// The most connections of the process, after raising its limit of descriptors as far as needed.
+    /// Returns the maximum connections of the process, and raises its descriptor limit as needed.
     ///
-    /// - Parameter wanted: The configured number; nil for as many as there can be.
+    /// - Parameter wanted: The configured number; nil for as many as possible.
     /// - Returns: At least 1.
-    /// - Throws: `tooFewDescriptors` when the number asked for cannot be kept open.
+    /// - Throws: `tooFewDescriptors` if the process may not open enough descriptors.
     static func connections(wanted: Int?) throws(ServerError) -> Int {
         let descriptorLimit: Int
         do throws(SystemError) {

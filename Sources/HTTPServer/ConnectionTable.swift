@@ -1,7 +1,7 @@
-/// The open connections of a loop, found by tokens that are never used twice.
+/// The open connections of a loop, found by tokens that are never reused.
 ///
-/// An event that was told for a connection closed meanwhile carries a token that no connection has,
-/// also when its slot and its descriptor belong to another one by then.
+/// An event for a connection that was closed meanwhile carries an unknown token. This holds even if
+/// its slot and its descriptor belong to another connection by then.
 struct ConnectionTable: ~Copyable {
     private var slots: [HTTPConnection?] = []
     private var generations: [UInt32] = []
@@ -13,7 +13,7 @@ struct ConnectionTable: ~Copyable {
     /// One more than the highest slot ever used.
     var slotCount: Int { slots.count }
 
-    /// Finds a place for a connection, and the token of its events.
+    /// Reserves a slot for a connection, and returns it with the token of its events.
     mutating func makePlace() -> (slot: Int, token: UInt64) {
         let slot: Int
         if let free = freeSlots.popLast() {
@@ -27,14 +27,14 @@ struct ConnectionTable: ~Copyable {
         return (slot, Self.token(slot: slot, generation: generations[slot]))
     }
 
-    /// Puts a connection into the place made for it.
+    /// Inserts a connection into its reserved slot.
     mutating func insert(_ connection: HTTPConnection) {
         precondition(slots[connection.slot] == nil, "slot \(connection.slot) is taken")
         slots[connection.slot] = connection
         count += 1
     }
 
-    /// Forgets a connection; its slot is used again.
+    /// Removes a connection, whose slot is reused.
     mutating func remove(slot: Int) {
         precondition(slots[slot] != nil, "slot \(slot) is empty")
         slots[slot] = nil
@@ -45,7 +45,7 @@ struct ConnectionTable: ~Copyable {
     /// The connection in a slot, if any.
     subscript(slot slot: Int) -> HTTPConnection? { slots[slot] }
 
-    /// The connection an event was told for; nil when it has been closed since.
+    /// The connection of an event; nil if it has been closed since.
     subscript(token token: UInt64) -> HTTPConnection? {
         let slot = Int(token & 0xFFFF_FFFF)
         guard slot < slots.count,
@@ -54,7 +54,7 @@ struct ConnectionTable: ~Copyable {
         return slots[slot]
     }
 
-    /// Tokens of connections have the highest bit set, those of everything else have not.
+    /// Whether a token is that of a connection; only those have the highest bit set.
     static func isConnection(_ token: UInt64) -> Bool { token >> 63 == 1 }
 
     private static func token(slot: Int, generation: UInt32) -> UInt64 {

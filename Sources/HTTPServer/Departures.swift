@@ -1,53 +1,52 @@
 import Sockets
 
-/// The connections whose answers leave together, behind the last of them.
+/// Batches socket writes of one event-loop iteration.
 ///
-/// A call of the kernel costs a loop more than its own time: what it takes of the caches, and the
-/// client that it wakes. Where many have asked, their answers are made one behind the other, and then
-/// sent one behind the other. Nobody waits long for that: a small number of answers, of bytes and of
-/// microseconds, and for a slow answer only once in a while.
+/// Each system call also displaces data from the caches and wakes a client. The responses of
+/// several connections are therefore rendered first, then sent one after the other. Responses,
+/// bytes and waiting time of a batch are limited. After a slow response, batching pauses.
 struct Departures {
-    /// As many answers wait at most.
+    /// The maximum number of responses in a batch.
     static let maximumCount = 32
 
-    /// Where as many bytes wait, all leave: about what the nearer caches of a core hold.
+    /// The bytes at which a batch is sent, about the size of a core's nearer caches.
     static let maximumBytes = 256 * 1_024
 
-    /// The bytes of a body that may wait.
+    /// The sizes of bodies that may be batched.
     ///
-    /// To make a smaller one costs less than to gather it; to copy a larger one costs more than the
-    /// call.
+    /// Rendering a smaller one costs less than batching it. Copying a larger one costs more than
+    /// the system call.
     static let bodyBytes = 1_024...64 * 1_024
 
-    /// So many nanoseconds the first waits for the others; an answer that takes longer is slow.
+    /// The maximum nanoseconds the first response waits, and the limit for a slow response.
     static let longestWait = 1_000_000
 
-    /// So many nanoseconds nobody waits behind a slow answer, as another may follow.
+    /// The nanoseconds without batching after a slow response, because another may follow.
     static let pause = 20_000_000
 
-    /// The tokens of the connections whose answers wait, in order.
+    /// The tokens of the connections whose responses wait, in order.
     private(set) var tokens: [UInt64] = []
 
     private var bytes = 0
 
-    /// How old the turn was when the first began to be made.
+    /// The age of the iteration when the first response began, in nanoseconds.
     private var firstAge = 0
 
-    /// How old the turn was when it was last looked at.
+    /// The age of the iteration at the last check, in nanoseconds.
     private var lastAge = 0
 
-    /// When the turn began; nil before the first.
+    /// The time when the iteration began; nil before the first.
     private var turnStart: MonotonicTime?
 
-    /// Until when nobody waits; nil where nothing was slow.
+    /// The time when batching resumes; nil if nothing was slow.
     private var pauseEnd: MonotonicTime?
 
-    /// Whether answers may wait.
+    /// Whether responses may be batched.
     private var isOpen = false
 
     init() { tokens.reserveCapacity(Self.maximumCount) }
 
-    /// Begins a turn; where it has a single event, there is nothing to wait for.
+    /// Begins an iteration, which batches nothing if it has a single event.
     mutating func beginTurn(events: Int, at now: MonotonicTime) {
         turnStart = now
         lastAge = 0
@@ -55,10 +54,10 @@ struct Departures {
         isOpen = events > 1 && pauseEnd == nil
     }
 
-    /// Whether an answer may wait whose body was made of so many bytes: none of a kept one.
+    /// Whether a response may be batched, by the number of bytes of its rendered body.
     func mayWait(body: Int) -> Bool { isOpen && Self.bodyBytes.contains(body) }
 
-    /// Lets the answer of a connection wait.
+    /// Adds the response of a connection to the batch.
     mutating func append(_ token: UInt64, bytes: Int) {
         precondition(isOpen, "an answer waits where none may")
         if tokens.isEmpty { firstAge = lastAge }
@@ -66,10 +65,10 @@ struct Departures {
         self.bytes += bytes
     }
 
-    /// Takes note of an answer, or of whatever else was done for a client.
+    /// Records that a response, or other work for a client, is done.
     ///
-    /// - Parameter age: The nanoseconds since the turn began.
-    /// - Returns: Whether what waits has to leave.
+    /// - Parameter age: The nanoseconds since the iteration began.
+    /// - Returns: Whether the batch must be sent now.
     mutating func isDue(at age: Int) -> Bool {
         let duration = age - lastAge
         lastAge = age
@@ -82,9 +81,9 @@ struct Departures {
             || age - firstAge > Self.longestWait
     }
 
-    /// Goes on when all have left, or when something was done that is no answer.
+    /// Empties the batch, after it was sent or after work that was not a response.
     ///
-    /// - Parameter age: The nanoseconds since the turn began.
+    /// - Parameter age: The nanoseconds since the iteration began.
     mutating func goOn(at age: Int) {
         tokens.removeAll(keepingCapacity: true)
         bytes = 0

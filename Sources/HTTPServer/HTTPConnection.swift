@@ -1,70 +1,72 @@
 import HTTP
 import Sockets
 
-/// A client's connection: its descriptor, the machine that decides, and what the loop has to
-/// remember between two events.
+/// A client's connection: its descriptor, its state machine, and state between two events.
 final class HTTPConnection {
     let descriptor: Descriptor
     let slot: Int
     let token: UInt64
     var machine: HTTPConnectionMachine
 
-    /// Whose connection it is, where connections are counted by address.
+    /// The client's network, if connections are counted by address.
     let network: UInt64?
 
-    /// The other end of the connection; nil where neither handler nor access log needs it.
+    /// The other end of the connection; nil if neither handler nor access log needs it.
     var peer: HTTPPeer?
 
-    /// What the socket has not taken yet; nil while nothing waits, so that an idle connection holds
-    /// no buffer.
+    /// The output that the socket has not taken; nil without any, so that an idle connection has no
+    /// buffer.
     private var unsent: HTTPOutput?
 
-    /// Whether something waits, which costs less to ask than what it is.
+    /// Whether output is pending, which costs less to check than `unsent`.
     private var hasUnsent = false
 
-    /// The bytes that wait.
+    /// The number of pending bytes.
     var unsentBytes = 0
 
-    /// What the event loop watches the descriptor for.
+    /// The events that the event loop watches the descriptor for.
     var interest: EventLoop.Interest = .reading
 
-    /// Whether room in the send queue is waited for, and nothing is read.
+    /// Whether the connection waits for room in the send queue, and reads nothing meanwhile.
     var isWriting = false
 
-    /// Whether its answer leaves with those of other connections, before the turn is over; nothing
-    /// else is done with the connection until then.
+    /// Whether its response is in the batch of this iteration.
+    ///
+    /// Until it is sent, nothing else is done with the connection.
     var isDeparting = false
 
-    /// What would be lost if the connection were closed to make room for another.
+    /// The phase, which decides about closing the connection to make room for another.
     var phase = Phase.new
 
-    /// When the connection was accepted, when the head of a later request began or, in the phase
-    /// `lingering`, when it was last heard of.
+    /// The time of the last activity.
+    ///
+    /// It is set when the connection is accepted, when a later head begins and, in the phase
+    /// `lingering`, at each event.
     var quietSince: ContinuousClock.Instant
 
-    /// Whether the client has sent the last it will send.
+    /// Whether the client has ended its input.
     var isInputOver = false
 
-    /// The answer that is being made elsewhere.
+    /// The deferred response.
     var deferred: DeferredAnswer?
 
-    /// The place of the stream without an end that it was given.
+    /// The entry of its endless stream in the count.
     var lasting: LastingStreams.Place?
 
-    /// The answer that is being streamed, for the access log.
+    /// The response that is being streamed, for the access log.
     var streamed: StreamedAnswer?
 
     enum Phase {
-        /// Nothing has come yet, or a part of a request's head.
+        /// No byte has come yet, or only a part of a request's head.
         case new
 
-        /// Nothing has come since the last answer was sent.
+        /// No byte has come since the last response was sent.
         case kept
 
-        /// A request or an answer is under way.
+        /// A request or a response is in progress.
         case busy
 
-        /// The last answer was sent, and what still comes is dropped.
+        /// The last response was sent, and further input is dropped.
         case lingering
     }
 
@@ -84,23 +86,23 @@ final class HTTPConnection {
         quietSince = time.monotonic
     }
 
-    /// Takes what the socket has not taken yet; nil where nothing waits.
+    /// Takes the output that the socket has not taken; nil without any.
     func takeOutput() -> HTTPOutput? {
         guard hasUnsent else { return nil }
         hasUnsent = false
         return unsent.take()
     }
 
-    /// Keeps what the socket has not taken yet.
+    /// Stores the output that the socket has not taken.
     func keep(_ output: consuming HTTPOutput) {
         unsent = consume output
         hasUnsent = true
     }
 }
 
-/// What the access log will say of an answer whose body is still being made.
+/// The access record of a response whose body is still being made.
 ///
-/// An object, as it would be a fifth of the memory of all connections that stream nothing.
+/// It is a class so that connections without a stream need no memory for it.
 final class StreamedAnswer {
     var record: AccessRecord
     let start: MonotonicTime

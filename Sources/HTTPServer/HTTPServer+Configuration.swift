@@ -1,14 +1,16 @@
 public import HTTP
 
 extension HTTPServer {
-    /// Where a server listens and how it behaves.
+    /// The addresses and the behaviour of a server.
     public struct Configuration: Sendable {
-        /// An IPv4 or IPv6 address or a name; `0.0.0.0` for every interface, `::` for every
-        /// interface with IPv4 as well; `unix:` and a path for a Unix socket, which has no port.
+        /// An IPv4 or IPv6 address or a name.
         ///
-        /// Default `127.0.0.1`. A name with several addresses is listened to on each. The file of a
-        /// Unix socket has the rights that the umask leaves of 0777; it is removed at the end, and
-        /// one that a dead server has left is replaced.
+        /// `0.0.0.0` means every interface, `::` every interface with IPv4 as well. `unix:` and a
+        /// path is a Unix socket, which has no port.
+        ///
+        /// Default `127.0.0.1`. The server listens on every address of a name. The file of a Unix
+        /// socket has the rights 0777 less the umask. It is removed at the end, and a file of a
+        /// dead server is replaced.
         public var host = "127.0.0.1"
 
         /// The port, 0 for any free one.
@@ -16,71 +18,75 @@ extension HTTPServer {
         /// Default 8080.
         public var port: UInt16 = 8_080
 
-        /// How many listening sockets are taken over from a service manager, from descriptor 3 on,
-        /// instead of listening at `host` and `port` (sd_listen_fds(3)).
+        /// The number of listening sockets inherited from a service manager, from descriptor 3 on.
+        ///
+        /// They replace `host` and `port` (sd_listen_fds(3)).
         ///
         /// Default 0.
         public var inheritedSockets = 0
 
-        /// The threads that serve, each with an event loop and a handler of its own.
+        /// The number of threads, each with its own event loop and handler.
         ///
         /// Default nil: one per processor the process may use. At least 1.
         public var loops: Int?
 
-        /// The bounds every connection is held to.
+        /// The limits of every connection.
         public var limits = HTTPLimits()
 
-        /// How long connections are still taken once the server is stopped, while its state says that
-        /// it drains, so that load balancers can turn away from it.
+        /// The time for which a stopping server still accepts connections.
+        ///
+        /// Its state reports draining meanwhile, so that load balancers can avoid it.
         ///
         /// Default 0.
         public var drainDelay: Duration = .zero
 
-        /// The longest time connections are given to finish once the server is stopped.
+        /// The longest time for connections to finish once the server is stopped.
         ///
         /// Default 10 s. Exceeded: they are reset.
         public var drainTimeout: Duration = .seconds(10)
 
-        /// Called when SIGHUP arrives, on a loop's thread; must not block.
+        /// A closure for SIGHUP, called on a loop's thread; must not block.
         ///
-        /// Default nil: SIGHUP does nothing where signals are handled.
+        /// Default nil: SIGHUP does nothing if signals are handled.
         public var onHangup: (@Sendable () -> Void)?
 
-        /// Called on a loop's thread when no loop has had an event for ``restDelay``; must not block.
+        /// A closure called on a loop's thread when no loop has had an event for ``restDelay``.
         ///
-        /// Default nil. Called again only after there was one.
+        /// It must not block.
+        ///
+        /// Default nil. It is called again only after another event.
         package var onRest: (@Sendable () -> Void)?
 
-        /// How long nothing happens before the server rests.
+        /// The time without events after which the server rests.
         ///
         /// Default 5 s.
         package var restDelay: Duration = .seconds(5)
 
-        /// Whether SIGTERM and SIGINT stop the server and SIGHUP does not.
+        /// Whether SIGTERM and SIGINT stop the server, and SIGHUP does not.
         ///
-        /// Default true. The first signal drains, the second stops at once. The handlers are those of
-        /// the process while the server runs, and the former ones are restored after it.
+        /// Default true. The first signal drains, the second stops at once. The signal handlers
+        /// belong to the process while the server runs. The former ones are restored after it.
         public var handlesSignals = true
 
-        /// Whether a handler that wants to know who asks is told.
+        /// Whether handlers receive the peer of each request.
         ///
-        /// Default false: only the access log is told, where there is one.
+        /// Default false: only the access log receives it, if there is one.
         package var tellsPeers = false
 
-        /// Servers that run beside this one, each on a thread of its own, from its start to its end;
-        /// they handle no signals.
+        /// Servers that run for as long as this one, each on its own thread, and handle no signals.
         package var companions: [HTTPServer] = []
 
-        /// Where a handler can see that the server drains.
+        /// The state of the server, in which a handler can see that it drains.
         public var state = HTTPServerState()
 
-        /// Told of every answer once it is complete; called on the loops' threads.
+        /// A closure called after every complete response, on the loops' threads.
         ///
         /// Default nil: no log, and nothing is measured.
         public var accessLog: (@Sendable (AccessRecord) -> Void)?
 
-        /// Told of what an operator should know; called on the loops' threads, at most a few times
-        /// a second but for handlers that fail.
+        /// A closure for events that an operator should know, called on the loops' threads.
+        ///
+        /// Except for failing handlers it is called at most a few times a second.
         ///
         /// Default nil.
         public var eventLog: (@Sendable (ServerEvent) -> Void)?
@@ -90,35 +96,35 @@ extension HTTPServer {
     }
 }
 
-/// One answer, for the access log.
+/// One response, for the access log.
 public struct AccessRecord: Sendable {
-    /// The method; nil for a request that was refused before it was understood.
+    /// The method; nil for a request that was refused before it was parsed.
     public var method: HTTPMethod?
 
     /// The request target as sent; empty for a request that was refused.
     public var target: String
 
-    /// The name of the request, if the handler gave it one by the field X-Request-Id.
+    /// The name of the request, if the response has a field X-Request-Id.
     public var requestID: String?
 
-    /// The answer's status.
+    /// The response's status.
     public var status: HTTPStatus
 
-    /// The bytes of the answer's body; for a stream, all bytes given to the kernel for it.
+    /// The bytes of the response's body; for a stream, all bytes that the kernel has taken for it.
     public var bodyBytes: Int
 
-    /// The time from the complete request to the answer handed to the connection; for a stream, to
-    /// its last byte.
+    /// The time from the complete request until the response is passed to the connection.
+    ///
+    /// For a stream it ends with the last byte.
     public var duration: Duration
 
-    /// The time that the complete request waited for its turn on the loop.
+    /// The time that the complete request waited for the loop.
     public var queued: Duration
 
     /// Whether the connection ended before a stream was complete.
     public var isAborted: Bool
 
-    /// The address at the other end of the connection, in numbers and without a port; `unix:` for a
-    /// Unix socket.
+    /// The numeric address of the peer without a port, or `unix:` for a Unix socket.
     public var client: String?
 
     /// The field User-Agent; nil without it, and for a request that was refused.
@@ -130,37 +136,43 @@ public struct AccessRecord: Sendable {
     /// The version of the request; nil for one that was refused.
     public var version: HTTPVersion?
 
-    /// What the handler has told of the answer.
+    /// The handler's note about the response.
     package var note: HTTPAnswerNote?
 }
 
-/// What an operator should know of a running server.
+/// An event that an operator of a running server should know.
 public enum ServerEvent: Sendable {
-    /// A handler threw; the client got a problem of status 500.
+    /// A handler threw, and the client received a problem of status 500.
     case handlerFailed(method: HTTPMethod, target: String, error: any Error)
 
-    /// The stream of an answer threw after so many bytes; the connection was reset, so that the client
-    /// knows that it has a part.
+    /// The stream of a response threw after `bodyBytes` bytes.
+    ///
+    /// The connection was reset, so that the client knows that the body is incomplete.
     case streamFailed(method: HTTPMethod, target: String, bodyBytes: Int, error: any Error)
 
-    /// Connections are not taken for a while: the kernel has no descriptor or memory for them.
+    /// The server accepts no connections for a while: the kernel has no descriptor or memory for
+    /// them.
     case acceptingPaused(code: Int32)
 
-    /// A client has as many connections as one address may have, and was refused another; told once
-    /// a second at most.
+    /// A client address has the maximum number of connections, and another was refused.
+    ///
+    /// Reported at most once a second.
     case addressAtLimit(host: String)
 
-    /// So many connections are open as one loop may have: idle ones are closed for new ones, or new
-    /// ones wait; told once a second at most by each loop.
+    /// A loop has its maximum number of connections.
+    ///
+    /// It closes idle ones for new ones, or new ones wait. Each loop reports this at most once a
+    /// second.
     case connectionsAtLimit(maximum: Int)
 
-    /// Clients leave more bytes of answers untaken than may be held, and those that have taken nothing
-    /// for the longest are reset; told once a second at most.
+    /// Clients leave too many bytes of responses unread.
+    ///
+    /// Those that have read nothing for the longest time are reset. Reported at most once a second.
     case answersAtLimit(bytes: Int)
 
-    /// The server is to be stopped, and still takes connections for this time.
+    /// The server is being stopped, and still accepts connections for this time.
     case leavingBegan(for: Duration)
 
-    /// Draining has begun, with so many connections open on one of the loops.
+    /// Draining has begun on one of the loops, with this number of connections open.
     case drainingBegan(loop: Int, openConnections: Int)
 }

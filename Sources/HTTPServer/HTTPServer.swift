@@ -4,8 +4,7 @@ import Locks
 import Sockets
 import Synchronization
 
-/// Serves HTTP/1.1 and HTTP/1.0 over TCP, with one event loop per thread and nothing shared between
-/// them.
+/// A server of HTTP/1.1 and HTTP/1.0 over TCP, with one independent event loop per thread.
 ///
 /// ```swift
 /// var configuration = HTTPServer.Configuration()
@@ -16,7 +15,7 @@ import Synchronization
 public final class HTTPServer: Sendable {
     /// An address the server listens on.
     public struct Address: Hashable, Sendable, CustomStringConvertible {
-        /// The address in numbers, such as `127.0.0.1` or `::1`, or `unix:` and a path.
+        /// The numeric address, such as `127.0.0.1` or `::1`, or `unix:` and a path.
         public let host: String
 
         /// The port, 0 for a Unix socket.
@@ -25,7 +24,7 @@ public final class HTTPServer: Sendable {
         /// Whether it is a Unix socket.
         public var isUnixSocket: Bool { host.hasPrefix("unix:") }
 
-        /// Whether only this machine reaches it by the network.
+        /// Whether only this machine reaches it through the network.
         public var isLoopback: Bool { host == "::1" || host.hasPrefix("127.") }
 
         /// The address with its port, as in a URL.
@@ -35,16 +34,16 @@ public final class HTTPServer: Sendable {
         }
     }
 
-    /// How a run ended.
+    /// The end of a run.
     public enum Ending: Hashable, Sendable {
-        /// Every answer that was begun was completed.
+        /// Every response that was begun was completed.
         case drained
 
-        /// So many connections had to be reset.
+        /// Some connections had to be reset.
         case cut(connections: Int)
     }
 
-    /// Every address the server listens on; none has port 0 but Unix sockets.
+    /// Every address the server listens on, with port 0 for Unix sockets only.
     public let addresses: [Address]
 
     /// The port of the first address.
@@ -56,42 +55,42 @@ public final class HTTPServer: Sendable {
     private let addressCounts: AddressCounts?
     let lastingStreams: LastingStreams
 
-    /// How many streams without an end are open.
+    /// The number of open endless streams.
     package var openStreams: Int { lastingStreams.openCount }
 
-    /// The file of a Unix socket that this server has made.
+    /// The file of a Unix socket that this server has created.
     private let socketFile: SocketFile?
 
     /// The number of loops.
     package var loopCount: Int { wakeUps.count }
 
-    /// The turns that each loop has begun, those of loops that have started.
+    /// The number of iterations that each started loop has begun.
     package var turns: [Int] { configuration.state.turns }
 
     /// Whether the server has been stopped.
     package var isDraining: Bool { configuration.state.isDraining }
 
-    /// Has every loop begin a turn, unless one does not answer.
+    /// Wakes every loop, so that each begins an iteration.
     package func wakeLoops() { for wakeUp in wakeUps { wakeUp.wake() } }
 
-    /// For each loop the listeners it takes over when it starts.
+    /// The listeners of each loop, which it takes over when it starts.
     private let listeners: [[SharedListener]]
 
-    /// For each loop what ends its wait.
+    /// The wake-up of each loop.
     private let wakeUps: [WakeUp]
 
-    /// The loops that have had nothing to do for long; see ``Configuration/onRest``.
+    /// The number of loops that are resting; see ``Configuration/onRest``.
     let restingLoops = Atomic(0)
 
     private let hasRun = Atomic(false)
     private let cutConnections = Atomic(0)
 
-    /// Binds the addresses; clients can connect from now on and are served when `run()` is called.
+    /// Binds the addresses; clients can connect from now on, and are served by `run()`.
     ///
     /// - Parameters:
-    ///   - configuration: Where to listen and how to behave.
+    ///   - configuration: The addresses and the behaviour.
     ///   - makeHandler: Makes the handler of a loop, on the loop's thread.
-    /// - Throws: Why the server cannot start.
+    /// - Throws: The reason why the server cannot start.
     public init(
         _ configuration: Configuration,
         makeHandler: @escaping @Sendable (_ loop: Int) throws -> any HTTPHandler
@@ -124,21 +123,22 @@ public final class HTTPServer: Sendable {
         self.makeHandler = makeHandler
     }
 
-    /// Serves until the server is stopped, on the calling thread and, with more than one loop, on
-    /// threads of its own.
+    /// Serves until the server is stopped, on the calling thread and on one thread per further
+    /// loop.
     ///
     /// May be called once. The process ignores SIGPIPE from then on.
     ///
-    /// - Returns: Whether every answer that was begun was completed.
-    /// - Throws: What `makeHandler` throws, or what stopped a loop; every loop has ended then.
+    /// - Returns: Whether every response that was begun was completed.
+    /// - Throws: The error of `makeHandler`, or the error that ended a loop. All loops have ended
+    ///   then.
     @discardableResult
     public func run() throws -> Ending {
         let isSecondRun = hasRun.exchange(true, ordering: .acquiringAndReleasing)
         precondition(!isSecondRun, "a server runs once")
-        // A file is sent by a call that cannot hold SIGPIPE back when a client has left.
+        // A file is sent by a call that cannot suppress SIGPIPE after a client has disconnected.
         Signals.ignore(SIGPIPE)
         let signals = configuration.handlesSignals ? try Signals.ofServer() : nil
-        // A signal that comes while the last loop ends still finds its handler.
+        // A signal that arrives while the last loop ends still finds its handler.
         defer { withExtendedLifetime(signals) {} }
         let failure = Locked<(any Error)?>(nil)
         var threads = ThreadGroup()
@@ -175,21 +175,22 @@ public final class HTTPServer: Sendable {
         return cut == 0 ? .drained : .cut(connections: cut)
     }
 
-    /// Drains from any thread: after the drain delay nothing more is accepted, idle connections are
-    /// closed, what was begun is finished within the drain timeout, and `run()` returns.
+    /// Drains the server, from any thread.
+    ///
+    /// After the drain delay nothing more is accepted and idle connections are closed. Other
+    /// connections finish within the drain timeout, then `run()` returns.
     public func stop() {
         configuration.state.advance(to: configuration.drainDelay > .zero ? .leaving : .draining)
         wakeLoops()
     }
 
-    /// Stops from any thread without waiting for what was begun: connections are reset and `run()`
-    /// returns.
+    /// Stops at once, from any thread: all connections are reset and `run()` returns.
     public func stopAtOnce() {
         configuration.state.advance(to: .stopping)
         wakeLoops()
     }
 
-    /// Serves on the calling thread until the loop ends; a loop that fails stops the others.
+    /// Serves on the calling thread until the loop ends, and stops the others if it fails.
     private func serve(
         _ index: Int,
         signals: Signals?,

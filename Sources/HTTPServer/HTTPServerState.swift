@@ -1,10 +1,10 @@
 import Locks
 import Synchronization
 
-/// What a server is doing, to be read from any thread.
+/// The state of a server, readable from any thread.
 ///
-/// Create it with the configuration and hand it to handlers: a readiness probe answers 503 while the
-/// server drains.
+/// Create it with the configuration and pass it to handlers. A readiness probe responds 503 while
+/// the server drains.
 public final class HTTPServerState: Sendable {
     enum Phase: Int, Comparable {
         case serving
@@ -18,21 +18,21 @@ public final class HTTPServerState: Sendable {
     private let loops = Locked<[LoopMeasures]>([])
     private let rawPhase = Atomic<Int>(Phase.serving.rawValue)
 
-    /// Creates the state of a server that serves.
+    /// Creates the state of a running server.
     public init() {}
 
-    /// Whether the server is about to stop: it says so, and every answer closes its connection.
+    /// Whether the server is about to stop, so that every response closes its connection.
     ///
-    /// It still takes connections until `HTTPServer.Configuration.drainDelay` has passed.
+    /// It still accepts connections until `HTTPServer.Configuration.drainDelay` has passed.
     public var isDraining: Bool { phase > .serving }
 
-    /// Takes in what a loop counts.
+    /// Adds the counters of a loop.
     func add(_ measures: LoopMeasures) { loops.withLock { $0.append(measures) } }
 
-    /// The turns that each loop has begun.
+    /// The number of iterations that each loop has begun.
     var turns: [Int] { loops.withLock { loops in loops.map { $0.turns.value } } }
 
-    /// What all loops have counted so far.
+    /// The sums of all loops' counters.
     package var totals: HTTPServerTotals {
         loops.withLock { loops in
             loops.reduce(into: HTTPServerTotals()) { totals, loop in
@@ -54,7 +54,7 @@ public final class HTTPServerState: Sendable {
         }
     }
 
-    /// Goes on to a phase; never back.
+    /// Advances to a phase, never back.
     func advance(to phase: Phase) {
         _ = rawPhase.max(phase.rawValue, ordering: .acquiringAndReleasing)
     }

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Numbers for the heads that event loops read: in blocks, none of which is given twice.
+/// Numbers for the heads that event loops read, handed out in blocks, each only once.
 package enum HeadNumbers {
-    /// So many that loops seldom meet, and so few that 2⁶⁴ do not end.
+    /// Large enough that loops seldom contend, and small enough that 2⁶⁴ numbers suffice.
     private static let blockSize: UInt64 = 1 << 16
     private static let blocks = Atomic<UInt64>(0)
 

@@ -1,5 +1,4 @@
-/// Numbered slots in the order in which they were appended; each step costs the same however long
-/// the list is.
+/// A list of numbered slots in the order in which they were appended, with O(1) operations.
 struct IdleList {
     private struct Link {
         var previous = -1
@@ -10,7 +9,7 @@ struct IdleList {
     private var links: [Link] = []
     private var last = -1
 
-    /// The slot that was appended longest ago; nil when there is none.
+    /// The slot that was appended first; nil if there is none.
     var first: Int? { head >= 0 ? head : nil }
 
     private var head = -1
@@ -18,7 +17,7 @@ struct IdleList {
     /// Whether a slot is in the list.
     func contains(_ slot: Int) -> Bool { slot < links.count && links[slot].isLinked }
 
-    /// Moves or puts a slot to the end.
+    /// Appends a slot, or moves it to the end.
     mutating func append(_ slot: Int) {
         while slot >= links.count { links.append(Link()) }
         guard slot != last else { return }
@@ -28,7 +27,7 @@ struct IdleList {
         last = slot
     }
 
-    /// Takes a slot out, wherever it is; slots that are not in the list are left alone.
+    /// Removes a slot from any position, and ignores slots that are not in the list.
     mutating func remove(_ slot: Int) {
         guard contains(slot) else { return }
         let link = links[slot]

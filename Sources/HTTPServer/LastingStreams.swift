@@ -2,28 +2,28 @@ import HTTP
 import Locks
 import Sockets
 
-/// How many streams without an end are open, over all loops and for each client address.
+/// The limit of open endless streams, over all loops and for each client address.
 ///
-/// Asked when such a stream begins and ends only, so that its lock is not on a request's path.
+/// It is used only when such a stream begins and ends, so its lock is not on a request's path.
 final class LastingStreams: Sendable {
     private let maximum: Int
     private let count = Locked(0)
     private let addressCounts: AddressCounts?
 
-    /// Creates counts of nothing.
+    /// Creates an empty count.
     ///
     /// - Parameters:
-    ///   - limits: How many there may be.
-    ///   - connections: The connections there may be; a quarter is left to other requests.
+    ///   - limits: The limits of streams.
+    ///   - connections: The maximum connections. A quarter of them is reserved for other requests.
     init(_ limits: HTTPLimits, connections: Int) {
         maximum = min(limits.maximumStreams, max(1, connections / 4 * 3))
         addressCounts = limits.maximumStreamsPerAddress.map { AddressCounts(maximum: $0) }
     }
 
-    /// How many are open.
+    /// The number of open streams.
     var openCount: Int { count.withLock { $0 } }
 
-    /// The place of another stream; nil when there is none left for it.
+    /// Counts another stream; nil if a limit is reached.
     func enter(_ descriptor: borrowing Descriptor) -> Place? {
         let isFree = count.withLock { count in
             guard count < maximum else { return false }
@@ -41,7 +41,7 @@ final class LastingStreams: Sendable {
         return Place(self, network: network)
     }
 
-    /// The place of a stream, given back with its last reference.
+    /// The entry of a stream in the count, removed with its last reference.
     final class Place {
         private let streams: LastingStreams
         private let network: UInt64?

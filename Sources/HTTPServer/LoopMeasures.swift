@@ -1,30 +1,30 @@
 import Locks
 
-/// What a loop of the server counts; the loop alone writes to it, and any thread reads it.
+/// The counters of one loop, which only the loop writes and any thread reads.
 final class LoopMeasures: Sendable {
-    /// The connections it has taken.
+    /// The connections it has accepted.
     let opened = LoopCount()
-    /// Those of them that are over.
+    /// The connections that are closed.
     let closed = LoopCount()
-    /// The bytes it has given to the kernel.
+    /// The bytes that the kernel has taken.
     let sentBytes = LoopCount()
-    /// The bytes it has been given.
+    /// The bytes it has received.
     let receivedBytes = LoopCount()
-    /// The turns it has begun.
+    /// The iterations it has begun.
     let turns = LoopCount()
 }
 
-/// What a server has counted since it was started.
+/// The sums of a server's counters since its start.
 package struct HTTPServerTotals: Sendable {
-    /// The connections that were taken.
+    /// The connections that were accepted.
     package var connections = 0
-    /// Those that are open.
+    /// The connections that are open.
     package var openConnections = 0
-    /// The bytes of all answers given to the kernel.
+    /// The bytes of all responses that the kernel has taken.
     package var sentBytes = 0
     /// The bytes of all requests.
     package var receivedBytes = 0
 
-    /// Nothing was counted.
+    /// Creates totals of zero.
     package init() {}
 }

@@ -1,10 +1,10 @@
 import HTTP
 
-/// Lets something happen once in each second of the clock, however often it is wanted.
+/// A limiter that allows an event once in each second of the clock.
 struct OncePerSecond {
     private var last: Int64?
 
-    /// Whether it may happen now; it is taken to have happened then.
+    /// Whether the event is allowed now, and counts as done then.
     mutating func isDue(at time: HTTPTime) -> Bool {
         guard last != time.secondsSince1970 else { return false }
         last = time.secondsSince1970

@@ -1,7 +1,7 @@
 public import HTTP
 import Sockets
 
-/// Why a server does not start.
+/// The reason why a server does not start.
 public enum ServerError: Error, Equatable, Sendable {
     /// The resolver knows no address of the host.
     case unknownHost(String)
@@ -18,19 +18,19 @@ public enum ServerError: Error, Equatable, Sendable {
     /// Another server listens at the path of a Unix socket.
     case socketInUse(path: String)
 
-    /// The path of a Unix socket is that of another file.
+    /// Another file exists at the path of a Unix socket.
     case socketOccupied(path: String)
 
-    /// The path of a Unix socket is empty or longer than so many bytes.
+    /// The path of a Unix socket is empty or longer than `longest` bytes.
     case invalidSocketPath(path: String, longest: Int)
 
-    /// An inherited descriptor is not on a socket that listens for TCP or Unix connections.
+    /// An inherited descriptor is not a socket that listens for TCP or Unix connections.
     case notAListener(descriptor: Int32)
 
-    /// A limit is out of its range.
+    /// A limit is out of range.
     case invalidLimit(HTTPLimitError)
 
-    /// The process may not open enough descriptors for so many connections.
+    /// The process may not open enough descriptors for the connections.
     case tooFewDescriptors(connections: Int, descriptorLimit: Int)
 
     /// A system call failed for another reason, with this value of errno.

@@ -3,19 +3,19 @@ import Locks
 import Sockets
 
 extension ServerLoop {
-    /// Connections taken before what is open is served again.
+    /// The maximum connections accepted before open connections are served again.
     private static let maximumAcceptsPerTurn = 16
 
-    /// How long a client that is new or leaving may be silent before it has to make room.
+    /// The silence after which a new or lingering client may be closed to make room.
     private static let shortestSilence = Duration.seconds(1)
 
-    /// Takes connections that wait at a listener.
+    /// Accepts connections that wait at a listener.
     mutating func accept(from index: Int) {
         guard acceptor.pause == nil, index < acceptor.listeners.count else { return }
         let owned = acceptor.listeners[index]
         for attempt in 0..<Self.maximumAcceptsPerTurn {
             if connections.count >= maximumConnections {
-                // Somebody is known to wait only at the first attempt.
+                // Only the first attempt is sure to have a waiting client.
                 guard attempt == 0 else { return }
                 if caps.isDue(at: time) {
                     configuration.eventLog?(.connectionsAtLimit(maximum: maximumConnections))
@@ -44,7 +44,7 @@ extension ServerLoop {
         resumeAccepting()
     }
 
-    /// Takes connections again, if that was paused.
+    /// Accepts connections again, if that was paused.
     mutating func resumeAccepting() {
         guard acceptor.pause != nil, drainDeadline == nil else { return }
         do throws(SystemError) {
@@ -54,14 +54,15 @@ extension ServerLoop {
         }
     }
 
-    /// Makes room by closing the connection that has been idle longest, or else one that has not
-    /// been heard of for a while.
+    /// Makes room by closing the connection that has been idle longest.
     ///
-    /// - Returns: Whether there was one.
+    /// Without an idle one it closes a connection that has been silent for a while.
+    ///
+    /// - Returns: Whether room was made.
     private mutating func makeRoom() -> Bool {
         for _ in 0..<Self.maximumAcceptsPerTurn {
             guard let connection = mostDispensable() else { return false }
-            // What has been sent meanwhile is answered first.
+            // Input that has arrived meanwhile is handled first.
             if !receive(connection) { giveUp(connection) }
             if connections[token: connection.token] == nil { return true }
         }
@@ -80,7 +81,7 @@ extension ServerLoop {
         guard connection.phase != .lingering, !connection.machine.isReceivingHead else {
             return close(connection)
         }
-        // Behind its last request it may have begun another: that one is answered still.
+        // A further request may have begun after the last one. It still gets its response.
         connection.phase = .busy
         let time = time
         advance(connection) { machine, output in
@@ -125,13 +126,13 @@ extension ServerLoop {
                 interest: connection.interest
             )
         } catch {
-            // The kernel cannot watch it (ENOMEM, ENOSPC): the client is let go.
+            // The kernel cannot watch it (ENOMEM, ENOSPC), so the client is disconnected.
             return close(connection)
         }
         settle(connection, connection.machine)
     }
 
-    /// Says who has too many connections, once a second at most.
+    /// Reports the address that has too many connections, at most once a second.
     private mutating func tellOfRefusal(of address: SocketAddress) {
         guard refusals.isDue(at: time) else { return }
         configuration.eventLog?(.addressAtLimit(host: address.host))

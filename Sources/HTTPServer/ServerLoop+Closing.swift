@@ -3,18 +3,19 @@ import Locks
 import Sockets
 
 extension ServerLoop {
-    /// Notes until when the connection's next event has to come, and whether it could make room.
+    /// Sets the deadline of the connection's next event, and its place in the lists for making
+    /// room.
     mutating func settle(
         _ connection: HTTPConnection,
         _ machine: borrowing HTTPConnectionMachine
     ) {
         let slot = connection.slot
-        // Its time is over, and the client has been told so.
+        // The handler's deadline has passed, and the client has received a timeout.
         if connection.deferred != nil, !machine.isResponding {
             dropDeferredAnswer(of: connection)
         }
         deadlines.set(slot + 1, to: machine.deadline)
-        // Who sends the head of a request byte by byte is no more than new.
+        // A client that sends a head byte by byte counts as new.
         if connection.phase == .busy, machine.isReceivingHead { connection.phase = .new }
         switch connection.phase {
         case .new:
@@ -27,7 +28,7 @@ extension ServerLoop {
         case .kept:
             quiet.remove(slot)
             kept.append(slot)
-            // Somebody waits for its place, or did: accepting finds out.
+            // Accepting is paused for lack of room, and this connection can be closed to make some.
             if acceptor.pause == .cap { resumeAccepting() }
         case .busy:
             kept.remove(slot)
@@ -37,12 +38,12 @@ extension ServerLoop {
 
     /// Ends a connection so that the client cannot take a part for the whole.
     mutating func abort(_ connection: HTTPConnection) {
-        // Where the option cannot be set the connection is gone already.
+        // If the option cannot be set, the connection is already gone.
         try? connection.descriptor.resetWhenClosed()
         close(connection)
     }
 
-    /// Ends a connection; its descriptor is closed with the last reference.
+    /// Ends a connection, whose descriptor is closed with the last reference.
     mutating func close(_ connection: HTTPConnection) {
         logStream(of: connection, isAborted: true)
         dropDeferredAnswer(of: connection)

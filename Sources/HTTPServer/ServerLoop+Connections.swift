@@ -3,14 +3,14 @@ import Locks
 import Sockets
 
 extension ServerLoop {
-    /// Bytes written for one connection before the others have their turn.
+    /// The maximum bytes written for one connection before other connections are served.
     private static let maximumBytesPerTurn = 256 * 1_024
 
-    /// After so many nanoseconds of a turn, and the kernel's next tick, a connection gives its place to the
-    /// others: behind an answer, or behind a piece of one.
+    /// The nanoseconds of an iteration, up to the kernel's next tick, after which a connection
+    /// yields.
     private static let longestTurn = 5_000_000
 
-    /// Does what the kernel says can be done.
+    /// Handles a readiness event of a connection.
     mutating func handle(_ event: EventLoop.Event, of connection: HTTPConnection) {
         if event.isBroken {
             close(connection)
@@ -24,15 +24,15 @@ extension ServerLoop {
         }
     }
 
-    /// Gives the machine what the client has sent, at most one buffer of it.
+    /// Passes received bytes to the machine, at most one buffer.
     ///
     /// - Parameters:
-    ///   - connection: The client's.
-    ///   - mayWait: Whether the answer may wait for those of other connections.
-    /// - Returns: Whether there was anything.
+    ///   - connection: The client's connection.
+    ///   - mayWait: Whether the response may be batched with those of other connections.
+    /// - Returns: Whether there was any input.
     @discardableResult
     mutating func receive(_ connection: HTTPConnection, mayWait: Bool = false) -> Bool {
-        // Held for the time, so that the machine may be lent it while the loop does what it says.
+        // Swapped out, so that the machine may borrow it while the loop performs actions.
         var received: [UInt8] = []
         swap(&received, &self.received)
         defer { swap(&received, &self.received) }
@@ -59,7 +59,8 @@ extension ServerLoop {
             advance(connection) { machine, output in
                 machine.peerClosed(at: time, into: &output)
             }
-            // The end of input stays readable for ever: without an answer under way nothing is left.
+            // The end of input stays readable. Without a response in progress the connection is
+            // over.
             if connections[token: connection.token] != nil, !connection.isWriting,
                 !connection.machine.isWaitingForStream
             {
@@ -69,15 +70,15 @@ extension ServerLoop {
         return true
     }
 
-    /// Tells the machine of an event and does what it says, until there is something to wait for.
+    /// Passes an event to the machine, and performs its actions until it has to wait.
     mutating func advance(
         _ connection: HTTPConnection,
         mayWait: Bool = false,
         _ event: (inout HTTPConnectionMachine, inout HTTPOutput) -> HTTPConnectionAction
     ) {
         var output = connection.takeOutput() ?? spareOutputs.take()
-        // The machine is lent once for all answers of the event: each look at an object's own is an
-        // access that is checked while the program runs.
+        // The machine is borrowed once for the whole event, because each access to an object's
+        // property is checked at run time.
         let isOpen = advance(
             connection,
             mayWait: mayWait,
@@ -110,13 +111,13 @@ extension ServerLoop {
         return true
     }
 
-    /// Lets no more answers be gathered once the others have waited long enough.
+    /// Stops the gathering of responses once other connections have waited long enough.
     private func boundTurn(of machine: inout HTTPConnectionMachine) {
         guard machine.hasMoreToAnswer else { return }
         machine.gathersAnswers = .lastTick <= turnStart.advanced(by: Self.longestTurn)
     }
 
-    /// Tells the machine of an event and does what it says.
+    /// Passes an event to the machine and performs its actions.
     ///
     /// - Returns: Whether the connection is still open.
     private mutating func perform(
@@ -126,7 +127,7 @@ extension ServerLoop {
         _ machine: inout HTTPConnectionMachine,
         _ output: inout HTTPOutput
     ) -> Bool {
-        // While clients wait for a place, everybody gets one answer per connection.
+        // While clients wait to be accepted, each connection closes after one response.
         machine.closesAfterAnswer = acceptor.pause != nil
         var action = event(&machine, &output)
         var room = Self.maximumBytesPerTurn
@@ -148,7 +149,7 @@ extension ServerLoop {
                     return watch(connection, for: .writing)
                 case .done:
                     action = machine.outputDrained(at: time, into: &output)
-                    // One that threw is not over: the connection ends before it.
+                    // A stream that threw is not complete: its connection has ended before this.
                     if action != .write, action != .abort, !machine.isWaitingForStream {
                         connection.lasting = nil
                         logStream(of: connection, isAborted: false)
@@ -187,7 +188,7 @@ extension ServerLoop {
         }
     }
 
-    /// Waits for bytes of the client.
+    /// Waits for bytes from the client.
     private mutating func wait(_ connection: HTTPConnection) -> Bool {
         connection.isWriting = false
         guard !connection.isInputOver else {
@@ -197,7 +198,7 @@ extension ServerLoop {
         return watch(connection, for: .reading)
     }
 
-    /// What became of writing.
+    /// The result of writing.
     private enum Written {
         case done
         case waiting
@@ -211,7 +212,7 @@ extension ServerLoop {
         room: inout Int
     ) -> Written {
         guard !output.isEmpty else { return .done }
-        // Another piece of a stream waits until the other connections have had their turn.
+        // Another piece of a stream waits until other connections have been served.
         guard room > 0 else { return .waiting }
         do throws(SystemError) {
             let sent = try send(output, to: connection)

@@ -3,7 +3,7 @@ import HTTP
 import Sockets
 
 extension ServerLoop {
-    /// Lets the answer of a connection wait for others, if it is one that may.
+    /// Adds the response of a connection to the batch, if it may be batched.
     mutating func letWait(
         _ output: borrowing HTTPOutput,
         of connection: HTTPConnection,
@@ -17,7 +17,7 @@ extension ServerLoop {
         return true
     }
 
-    /// Sends the answers that wait.
+    /// Sends the batch.
     mutating func depart() {
         guard !departures.tokens.isEmpty else { return }
         for token in departures.tokens {

@@ -2,7 +2,7 @@ import HTTP
 import Sockets
 
 extension ServerLoop {
-    /// Does what the server's phase asks for, if it is not done yet.
+    /// Applies the server's phase, if it is not applied yet.
     mutating func follow(_ phase: HTTPServerState.Phase) {
         switch phase {
         case .serving: return
@@ -16,7 +16,7 @@ extension ServerLoop {
         if let drainDeadline, drainDeadline <= time.monotonic { cutConnectionsLeft() }
     }
 
-    /// Serves on until the delay is over; every loop measures it for itself.
+    /// Serves until the delay is over, which every loop measures itself.
     private mutating func leave() {
         guard let leaveDeadline else {
             leaveDeadline = time.monotonic.advanced(by: configuration.drainDelay)
@@ -31,7 +31,7 @@ extension ServerLoop {
         beginDraining()
     }
 
-    /// Takes the clients that the kernel has promised a server, closes the listeners, and tells
+    /// Accepts the clients that the kernel has already connected, closes the listeners, and drains
     /// every connection.
     private mutating func beginDraining() {
         configuration.eventLog?(
@@ -40,13 +40,14 @@ extension ServerLoop {
         for index in acceptor.listeners.indices { acceptAll(from: index) }
         acceptor.close()
         deadlines.set(0, to: nil)
-        // The turn that notices may have begun before the server was stopped.
+        // The current iteration may have begun before the server was stopped.
         lookAtClocks()
         drainDeadline = time.monotonic.advanced(by: configuration.drainTimeout)
         for slot in 0..<connections.slotCount {
             guard let connection = connections[slot: slot] else { continue }
             connection.machine.isDraining = true
-            // A request that has arrived is answered; only what is idle for sure is closed.
+            // A request that has arrived gets a response. Only connections that are surely idle are
+            // closed.
             if !connection.isWriting, connection.deferred == nil { receive(connection) }
             guard connections[slot: slot] === connection else { continue }
             let time = time
@@ -67,7 +68,7 @@ extension ServerLoop {
     private mutating func cutConnectionsLeft() {
         for slot in 0..<connections.slotCount {
             guard let connection = connections[slot: slot] else { continue }
-            // Whoever has all answers, or has asked for none, loses nothing.
+            // A client without a pending request or response loses nothing.
             guard connection.phase == .busy || connection.machine.isReceivingHead else {
                 close(connection)
                 continue

@@ -2,14 +2,14 @@ import Bytes
 import HTTP
 import Sockets
 
-/// When an answer was begun, and how long its request had waited for that.
+/// The time when a response was begun, and the time its request had waited.
 struct AnswerStart {
     let moment: MonotonicTime
     let queued: Duration
 }
 
 extension ServerLoop {
-    /// Lets the handler answer the connection's request, or sends what was made elsewhere.
+    /// Calls the handler for the connection's request, or sends a deferred response.
     mutating func respond(
         to connection: HTTPConnection,
         _ machine: inout HTTPConnectionMachine,
@@ -32,7 +32,7 @@ extension ServerLoop {
         return send(to: connection, &machine, since: start, &output)
     }
 
-    /// Lets the handler decide about a body that is announced.
+    /// Lets the handler decide about an announced body.
     mutating func admitBody(
         of connection: HTTPConnection,
         _ machine: inout HTTPConnectionMachine,
@@ -59,7 +59,7 @@ extension ServerLoop {
         }
     }
 
-    /// The beginning of an answer, where the log is to be told of it.
+    /// The start of a response; nil without an access log.
     private var answerStart: AnswerStart? {
         guard configuration.accessLog != nil else { return nil }
         return AnswerStart(moment: .now, queued: time.monotonic.duration(to: .now))
@@ -85,7 +85,7 @@ extension ServerLoop {
             failed = record(.internalServerError, of: connection, machine, since: start)
         }
         let action = machine.handlerFailed(at: time, into: &output)
-        // Later ones are answers to requests behind this one.
+        // Later refusals belong to requests after this one.
         if let refusal = rules.takeRefusal(), var failed {
             failed.requestID = refusal.requestID
             failed.status = refusal.status
@@ -95,14 +95,14 @@ extension ServerLoop {
         return action
     }
 
-    /// Hands the response to the connection.
+    /// Passes the response to the connection.
     mutating func send(
         to connection: HTTPConnection,
         _ machine: inout HTTPConnectionMachine,
         since start: AnswerStart?,
         _ output: inout HTTPOutput
     ) -> HTTPConnectionAction {
-        // The server may have been told to stop while the answer was made.
+        // The server may have begun to stop while the response was made.
         if configuration.state.isDraining { response.closesConnection = true }
         if response.isLasting, machine.request.method != .head {
             guard let place = server.lastingStreams.enter(connection.descriptor) else {
@@ -124,7 +124,7 @@ extension ServerLoop {
         return machine.responseReady(&response, at: time, into: &output)
     }
 
-    /// What the log is told of an answer by the handler, at once or when its stream is over.
+    /// Returns the access record of a handler's response, logged now or at the end of its stream.
     private func record(
         _ status: HTTPStatus,
         of connection: HTTPConnection,
@@ -149,7 +149,7 @@ extension ServerLoop {
         )
     }
 
-    /// Tells the log of the answers that the machine has given without the handler.
+    /// Logs the responses that the machine has made without the handler.
     func logRefusals(of connection: HTTPConnection) {
         while let refusal = rules.takeRefusal() {
             configuration.accessLog?(
@@ -168,7 +168,7 @@ extension ServerLoop {
         }
     }
 
-    /// Tells the operator why a stream broke off, where it was not the client's doing.
+    /// Reports the error of a stream, if its stream and not the client ended the response.
     func tellStreamFailure(
         of connection: HTTPConnection,
         _ machine: borrowing HTTPConnectionMachine
@@ -185,7 +185,7 @@ extension ServerLoop {
         )
     }
 
-    /// Tells the log of a stream that is over.
+    /// Logs a stream that has ended.
     func logStream(of connection: HTTPConnection, isAborted: Bool) {
         guard let streamed = connection.streamed.take() else { return }
         streamed.record.duration = .nanoseconds(streamed.start.age)

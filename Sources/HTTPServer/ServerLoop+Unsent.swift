@@ -2,7 +2,7 @@ import HTTP
 import Sockets
 
 extension ServerLoop {
-    /// Counts what a connection holds of answers that its client has not taken.
+    /// Counts the unread response bytes that a connection holds.
     mutating func note(_ output: borrowing HTTPOutput, of connection: HTTPConnection) {
         guard !output.isEmpty else { return forgetUnsent(of: connection) }
         unsentBytes += output.heldBytes - connection.unsentBytes
@@ -10,15 +10,16 @@ extension ServerLoop {
         unread.append(connection.slot)
     }
 
-    /// Counts no longer what a connection held.
+    /// Removes the bytes of a connection from the count.
     mutating func forgetUnsent(of connection: HTTPConnection) {
         unsentBytes -= connection.unsentBytes
         connection.unsentBytes = 0
         unread.remove(connection.slot)
     }
 
-    /// Resets those that have taken nothing for the longest, until what is held is within its bound:
-    /// thousands who ask for large answers and read none would take all memory.
+    /// Resets the connections that have taken nothing for the longest time, until the limit is met.
+    ///
+    /// Otherwise many clients that request large responses and read none would exhaust memory.
     mutating func boundUnsent() {
         guard unsentBytes > maximumUnsentBytes else { return }
         if resets.isDue(at: time) { configuration.eventLog?(.answersAtLimit(bytes: unsentBytes)) }

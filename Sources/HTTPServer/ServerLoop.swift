@@ -3,17 +3,15 @@ import Locks
 import Sockets
 import Synchronization
 
-/// One thread of the server: waits for readiness, lets the machines of its connections decide, and
-/// does what they say.
+/// One thread of the server, which waits for events and performs the actions of its connections.
 ///
-/// Used by one thread from its making to its end; nothing in it is shared with other loops. There is
-/// one receive buffer and one response; output is the loop's too, unless a socket takes it slowly.
+/// One thread uses it from creation to end, and other loops share nothing with it. It has one
+/// receive buffer and one response. It also owns the outputs, except those of slow sockets.
 ///
-/// A value that has one owner and no copies: the compiler knows that nobody else looks at what it
-/// changes, which an object has to ask while it runs, at every look (a quarter of the instructions of
-/// an answer that is sent as it is kept).
+/// It is a noncopyable struct because the compiler then knows that no other code accesses its
+/// state. A class would check exclusive access at run time, which costs much on a short response.
 struct ServerLoop: ~Copyable {
-    /// Tokens of what is not a connection; listeners have theirs from `firstListener` on.
+    /// Tokens of descriptors that are not connections, those of listeners from `firstListener` on.
     enum Token {
         static let wakeUp: UInt64 = 0
         static let signals: UInt64 = 1
@@ -28,13 +26,13 @@ struct ServerLoop: ~Copyable {
     let addressCounts: AddressCounts?
     let handler: any HTTPHandler
 
-    /// The handler, where it does something of its own accord.
+    /// The handler, if it also works without requests.
     let timedHandler: (any HTTPTimedHandler)?
 
-    /// The handler, where it is told who asks.
+    /// The handler, if it receives the peer of each request.
     let peerHandler: (any HTTPPeerHandler)?
 
-    /// When it wants to do that; nil until it is woken.
+    /// The time of the timed handler's next call; nil until it is woken.
     var handlerTime: ContinuousClock.Instant?
 
     let rules: HTTPConnectionRules
@@ -48,58 +46,58 @@ struct ServerLoop: ~Copyable {
     var acceptor: Acceptor
     var connections = ConnectionTable()
 
-    /// Connections that are kept for another request, the longest idle first.
+    /// Connections that wait for another request, the longest idle first.
     var kept = IdleList()
 
-    /// Connections that are new or lingering, the longest quiet first.
+    /// Connections that are new or lingering, the longest silent first.
     var quiet = IdleList()
 
-    /// Connections whose sockets have not taken everything, the longest untouched first.
+    /// Connections with unsent output, those that have taken nothing for the longest time first.
     var unread = IdleList()
 
-    /// The bytes of answers that they hold.
+    /// The response bytes that they hold.
     var unsentBytes = 0
 
-    /// Slot 0 is the acceptor's; a connection has the slot after its own.
+    /// The deadlines: slot 0 is the acceptor's, and a connection's slot is its own plus one.
     var deadlines = Deadlines()
 
-    /// The present, read once per turn.
+    /// The current time, read once per iteration.
     private(set) var time: HTTPTime
 
-    /// When the turn began.
+    /// The time when the iteration began.
     private(set) var turnStart = MonotonicTime.now
 
-    /// What the loop counts.
+    /// The counters of the loop.
     let measures = LoopMeasures()
 
     var received: [UInt8]
     var response = HTTPResponse()
 
-    /// Outputs that are not in use.
+    /// The pool of unused outputs.
     var spareOutputs = SpareOutputs()
 
-    /// The connections whose answers leave together.
+    /// The batch of responses that are sent together.
     var departures = Departures()
 
-    /// When it is said that an address has too many connections.
+    /// Limits reports of addresses with too many connections.
     var refusals = OncePerSecond()
 
-    /// When it is reported that all connections are open.
+    /// Limits reports of a loop with its maximum of connections.
     var caps = OncePerSecond()
 
-    /// When it is said that too much is left untaken.
+    /// Limits reports of too many unread bytes.
     var resets = OncePerSecond()
 
-    /// When connections are no longer taken; nil until the server is told to stop.
+    /// The end of accepting connections; nil until the server is stopped.
     var leaveDeadline: ContinuousClock.Instant?
 
-    /// When the loop rests unless there is an event; nil while it rests, and where nobody asks.
+    /// The time when the loop rests unless an event comes; nil while it rests or without `onRest`.
     private var restTime: ContinuousClock.Instant?
 
-    /// When draining has to be over; nil while the server serves.
+    /// The end of draining; nil while the server serves.
     var drainDeadline: ContinuousClock.Instant?
 
-    /// The connections that were reset with a request or an answer under way.
+    /// The number of connections that were reset with a request or a response in progress.
     var cutConnections = 0
 
     init(
@@ -114,7 +112,8 @@ struct ServerLoop: ~Copyable {
         signals: Signals?,
         handler: any HTTPHandler
     ) throws(SystemError) {
-        // Before all else: a part of what owns descriptors is not taken apart.
+        // These come first, because a partly initialised value that owns descriptors cannot be
+        // destroyed.
         let eventLoop = try EventLoop()
         let acceptor = try Acceptor(listeners)
         self.eventLoop = eventLoop
@@ -173,7 +172,7 @@ struct ServerLoop: ~Copyable {
         return Self.first(deadlines.nextLook, Self.first(own, restTime))
     }
 
-    /// Takes note of how many events there were, and says so when all loops have had none for long.
+    /// Records the number of events, and reports when all loops have had none for long.
     private mutating func noteRest(after events: Int) {
         guard let onRest = configuration.onRest else { return }
         if events > 0 {
@@ -195,7 +194,7 @@ struct ServerLoop: ~Copyable {
         return min(left, right)
     }
 
-    /// Reads the present.
+    /// Reads the current time.
     mutating func lookAtClocks() {
         time = Self.now()
         turnStart = .now
@@ -212,7 +211,7 @@ struct ServerLoop: ~Copyable {
             if departures.isDue(at: turnStart.age) { depart() }
             return
         }
-        // What comes now may concern any connection.
+        // Further events may concern any connection, so the batch is sent first.
         depart()
         if event.token == Token.wakeUp {
             wakeUp.reset()
@@ -227,7 +226,7 @@ struct ServerLoop: ~Copyable {
 
     private mutating func passDeadlines() {
         if let handlerTime, handlerTime <= time.monotonic { letHandlerLook() }
-        // Each slot once: a deadline set anew in the past waits for the next turn.
+        // Each slot once: a deadline that is set again in the past waits for the next iteration.
         for _ in 0...connections.count {
             guard let slot = deadlines.popPassed(now: time.monotonic) else { return }
             if slot == 0 {
@@ -246,9 +245,9 @@ struct ServerLoop: ~Copyable {
         try eventLoop.add(signals.descriptor, token: Token.signals, interest: .reading)
     }
 
-    /// The first signal drains the server, the second stops it.
+    /// Handles signals: the first drains the server, the second stops it.
     private mutating func takeSignals() {
-        // A descriptor that cannot be read has no signal to give.
+        // A descriptor that cannot be read has no signal.
         while let signal = try? signals?.next() {
             if Signals.isHangup(signal) {
                 configuration.onHangup?()

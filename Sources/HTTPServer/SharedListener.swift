@@ -1,11 +1,11 @@
 import Locks
 import Sockets
 
-/// A listener on its way from the thread that bound it to the loop that takes it over.
+/// A one-shot mailbox: the thread that binds a listener puts it, the loop takes it.
 final class SharedListener: Sendable {
     private let listener: Locked<Listener?>
 
-    /// Whether other loops take connections of the same socket.
+    /// Whether other loops accept connections from the same socket.
     let isShared: Bool
 
     init(_ listener: consuming sending Listener, isShared: Bool = false) {
@@ -13,14 +13,14 @@ final class SharedListener: Sendable {
         self.isShared = isShared
     }
 
-    /// Hands the listener over, once; nil afterwards.
+    /// Takes the listener, once; nil afterwards.
     func take() -> Listener? {
         listener.withLock { $0.take() }
     }
 }
 
 extension SharedListener {
-    /// Every address bound, and for each loop a listener on each of them.
+    /// The bound addresses, and for each loop a listener on each of them.
     struct Bound {
         var addresses: [HTTPServer.Address] = []
         var listeners: [[SharedListener]]
@@ -31,8 +31,9 @@ extension SharedListener {
         }
     }
 
-    /// Takes over the inherited sockets, or else binds the configured path or every address of the
-    /// configured host, once for each loop.
+    /// Takes over the inherited sockets, if configured.
+    ///
+    /// Otherwise binds the configured path, or every address of the host once for each loop.
     static func bind(
         _ configuration: HTTPServer.Configuration,
         loops: Int
@@ -53,7 +54,8 @@ extension SharedListener {
         } catch {
             throw .unknownHost(host)
         }
-        // Any free port of the first address may be taken on the second: another is tried then.
+        // A port that is free on the first address may be taken on the second. Another is tried
+        // then.
         for _ in 0..<8 where configuration.port == 0 && addresses.count > 1 {
             if let bound = try? bind(addresses, host: host, loops: loops) { return bound }
         }
@@ -73,7 +75,7 @@ extension SharedListener {
             do throws(SystemError) {
                 port = try bound.add(address)
             } catch {
-                // A name may have addresses this machine has not, such as ::1 in a container.
+                // A name may have addresses that this machine lacks, such as ::1 in a container.
                 let error = ServerError(error, listeningOn: host, port: port)
                 guard case .addressUnavailable = error else { throw error }
                 unavailable = error
@@ -85,7 +87,7 @@ extension SharedListener {
 }
 
 extension SharedListener.Bound {
-    /// Listens on an address for each loop, and gives the port bound.
+    /// Listens on an address for each loop, and returns the port bound.
     fileprivate mutating func add(_ address: SocketAddress) throws(SystemError) -> UInt16 {
         let first = try Listener(address)
         let bound = try first.address
@@ -113,7 +115,7 @@ extension SharedListener.Bound {
         }
     }
 
-    /// Takes over a socket that was opened before this process was started.
+    /// Takes over a socket that was opened before this process started.
     fileprivate mutating func addInherited(_ index: Int) throws(ServerError) {
         let listener: Listener
         do throws(InheritanceError) {
@@ -128,7 +130,7 @@ extension SharedListener.Bound {
         }
     }
 
-    /// Lets every loop take the connections of one socket.
+    /// Lets every loop accept connections from one socket.
     private mutating func share(
         _ listener: consuming sending Listener
     ) throws(SystemError) {

@@ -1,23 +1,23 @@
 import HTTP
 
-/// Outputs that are not in use: as many as answers may wait.
+/// A pool of unused outputs, of the size of a batch of responses.
 struct SpareOutputs: ~Copyable {
     private var outputs = InlineArray<32, HTTPOutput?> { _ in nil }
     private var count = 0
 
     init() { precondition(outputs.count == Departures.maximumCount) }
 
-    /// One that is empty, made where there is none.
+    /// Takes an empty output, or makes one if the pool is empty.
     mutating func take() -> HTTPOutput {
         guard count > 0 else { return HTTPOutput() }
         count -= 1
         return outputs[count].take() ?? HTTPOutput()
     }
 
-    /// Keeps one for later, without what it holds.
+    /// Returns an output to the pool, emptied.
     ///
-    /// The first, which serves all connections that leave alone, may be large; the others are for
-    /// answers that leave together.
+    /// The first may be large, because it serves all connections outside a batch. The others are
+    /// for responses in a batch.
     mutating func give(_ output: consuming HTTPOutput) {
         guard count < outputs.count else { return }
         output.removeAll(
@@ -27,7 +27,7 @@ struct SpareOutputs: ~Copyable {
         count += 1
     }
 
-    /// Gives their memory back.
+    /// Frees the memory of all outputs.
     mutating func removeAll() {
         while count > 0 { _ = take() }
     }

@@ -2,23 +2,23 @@ import HTTP
 import Locks
 import Sockets
 
-/// The body streams and answers of a loop that were woken since it last looked.
+/// The body streams and deferred responses of a loop that were woken since its last check.
 final class WokenStreams: Sendable {
     private let tokens = Locked<Set<UInt64>>([])
     private let wakeUp: WakeUp
 
     /// Creates an empty list.
     ///
-    /// - Parameter wakeUp: Ends the wait of the loop.
+    /// - Parameter wakeUp: The wake-up of the loop.
     init(_ wakeUp: WakeUp) {
         self.wakeUp = wakeUp
     }
 
-    /// What wakes the stream of a connection.
+    /// Returns a waker for the stream of a connection.
     func waker(for token: UInt64) -> HTTPStreamWaker {
         HTTPStreamWaker { [self] in
             let isFirst = tokens.withLock { tokens in
-                // A stream that is woken often is asked once.
+                // A stream that is woken several times is read once.
                 tokens.insert(token)
                 return tokens.count == 1
             }
@@ -26,7 +26,7 @@ final class WokenStreams: Sendable {
         }
     }
 
-    /// Takes the connections whose streams were woken.
+    /// Takes the tokens of the connections whose streams were woken.
     func take() -> Set<UInt64> {
         tokens.withLock { tokens in
             defer { tokens = [] }
@@ -36,7 +36,7 @@ final class WokenStreams: Sendable {
 }
 
 extension ServerLoop {
-    /// Asks the streams that were woken for their next pieces, and sends the answers made elsewhere.
+    /// Reads the next pieces of woken streams, and sends the deferred responses.
     mutating func goOnWithStreams() {
         var tokens = wokenStreams.take()
         if tokens.remove(Token.wakeUp) != nil {
@@ -53,6 +53,6 @@ extension ServerLoop {
         }
     }
 
-    /// Lets the handler do what it does of its own accord.
+    /// Calls the timed handler, and sets the time of its next call.
     mutating func letHandlerLook() { handlerTime = timedHandler?.look(at: time.monotonic) }
 }

@@ -1,9 +1,9 @@
-/// Values by their keys, up to a number; the least recently used one makes room.
+/// A cache with a fixed capacity that evicts the least recently used value.
 ///
-/// - Complexity: O(1) for each call. The uses stand in a list that is linked both ways.
+/// - Complexity: O(1) for each call, because a doubly linked list holds the order of use.
 @usableFromInline
 package struct LRUCache<Key: Hashable, Value> {
-    /// A value, and the places of its neighbours in the order of use; -1 where there is none.
+    /// A value and the slots of its neighbours in the order of use; -1 for none.
     @usableFromInline
     struct Slot {
         @usableFromInline var key: Key
@@ -25,13 +25,13 @@ package struct LRUCache<Key: Hashable, Value> {
     @usableFromInline var oldest = -1
     @usableFromInline var newest = -1
 
-    /// Creates a cache for at most a number of values.
+    /// Creates a cache with a maximum number of values.
     package init(capacity: Int) {
         precondition(capacity > 0, "a cache for \(capacity) values")
         self.capacity = capacity
     }
 
-    /// The value of a key, which counts as used.
+    /// The value of a key, which becomes the most recently used one.
     @inlinable
     package mutating func take(_ key: Key) -> Value? {
         guard let place = places[key] else { return nil }
@@ -40,7 +40,7 @@ package struct LRUCache<Key: Hashable, Value> {
         return slots[place].value
     }
 
-    /// Keeps a value, in the place of the least recently used one where there is no room.
+    /// Inserts a value and evicts the least recently used one if the cache is full.
     @inlinable
     package mutating func insert(_ value: Value, for key: Key) {
         if let place = places[key] {
@@ -61,17 +61,17 @@ package struct LRUCache<Key: Hashable, Value> {
         }
     }
 
-    /// Forgets all values.
+    /// Removes all values.
     package mutating func removeAll() {
         slots.removeAll()
         places.removeAll()
         (oldest, newest) = (-1, -1)
     }
 
-    /// Whether no value is kept.
+    /// Whether the cache has no value.
     package var isEmpty: Bool { slots.isEmpty }
 
-    /// Takes a slot out of the order of use.
+    /// Unlinks a slot from the order of use.
     @inlinable
     mutating func unlink(_ place: Int) {
         let (older, newer) = (slots[place].older, slots[place].newer)

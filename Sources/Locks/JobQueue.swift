@@ -1,16 +1,16 @@
 import Glibc
 
-/// Jobs that wait for threads, so many at most.
+/// A bounded queue of jobs for threads.
 @safe
 package final class JobQueue: @unchecked Sendable {
-    /// What a thread does.
+    /// A job of a thread.
     package typealias Job = @Sendable () -> Void
 
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
     private let maximumWaiting: Int
 
-    /// The jobs, those that are done in front of `first` replaced by nil.
+    /// The jobs, with nil for those before `first`, which are taken.
     private var jobs: [Job?] = []
     private var first = 0
     private var threads = 0
@@ -19,7 +19,8 @@ package final class JobQueue: @unchecked Sendable {
 
     /// Creates an empty queue.
     ///
-    /// - Parameter maximumWaiting: Jobs that may wait while every thread is busy; at least 0.
+    /// - Parameter maximumWaiting: The maximum number of waiting jobs while every thread is busy;
+    ///   at least 0.
     package init(maximumWaiting: Int) {
         precondition(maximumWaiting >= 0, "\(maximumWaiting) jobs")
         self.maximumWaiting = maximumWaiting
@@ -33,21 +34,21 @@ package final class JobQueue: @unchecked Sendable {
     }
 
     deinit {
-        // SAFETY: the last reference is gone, so nobody holds the lock or waits.
+        // SAFETY: the last reference is gone, so no thread holds the lock or waits.
         unsafe pthread_cond_destroy(condition)
         unsafe condition.deallocate()
         unsafe pthread_mutex_destroy(mutex)
         unsafe mutex.deallocate()
     }
 
-    /// Announces threads that are going to call ``work()``.
+    /// Announces `count` threads that are going to call ``work()``.
     package func expect(threads count: Int) {
         withLock { threads += count }
     }
 
-    /// Leaves a job to the threads.
+    /// Adds a job.
     ///
-    /// - Returns: false when every thread is busy and as many wait as may, or the queue is closed.
+    /// - Returns: false if every thread is busy and the queue is full, or the queue is closed.
     package func offer(_ job: @escaping Job) -> Bool {
         withLock {
             let waiting = jobs.count - first
@@ -59,7 +60,7 @@ package final class JobQueue: @unchecked Sendable {
         }
     }
 
-    /// Does jobs, one after the other, until the queue is closed.
+    /// Runs jobs, one after the other, until the queue is closed.
     package func work() {
         while let job = next() {
             job()
@@ -67,7 +68,7 @@ package final class JobQueue: @unchecked Sendable {
         }
     }
 
-    /// Drops what waits, and lets every thread end after its job.
+    /// Drops waiting jobs, and lets every thread end after its job.
     package func close() {
         withLock {
             isClosed = true
@@ -87,7 +88,7 @@ package final class JobQueue: @unchecked Sendable {
             guard first < jobs.count, let job = jobs[first] else { return nil }
             jobs[first] = nil
             first += 1
-            // The front is thrown away when it is most of the array: O(1) for each job.
+            // The front is removed once it is half of the array, which costs O(1) for each job.
             if first * 2 >= jobs.count {
                 jobs.removeFirst(first)
                 first = 0

@@ -8,10 +8,10 @@ package final class Monitor<Value: Sendable>: @unchecked Sendable {
     private let condition: UnsafeMutablePointer<pthread_cond_t>
     private var value: Value
 
-    /// Guards a value.
+    /// Creates a monitor of a value.
     package init(_ value: Value) {
         self.value = value
-        // SAFETY: owned by this object alone, and at addresses that never change; the attributes
+        // SAFETY: owned by this object alone, and at addresses that never change. The attributes
         // live until the condition has taken them over.
         unsafe mutex = .allocate(capacity: 1)
         unsafe mutex.initialize(to: pthread_mutex_t())
@@ -33,7 +33,7 @@ package final class Monitor<Value: Sendable>: @unchecked Sendable {
         unsafe mutex.deallocate()
     }
 
-    /// Lends the value to a closure, and wakes the threads that wait for it to change.
+    /// Calls a closure with the value, then wakes the threads that wait for changes.
     package func withLock<R, E: Error>(_ body: (inout Value) throws(E) -> R) throws(E) -> R {
         // SAFETY: initialised in init; a default mutex fails only when its memory is broken.
         unsafe pthread_mutex_lock(mutex)
@@ -48,11 +48,11 @@ package final class Monitor<Value: Sendable>: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - timeout: The longest wait.
-    ///   - isMet: Looks at the value, and may change it.
+    ///   - isMet: Checks the value, and may change it.
     /// - Returns: Whether the condition was met in time.
     package func wait(for timeout: Duration, until isMet: (inout Value) -> Bool) -> Bool {
         let deadline = MonotonicDeadline(after: timeout)
-        // SAFETY: as in withLock; the wait gives the mutex back and takes it again.
+        // SAFETY: as in withLock. The wait releases the mutex and acquires it again.
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
         while !isMet(&value) {
@@ -64,12 +64,12 @@ package final class Monitor<Value: Sendable>: @unchecked Sendable {
     }
 }
 
-/// A moment of the monotonic clock, as conditions are given it.
+/// A moment of the monotonic clock, in the form that conditions take.
 private struct MonotonicDeadline {
     var time = timespec()
 
     init(after duration: Duration) {
-        // SAFETY: the clock is one that every Linux has; the call fills what is ours.
+        // SAFETY: every Linux has the clock. The call fills a structure of this value.
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)
         let (seconds, attoseconds) = duration.components
         let nanoseconds = time.tv_nsec + Int(attoseconds / 1_000_000_000)

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// A number that any thread reads and sets, without waiting.
+/// A number that any thread reads and sets without waiting.
 package final class SharedNumber: Sendable {
     private let atomic: Atomic<UInt64>
 
-    /// Shares a number.
+    /// Creates a shared number.
     package init(_ value: UInt64) { atomic = Atomic(value) }
 
-    /// The number now.
+    /// The current number.
     package var value: UInt64 {
         get { atomic.load(ordering: .acquiring) }
         set { atomic.store(newValue, ordering: .releasing) }

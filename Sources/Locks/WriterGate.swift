@@ -1,14 +1,13 @@
 import Glibc
 
-/// Lets one thread at a time through, and tells a thread that is inside already from one that has
-/// to wait.
+/// A gate that one thread at a time may pass, and that reports a thread already inside.
 @safe
 package final class WriterGate: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     /// Creates an open gate.
     package init() {
-        // SAFETY: owned by this object alone, and at an address that never changes; the attributes
+        // SAFETY: owned by this object alone, and at an address that never changes. The attributes
         // live until the mutex has taken them over.
         unsafe mutex = .allocate(capacity: 1)
         unsafe mutex.initialize(to: pthread_mutex_t())
@@ -20,23 +19,22 @@ package final class WriterGate: @unchecked Sendable {
     }
 
     deinit {
-        // SAFETY: the last reference is gone, so nobody is inside.
+        // SAFETY: the last reference is gone, so no thread is inside.
         unsafe pthread_mutex_destroy(mutex)
         unsafe mutex.deallocate()
     }
 
-    /// Waits until nobody else is inside.
+    /// Waits until no other thread is inside.
     ///
-    /// - Returns: false, at once, when this very thread is inside already; then ``leave()`` must
-    ///   not be called.
+    /// - Returns: false, at once, if this thread is already inside. Do not call ``leave()`` then.
     package func enter() -> Bool {
-        // SAFETY: initialised in init; a mutex that checks errors answers EDEADLK to its owner.
+        // SAFETY: initialised in init. A mutex that checks errors returns EDEADLK to its owner.
         unsafe pthread_mutex_lock(mutex) == 0
     }
 
-    /// Lets the next one in; called once for each ``enter()`` that returned true, by its thread.
+    /// Lets the next thread in; called once by each thread for which ``enter()`` returned true.
     package func leave() {
-        // SAFETY: initialised in init, and held by this thread as the caller vouches.
+        // SAFETY: initialised in init, and held by this thread by the contract of this function.
         unsafe pthread_mutex_unlock(mutex)
     }
 }

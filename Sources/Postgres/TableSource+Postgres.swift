@@ -3,16 +3,16 @@ package import Listings
 package import Locks
 
 extension TableSource {
-    /// Makes a list of a table or view of a PostgreSQL database.
+    /// Creates a list of a table or view of a PostgreSQL database.
     ///
     /// - Parameters:
-    ///   - database: Where the table is.
-    ///   - table: The table; its columns are those of the schema, in their order.
-    ///   - schema: What the list has.
-    ///   - registration: Shows the models.
-    ///   - mark: The number of the schema by which the table was described.
-    ///   - budgets: How long reading may take.
-    ///   - writing: Makes the rows writable; nil for a table that is only read.
+    ///   - database: The database of the table.
+    ///   - table: The table, whose columns are those of the schema in order.
+    ///   - schema: The schema of the list.
+    ///   - registration: The registration of the row controller.
+    ///   - mark: The fingerprint of the schema that the table description was made from.
+    ///   - budgets: The time budgets for reading.
+    ///   - writing: The write support, or nil if the table is read-only.
     package init(
         database: PostgresDatabase,
         table: TableDescription,

@@ -3,22 +3,22 @@ import Dispatch
 import Locks
 public import Remote
 
-/// Carries requests by libcurl, on threads of their own in this process.
+/// A transport that sends requests through libcurl, on separate threads of this process.
 ///
-/// No cookies, no cache, no stored credentials. Proxies are those of the environment (`https_proxy`
-/// and its kin), trusted certificates those of the system.
+/// It has no cookies, no cache and no stored credentials. Proxies come from the environment (such
+/// as `https_proxy`), trusted certificates from the system.
 public final class CurlTransport: RemoteTransport {
-    /// A session that is asked one request at a time.
+    /// A session for one request at a time.
     private final class Line: @unchecked Sendable {
         private let session = CurlSession()
-        // A serial queue has a thread while it works, whatever waits elsewhere.
+        // A serial queue has its own thread while it works, even if other queues wait.
         private let queue = DispatchQueue(label: "roster.fetch")
 
         func answer(
             to request: RemoteRequest,
             _ completion: @escaping @Sendable (Result<RemoteResponse, RemoteError>) -> Void
         ) {
-            // The session is used on the queue alone.
+            // The session is used only on this queue.
             queue.async { [self] in
                 completion(session?.answer(to: request) ?? .failure(.transport(.libraryMissing)))
             }
@@ -30,7 +30,7 @@ public final class CurlTransport: RemoteTransport {
     /// Creates a transport without connections.
     public init() {}
 
-    /// Asks a server.
+    /// Sends a request to a server.
     public func send(_ request: RemoteRequest) async throws(RemoteError) -> RemoteResponse {
         let line = idle.withLock { $0.popLast() } ?? Line()
         let result = await withCheckedContinuation { continuation in

@@ -2,20 +2,20 @@ import Foundation
 public import Remote
 
 extension RemoteFormat where Model: Codable & Equatable {
-    /// How the names of members are written.
+    /// The spelling of member names.
     public enum Keys: Hashable, Sendable {
-        /// As the properties of the model.
+        /// The same names as the properties of the model.
         case asDeclared
-        /// `first_name` for `firstName`.
+        /// Snake case, such as `first_name` for `firstName`.
         case snakeCase
     }
 
-    /// JSON, by the model's own coding; days and times in ISO 8601.
+    /// The JSON format by the model's own coding, with days and times in ISO 8601.
     public static var json: RemoteFormat { json(keys: .asDeclared) }
 
-    /// JSON, by the model's own coding; days and times in ISO 8601.
+    /// Returns the JSON format by the model's own coding, with days and times in ISO 8601.
     ///
-    /// - Parameter keys: How the names of members are written.
+    /// - Parameter keys: The spelling of member names.
     /// - Returns: The format.
     public static func json(keys: Keys) -> RemoteFormat {
         RemoteFormat(
@@ -40,7 +40,7 @@ extension RemoteFormat where Model: Codable & Equatable {
 }
 
 extension RemoteModelError {
-    /// Says where a decoder stopped, and why.
+    /// Converts a decoding error to its position and reason.
     fileprivate init(_ error: DecodingError) {
         switch error {
         case .keyNotFound(let key, let context):

@@ -1,14 +1,14 @@
 import Listings
 import Sockets
 
-/// The program `roster`: what is asked for, done from beginning to end.
+/// The program `roster`: it runs the command that its arguments name.
 package enum Program {
     /// Runs the program.
     ///
     /// - Parameters:
-    ///   - arguments: What follows the program's name.
+    ///   - arguments: The arguments after the program's name.
     ///   - environment: The variables of the process.
-    /// - Returns: How the program ends.
+    /// - Returns: The exit code.
     package static func run(arguments: [String], environment: [String: String]) -> Int32 {
         StandardDescriptors.open()
         defer { StandardError.flush(within: Diagnostics.lastWait) }
@@ -46,7 +46,8 @@ package enum Program {
         }
     }
 
-    /// The text that the arguments ask for: help, the manual or completions; nil for all else.
+    /// Returns the text that the arguments request: help, the manual or completions; nil for all
+    /// else.
     private static func answer(to arguments: [String]) throws(Failure) -> String? {
         let second = arguments.dropFirst().first
         switch arguments.first {
@@ -74,7 +75,7 @@ package enum Program {
         _ arguments: [String],
         _ environment: [String: String]
     ) throws(Failure) -> ListCommand? {
-        // Who asks for help is given it, whatever else stands there.
+        // A request for help wins over all other arguments.
         guard !arguments.contains("--help"), !arguments.contains("-h") else { return nil }
         do {
             return try ListCommand(arguments: arguments, environment: environment)

@@ -4,8 +4,8 @@ import Remote
 import Roster
 import Sockets
 
-// This program starts itself under another name to fetch lists: what parses the answers of strangers,
-// and brings TLS and thirty libraries along, is better not in the process that serves.
+// This program starts itself under another name to fetch lists. The separate process isolates the
+// parsing of untrusted responses and loads TLS libraries only when needed.
 let all = ProcessArguments.all()
 if all.first == ProcessTransport.programName {
     FetchLoop.run()

@@ -1,25 +1,27 @@
-/// What became of a page: stages that follow one another, and what they bring.
+/// A change of a page: consecutive stages, and the rows and sections that they insert.
 public struct RosterChange: Sendable, Decodable {
-    /// The version of the page that the change is of.
+    /// The version of the page before the change.
     public let from: String
-    /// The version of the page behind it.
+    /// The version of the page after the change.
     public let to: String
-    /// The stages, each of which `performBatchUpdates` takes; none when nothing changed.
+    /// The stages, each for one `performBatchUpdates`.
+    ///
+    /// There are none if nothing changed.
     public let stages: [RosterStage]
-    /// The rows that enter the page or are another than before, by id.
+    /// The inserted and changed rows, by id.
     let rows: [String: RosterRow]
-    /// The sections that enter the page or have another header or footer, by id, without rows.
+    /// The inserted sections and those with a new header or footer, by id, without rows.
     let sections: [String: RosterSection]
     let links: Links
 
     struct Links: Decodable, Sendable { let changes: String? }
 }
 
-/// The place of a row: its section and its place in the section, both from 0.
+/// The position of a row: its section and its index in the section, both from 0.
 public struct RosterPlace: Hashable, Sendable, Decodable {
-    /// The section.
+    /// The index of the section.
     public let section: Int
-    /// The row in the section.
+    /// The index of the row in the section.
     public let row: Int
 
     /// Reads `[section, row]`.
@@ -30,48 +32,48 @@ public struct RosterPlace: Hashable, Sendable, Decodable {
     }
 }
 
-/// Changes that are made at once.
+/// A set of changes that are applied at once.
 ///
-/// Places of what leaves are those before the stage, places of what comes those after it, as in
-/// UIKit's `performBatchUpdates`. What is not named keeps its order and fills the gaps.
+/// Positions of deletions are those before the stage, positions of insertions those after it. This
+/// matches UIKit's `performBatchUpdates`. All other items keep their order and fill the gaps.
 public struct RosterStage: Sendable, Hashable {
-    /// Something that goes or comes, or stays and is drawn anew.
+    /// A deleted, inserted or reloaded item.
     public struct Change<Place: Hashable & Sendable & Decodable>: Sendable, Hashable {
-        /// Where.
+        /// The position.
         public let at: Place
-        /// Its id.
+        /// The id of the item.
         public let id: String
     }
 
-    /// Something that is carried elsewhere.
+    /// A moved item.
     public struct Move<Place: Hashable & Sendable & Decodable>: Sendable, Hashable {
-        /// Where it was.
+        /// The position before the stage.
         public let from: Place
-        /// Where it is.
+        /// The position after the stage.
         public let to: Place
-        /// Its id.
+        /// The id of the item.
         public let id: String
     }
 
-    /// Sections that go.
+    /// The deleted sections.
     public let deletedSections: [Change<Int>]
-    /// Sections that come.
+    /// The inserted sections.
     public let insertedSections: [Change<Int>]
-    /// The ids of the rows that each section brings, in the order of ``insertedSections``.
+    /// The ids of the rows of each inserted section, in the order of ``insertedSections``.
     let rowsOfInsertedSections: [[String]]
-    /// Sections that stand elsewhere.
+    /// The moved sections.
     public let movedSections: [Move<Int>]
-    /// Rows that go.
+    /// The deleted rows.
     public let deletedRows: [Change<RosterPlace>]
-    /// Rows that come.
+    /// The inserted rows.
     public let insertedRows: [Change<RosterPlace>]
-    /// Rows that stand elsewhere.
+    /// The moved rows.
     public let movedRows: [Move<RosterPlace>]
-    /// Rows that are another than before; places after the stage.
+    /// The changed rows, with their positions after the stage.
     public let reloadedRows: [Change<RosterPlace>]
-    /// Sections with another header or footer; places after the stage.
+    /// The sections with a new header or footer, with their positions after the stage.
     public let changedHeaders: [Change<Int>]
-    /// The rows of each section after the stage.
+    /// The number of rows of each section after the stage.
     public let counts: [Int]
 }
 
@@ -95,7 +97,7 @@ extension RosterStage: Decodable {
 
     /// Reads a stage.
     ///
-    /// - Throws: `DecodingError`, also when the arrays of a change differ in length.
+    /// - Throws: `DecodingError`, also if the arrays of a change differ in length.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         func check(_ isEven: Bool, _ key: CodingKeys) throws {

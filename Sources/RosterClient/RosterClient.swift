@@ -4,9 +4,9 @@ public import Foundation
 public import FoundationNetworking
 #endif
 
-/// Loads pages of a Roster server and follows them.
+/// A client that loads pages of a Roster server and follows their changes.
 ///
-/// All that a collection view needs to show a list and what happens to it:
+/// It provides all that a collection view needs to show a list and its changes:
 ///
 /// ```swift
 /// let client = RosterClient(URL(string: "https://lists.example.org")!)
@@ -21,10 +21,14 @@ public import FoundationNetworking
 ///             page = new
 ///             collectionView.deleteSections(IndexSet(stage.deletedSections.map(\.at)))
 ///             collectionView.insertSections(IndexSet(stage.insertedSections.map(\.at)))
-///             for move in stage.movedSections { collectionView.moveSection(move.from, toSection: move.to) }
+///             for move in stage.movedSections {
+///                 collectionView.moveSection(move.from, toSection: move.to)
+///             }
 ///             collectionView.deleteItems(at: stage.deletedRows.map { IndexPath($0.at) })
 ///             collectionView.insertItems(at: stage.insertedRows.map { IndexPath($0.at) })
-///             for move in stage.movedRows { collectionView.moveItem(at: IndexPath(move.from), to: IndexPath(move.to)) }
+///             for move in stage.movedRows {
+///                 collectionView.moveItem(at: IndexPath(move.from), to: IndexPath(move.to))
+///             }
 ///             collectionView.reloadItems(at: stage.reloadedRows.map { IndexPath($0.at) })
 ///         }
 ///     }
@@ -33,16 +37,15 @@ public import FoundationNetworking
 public struct RosterClient: Sendable {
     private let base: URL
     private let session: URLSession
-    /// How long the server may wait for a change before it answers, in seconds; 1...60.
+    /// The maximum time in seconds that the server waits for a change before it responds, 1...60.
     private let patience: Int
 
     /// Creates a client.
     ///
     /// - Parameters:
-    ///   - base: The address of the server; a path in it is kept in front of every address.
-    ///   - patience: How long the server may wait for a change before it answers, in seconds;
-    ///     1...60.
-    ///   - session: Sends the requests.
+    ///   - base: The address of the server. A path in it precedes every address.
+    ///   - patience: The maximum time that the server waits for a change, in seconds, 1...60.
+    ///   - session: The session that sends the requests.
     public init(_ base: URL, patience: Int = 30, session: URLSession = .shared) {
         precondition((1...60).contains(patience), "patience is 1...60 seconds")
         self.base = base
@@ -52,30 +55,32 @@ public struct RosterClient: Sendable {
 
     /// Loads a page.
     ///
-    /// - Parameter address: Its address on the server, such as `/users.json?sort=name&limit=50`.
-    /// - Returns: The page as it is now.
+    /// - Parameter address: The address on the server, such as `/users.json?sort=name&limit=50`.
+    /// - Returns: The current page.
     /// - Throws: ``RosterError``, or what the session throws.
     public func page(_ address: String) async throws -> RosterPage {
         try await read(RosterPage.self, from: address)
     }
 
-    /// What happens to a page, as long as somebody asks for it.
+    /// An event of a page that a client follows.
     public enum Event: Sendable {
-        /// Changes to make at once, and the page behind them.
+        /// A stage of changes, and the page after it.
         case stage(RosterStage, RosterPage)
-        /// The page was loaded again: too much has changed, or the server has forgotten it.
+        /// The page was reloaded, because too much changed or the server dropped its version.
         case reloaded(RosterPage)
-        /// The server cannot be reached; it is tried again.
+        /// The server cannot be reached. The client tries again.
         case interrupted(any Error)
     }
 
-    /// Follows a page: every change is checked against the page before it is handed on.
+    /// Follows a page.
     ///
-    /// Where the connection fails it is tried again after 1, 2, 4 ... 30 seconds.
+    /// Every change is checked against the page before it is delivered.
     ///
-    /// - Parameter page: The page as it is shown.
-    /// - Returns: The events, in order, without end. They end with ``RosterError`` when the server
-    ///   refuses for good.
+    /// After a connection error, the client tries again after 1, 2, 4 ... 30 seconds.
+    ///
+    /// - Parameter page: The page as currently shown.
+    /// - Returns: An endless stream of events in order. It ends with ``RosterError`` if the server
+    ///   permanently refuses.
     public func events(following page: RosterPage) -> AsyncThrowingStream<Event, any Error> {
         AsyncThrowingStream { continuation in
             let task = Task {
@@ -151,8 +156,8 @@ public struct RosterClient: Sendable {
 
     private func answer(to request: URLRequest) async throws -> (Data, URLResponse) {
         #if canImport(FoundationNetworking)
-        // There, cancelling ends the program or waits for ever (swift-corelibs-foundation, issue
-        // 3296): what was begun is finished, and nobody told of it.
+        // Cancellation there ends the process or hangs (swift-corelibs-foundation, issue 3296). So
+        // the request completes and its result is dropped.
         let asking = Task { try await session.data(for: request) }
         let answer = try await asking.value
         try Task.checkCancellation()
@@ -166,6 +171,6 @@ public struct RosterClient: Sendable {
 }
 
 extension String {
-    /// Without a slash at the end, for addresses begin with one.
+    /// The text without a final slash, because addresses begin with one.
     fileprivate var trimmed: String { hasSuffix("/") ? String(dropLast()) : self }
 }

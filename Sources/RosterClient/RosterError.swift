@@ -1,11 +1,11 @@
-/// Why a page could not be loaded or followed.
+/// An error of loading or following a page.
 public enum RosterError: Error, Hashable, Sendable {
-    /// A change is not one of the page it came for.
+    /// A change does not match the page that it was requested for.
     case mismatch
-    /// The page is of a list that does not tell its changes.
+    /// The list of the page does not report changes.
     case notFollowed
-    /// The server refused, with a status and what it says of it.
+    /// The server refused the request, with a status and its explanation.
     case refused(status: Int, detail: String)
-    /// The answer is not what a Roster server answers.
+    /// The response is not one of a Roster server.
     case notUnderstood(String)
 }

@@ -1,12 +1,12 @@
 extension RosterPage {
-    /// Makes a change, checked before anything is believed: the version it is of, every place, every
-    /// id and the number of rows behind every stage.
+    /// Applies a change after checking its version, all positions, all ids and the number of rows
+    /// after every stage.
     ///
     /// - Parameters:
     ///   - change: The change.
-    ///   - body: Is handed each stage with the page as it is behind it.
-    /// - Throws: ``RosterError/mismatch`` when the change is not one of this page, which is as it was
-    ///   then; no stage was handed on.
+    ///   - body: Receives each stage with the page after it.
+    /// - Throws: ``RosterError/mismatch`` if the change is not one of this page. The page is then
+    ///   unchanged and no stage was delivered.
     /// - Complexity: O(rows of the page × stages).
     public mutating func apply(
         _ change: RosterChange,
@@ -27,7 +27,7 @@ extension RosterPage {
     }
 
     private mutating func apply(_ stage: RosterStage, of change: RosterChange) throws {
-        // What leaves is found before anything moves.
+        // All removed items are found before anything moves.
         let carriedRows = try stage.movedRows.map { try row(at: $0.from, named: $0.id) }
         let carriedSections = try stage.movedSections.map { try section(at: $0.from, named: $0.id) }
         for row in stage.deletedRows { _ = try self.row(at: row.at, named: row.id) }

@@ -1,14 +1,14 @@
-/// A page of a list, which can follow the list.
+/// A page of a list, which can follow changes of the list.
 public struct RosterPage: Hashable, Sendable {
-    /// What the page shows, by which the server tells what changed since.
+    /// The version of the page, by which the server determines later changes.
     public internal(set) var version: String
-    /// The columns, in their order.
+    /// The columns in order.
     public let columns: [RosterColumn]
-    /// The sections with their rows, in their order.
+    /// The sections with their rows in order.
     public internal(set) var sections: [RosterSection]
     /// The address of the page itself.
     public let address: String
-    /// Where the server tells what changed; nil for a list that does not.
+    /// The address that reports changes, or nil if the list does not report them.
     public internal(set) var changesAddress: String?
 }
 
@@ -29,7 +29,7 @@ extension RosterPage: Decodable {
         }
     }
 
-    /// Reads a page as `GET /LIST.json` answers it.
+    /// Decodes a page from a response to `GET /LIST.json`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         version = try container.decode(List.self, forKey: .list).version

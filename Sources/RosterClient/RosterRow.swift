@@ -1,17 +1,17 @@
 /// A row of a page.
 public struct RosterRow: Hashable, Sendable, Identifiable {
-    /// Names the row in its list.
+    /// The id of the row, unique in its list.
     public let id: String
-    /// The identifier its controller was registered under, UIKit's reuse identifier.
+    /// The identifier that the row's controller is registered under, like UIKit's reuse identifier.
     ///
-    /// Nil for a row that could not be shown.
+    /// It is nil for a row that could not be shown.
     public let kind: String?
     /// The values by column.
     public let cells: [String: RosterValue]
-    /// The texts of the columns that people are shown otherwise than their value.
+    /// The display texts of cells that are shown differently from their value, by column.
     public let display: [String: String]
 
-    /// What people are shown in a column; nil where there is nothing to show.
+    /// Returns the text to show in a column, or nil if the cell is empty.
     public func text(_ column: String) -> String? {
         if let text = display[column] { return text }
         return switch cells[column] {
@@ -29,7 +29,9 @@ extension RosterRow: Decodable {
         case id, kind, cells, display
     }
 
-    /// Reads a row; members that are not known are ignored.
+    /// Decodes a row.
+    ///
+    /// Unknown members are ignored.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(String.self, forKey: .id)
@@ -39,9 +41,9 @@ extension RosterRow: Decodable {
     }
 }
 
-/// A section of a page, as far as it stands on the page.
+/// A section of a page, with those of its rows that are on the page.
 public struct RosterSection: Hashable, Sendable, Identifiable {
-    /// Names the section in its list.
+    /// The id of the section, unique in its list.
     public let id: String
     /// The title above its rows.
     public var header: String?
@@ -59,7 +61,7 @@ extension RosterSection: Decodable {
     private struct Header: Decodable { let title: String? }
     private struct Footer: Decodable { let text: String? }
 
-    /// Reads a section, with rows or without.
+    /// Decodes a section, with or without rows.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(String.self, forKey: .id)

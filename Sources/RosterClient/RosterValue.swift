@@ -1,10 +1,10 @@
-/// A value of a cell, as JSON has it.
+/// A value of a cell, as encoded in JSON.
 ///
-/// Dates and integers past 2⁵³ arrive as texts; ``RosterColumn/type`` says which they are.
+/// Dates, and integers beyond 2⁵³, arrive as texts. ``RosterColumn/type`` gives the type.
 public enum RosterValue: Hashable, Sendable {
-    /// There is no value.
+    /// No value.
     case null
-    /// Yes or no.
+    /// A Boolean value.
     case boolean(Bool)
     /// A whole number.
     case integer(Int64)
@@ -15,9 +15,9 @@ public enum RosterValue: Hashable, Sendable {
 }
 
 extension RosterValue: Decodable {
-    /// Reads the value.
+    /// Decodes a value.
     ///
-    /// - Throws: `DecodingError` for an array or an object, which no cell has.
+    /// - Throws: `DecodingError` for an array or an object, because cells never contain one.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
@@ -36,9 +36,9 @@ extension RosterValue: Decodable {
 
 /// A column of a list.
 public struct RosterColumn: Hashable, Sendable, Decodable, Identifiable {
-    /// The name its cells have in ``RosterRow/cells``.
+    /// The key of the column's cells in ``RosterRow/cells``.
     public let id: String
-    /// What people call it.
+    /// The label for people.
     public let label: String
     /// `text`, `integer`, `real`, `boolean`, `date`, `email` or `link`.
     public let type: String

@@ -1,12 +1,12 @@
 import HTTP
 
-/// The decoded segments a pattern has captured, in its order.
+/// The decoded segments that a pattern has captured, in the pattern's order.
 package struct RouteCaptures: Hashable, Sendable {
-    /// What a pattern without captures has captured.
+    /// The captures of a pattern without any.
     static let none = RouteCaptures(names: [], places: [], path: RequestPath())
 
     private let names: [String]
-    /// The place in the path of each capture.
+    /// The index of each capture's segment in the path.
     private let places: [Int]
     private let path: RequestPath
 
@@ -18,7 +18,7 @@ package struct RouteCaptures: Hashable, Sendable {
 
     init(of pattern: RoutePattern, in path: RequestPath) {
         guard !pattern.capturePlaces.isEmpty else {
-            // The path's memory is not held.
+            // Without captures, the path's memory is not retained.
             self = .none
             return
         }
@@ -28,12 +28,12 @@ package struct RouteCaptures: Hashable, Sendable {
     /// The number of captures.
     package var count: Int { places.count }
 
-    /// The text captured at a place in the pattern's order.
+    /// The text of a capture, by its index in the pattern.
     package subscript(_ index: Int) -> String { path.segment(places[index]) }
 
-    /// The text captured under a name.
+    /// The text of a capture, by its name.
     ///
-    /// - Parameter name: One the pattern has; anything else is a mistake of the caller.
+    /// - Parameter name: A name in the pattern. Any other is a programming error.
     package subscript(_ name: String) -> String {
         guard let index = names.firstIndex(of: name) else {
             preconditionFailure("there is no capture \(name) among \(names)")

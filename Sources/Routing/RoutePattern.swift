@@ -1,15 +1,15 @@
 package import HTTP
 
-/// The paths a route answers, as in `/{list}/-/sections/{id}`.
+/// A pattern for the paths of a route, such as `/{list}/-/sections/{id}`.
 ///
 /// Segments are compared after decoding. A segment in braces captures any segment that is not
-/// empty; every other segment is itself.
+/// empty. Every other segment matches itself.
 package struct RoutePattern: Hashable, Sendable {
     /// One segment of a pattern.
     enum Segment: Hashable, Sendable {
-        /// These bytes.
+        /// A segment of these bytes.
         case literal([UInt8])
-        /// Any segment but an empty one, under this name.
+        /// Any segment that is not empty, under this name.
         case capture(String)
     }
 
@@ -21,14 +21,14 @@ package struct RoutePattern: Hashable, Sendable {
     /// The names of the captures, in order.
     package let captureNames: [String]
 
-    /// The segments that are captures, in order.
+    /// The indices of the segments that are captures, in order.
     let capturePlaces: [Int]
 
     /// Reads a pattern.
     ///
-    /// - Parameter text: A `/`, then segments with `/` between them. A capture is `{name}`, the
+    /// - Parameter text: A `/`, then segments with `/` between them. A capture is `{name}`, with a
     ///   name of ASCII letters and digits. Nothing is percent-encoded.
-    /// - Throws: The rule the pattern breaks.
+    /// - Throws: The rule that the pattern breaks.
     package init(_ text: String) throws(RoutingError) {
         guard text.hasPrefix("/") else { throw .patternWithoutSlash(text) }
         var segments: [Segment] = []
@@ -66,7 +66,7 @@ package struct RoutePattern: Hashable, Sendable {
     }
 }
 
-/// Why a route is refused at registration.
+/// The reason why a route is refused at registration.
 package enum RoutingError: Error, Hashable, Sendable {
     /// The pattern does not begin with `/`.
     case patternWithoutSlash(String)
@@ -74,10 +74,10 @@ package enum RoutingError: Error, Hashable, Sendable {
     case malformedCapture(String)
     /// Two captures of the pattern have the same name.
     case repeatedCapture(name: String, pattern: String)
-    /// A segment is `.` or `..`, which no decoded path has.
+    /// A segment is `.` or `..`, which no decoded path contains.
     case unreachableSegment(String)
     /// Another pattern matches exactly the same paths.
     case duplicate(method: HTTPMethod, pattern: String, registered: String)
-    /// HEAD and OPTIONS are answered from the other methods; TRACE and CONNECT are never routed.
+    /// HEAD and OPTIONS follow from other methods, and TRACE, QUERY and CONNECT are never routed.
     case methodIsNotRouted(method: HTTPMethod, pattern: String)
 }

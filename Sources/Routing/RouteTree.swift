@@ -1,22 +1,22 @@
 import HTTP
 
-/// The patterns of a router, segment by segment.
+/// The patterns of a router, as a tree of segments.
 struct RouteTree: Sendable {
     /// A route of one method and one pattern.
     struct Entry: Sendable {
         let method: HTTPMethod
         let pattern: RoutePattern
-        /// The position of what the router answers with.
+        /// The index of the router's route.
         let route: Int
     }
 
-    /// What is registered for one set of paths.
+    /// The routes registered for one set of paths.
     struct Endpoint: Sendable {
         fileprivate(set) var entries: [Entry] = []
         /// The methods of an Allow field.
         fileprivate(set) var allow: [HTTPMethod] = []
 
-        /// The route of a method.
+        /// Returns the route of a method.
         func entry(for method: HTTPMethod) -> Entry? {
             for index in entries.indices where entries[index].method == method {
                 return entries[index]
@@ -25,7 +25,7 @@ struct RouteTree: Sendable {
         }
     }
 
-    /// A place in the tree of segments; patterns with the same beginning share their nodes.
+    /// A node in the tree of segments, shared by patterns with the same beginning.
     private struct Node {
         var literals: [(bytes: [UInt8], node: Int)] = []
         var capture: Int?
@@ -34,7 +34,7 @@ struct RouteTree: Sendable {
 
     private var nodes = [Node()]
 
-    /// What is registered for the paths of a pattern.
+    /// Returns the endpoint for the paths of a pattern.
     func endpoint(of pattern: RoutePattern) -> Endpoint? {
         find(pattern).flatMap { nodes[$0].endpoint }
     }
@@ -48,12 +48,12 @@ struct RouteTree: Sendable {
         nodes[index].endpoint = endpoint
     }
 
-    /// What is registered for a path.
+    /// Returns the endpoint for a path.
     func endpoint(for path: borrowing RequestPath) -> Endpoint? {
         node(for: path, segment: 0, from: 0).flatMap { nodes[$0].endpoint }
     }
 
-    /// The node with something registered that a path leads to.
+    /// Returns the index of the node with an endpoint to which a path leads.
     private func node(for path: borrowing RequestPath, segment: Int, from node: Int) -> Int? {
         guard segment < path.count else { return nodes[node].endpoint == nil ? nil : node }
         for index in nodes[node].literals.indices
@@ -65,7 +65,7 @@ struct RouteTree: Sendable {
         return self.node(for: path, segment: segment + 1, from: capture)
     }
 
-    /// The node where a pattern ends; nil when no pattern has come this way.
+    /// Returns the node where a pattern ends; nil if no added pattern begins like it.
     private func find(_ pattern: RoutePattern) -> Int? {
         var node: Int? = 0
         for segment in pattern.segments {
@@ -100,7 +100,7 @@ struct RouteTree: Sendable {
         return node
     }
 
-    /// The methods of an Allow field: HEAD beside GET, OPTIONS always, in one fixed order.
+    /// Returns the methods of an Allow field: HEAD with GET, OPTIONS always, in one fixed order.
     static func allowed(_ methods: [HTTPMethod]) -> [HTTPMethod] {
         HTTPMethod.allCases.filter { method in
             switch method {

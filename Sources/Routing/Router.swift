@@ -1,26 +1,25 @@
 package import HTTP
 
-/// Finds the route a request asks for (RFC 9110 §9, §15.5.5, §15.5.6).
+/// A router, which finds the route of a request (RFC 9110 §9, §15.5.5, §15.5.6).
 ///
-/// `Route` is whatever the caller wants back, usually an enum of what can be asked. Where several
-/// patterns match, the one with a literal at the first place they differ is taken.
+/// `Route` is the caller's type, usually an enum of resources. If several patterns match, the one
+/// with a literal at the first difference is chosen.
 package struct Router<Route> {
-    /// What a look-up finds.
+    /// The result of a lookup.
     package enum Match {
         /// The route, and the segments captured by its pattern.
         case found(Route, RouteCaptures)
-        /// The request is OPTIONS: what the target allows.
+        /// The request is OPTIONS, and the target allows these methods.
         case options(allow: [HTTPMethod])
-        /// The target exists and does not know the method (405).
+        /// The target exists and does not support the method (405).
         case methodNotAllowed(allow: [HTTPMethod])
         /// Nothing matches the path (404).
         case notFound
     }
 
-    /// Knows no type of the caller's: to look a path up where one is involved took four times the
-    /// instructions.
+    /// The tree is not generic, because a lookup through a generic type is much slower.
     private var tree = RouteTree()
-    /// What the tree names by positions.
+    /// The routes, to which the tree refers by index.
     private var routes: [Route] = []
     private var methods: Set<HTTPMethod> = []
 
@@ -30,10 +29,11 @@ package struct Router<Route> {
     /// Registers a route.
     ///
     /// - Parameters:
-    ///   - method: GET also answers HEAD. HEAD, OPTIONS, TRACE and CONNECT cannot be registered.
+    ///   - method: GET also covers HEAD. HEAD, OPTIONS, TRACE, QUERY and CONNECT cannot be
+    ///     registered.
     ///   - pattern: The paths, see `RoutePattern`.
-    ///   - route: What a look-up answers with.
-    /// - Throws: Why the route is refused; the router is as before then.
+    ///   - route: The result of a lookup.
+    /// - Throws: The reason for refusing the route. The router is unchanged then.
     package mutating func register(
         _ method: HTTPMethod = .get,
         _ pattern: String,
@@ -55,10 +55,10 @@ package struct Router<Route> {
         methods.insert(method)
     }
 
-    /// Finds what a request asks for.
+    /// Finds the route of a request.
     ///
-    /// - Complexity: O(segments), times two for each place where a literal and a capture both lead
-    ///   on. Allocates nothing; captured text is made when it is asked for.
+    /// - Complexity: O(segments), times two for each segment where both a literal and a capture
+    ///   match. It allocates nothing: captured text is made when it is read.
     package func match(_ method: HTTPMethod, _ path: RequestPath) -> Match {
         if path.isAsterisk { return .options(allow: RouteTree.allowed(Array(methods))) }
         guard path.isWithinLimits, let endpoint = tree.endpoint(for: path) else {

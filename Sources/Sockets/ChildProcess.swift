@@ -1,20 +1,21 @@
 import CLinux
 import Glibc
 
-/// Another program, started and ended by its one owner, and a connection to it.
+/// A child process with one owner, which starts and ends it, and a connection to it.
 package struct ChildProcess: ~Copyable, Sendable {
-    /// What the program reads as its input and writes as its output; does not block.
+    /// The other end of the child's input and output; does not block.
     package let connection: Descriptor
     private let identifier: pid_t
 
-    /// Starts a program, with some variables of this process and no other descriptors of it than
-    /// standard error.
+    /// Starts a program, with some variables of this process.
+    ///
+    /// It inherits no other descriptor than standard error.
     ///
     /// - Parameters:
-    ///   - path: The program; there is no search for it.
-    ///   - name: What it is told to be called, its first argument; there are no others.
-    ///   - variables: The names of the variables it gets, as far as this process has them.
-    /// - Throws: What socketpair and posix_spawn report; ENOENT where there is no such program.
+    ///   - path: The program, which is not searched for.
+    ///   - name: Its first and only argument, its name.
+    ///   - variables: The names of the variables that it inherits, if this process has them.
+    /// - Throws: The error of socketpair or posix_spawn; ENOENT if there is no such program.
     package init(
         path: String,
         named name: String,
@@ -34,13 +35,13 @@ package struct ChildProcess: ~Copyable, Sendable {
     }
 
     deinit {
-        // The identifier is this child's until it is waited for, so no other process is hit.
+        // The identifier is this child's until waitpid returns, so no other process is killed.
         _ = kill(identifier, SIGKILL)
-        // No status is asked for. A killed child ends at once, so this hardly waits.
+        // The status is not read. A killed child ends at once, so this hardly waits.
         while waitpid(identifier, nil, 0) == -1 && errno == EINTR {}
     }
 
-    /// Starts a program whose input and output are a descriptor.
+    /// Starts a program with a descriptor as its input and output.
     private static func spawn(
         _ path: String,
         named name: String,
@@ -57,7 +58,7 @@ package struct ChildProcess: ~Copyable, Sendable {
         defer { unsafe posix_spawnattr_destroy(&attributes) }
         unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, STDIN_FILENO)
         unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, STDOUT_FILENO)
-        // Its own are closed by the kernel; others in this process may forget to say so of theirs.
+        // This process's own descriptors are close-on-exec. Those of libraries in it may not be.
         _ = unsafe clinux_close_from(&actions, STDERR_FILENO + 1)
         resetSignals(&attributes)
         var identifier: pid_t = 0
@@ -78,11 +79,11 @@ package struct ChildProcess: ~Copyable, Sendable {
         return identifier
     }
 
-    /// The variables of this process that have one of some names, as the C library keeps them, and
+    /// Returns the variables of this process with some names, as the C library stores them, and
     /// nil.
     private static func environment(of names: Set<String>) -> [UnsafeMutablePointer<CChar>?] {
-        // SAFETY: the list ends with nil, every entry is a text that ends with a zero, and nobody
-        // changes them while the program runs; the addresses are handed on to posix_spawn.
+        // SAFETY: the list ends with nil and every entry is a zero-terminated text. No thread
+        // changes them while the program runs. The addresses are passed to posix_spawn.
         var kept: [UnsafeMutablePointer<CChar>?] = unsafe []
         var entry = unsafe environ
         while let text = unsafe entry.pointee {
@@ -94,7 +95,7 @@ package struct ChildProcess: ~Copyable, Sendable {
         return unsafe kept + [nil]
     }
 
-    /// Gives a child the usual signals: this process blocks and ignores some for its own reasons.
+    /// Resets a child's signals to the defaults, because this process blocks and ignores some.
     private static func resetSignals(_ attributes: inout posix_spawnattr_t) {
         // SAFETY: the caller has initialised the attributes; the set is copied by each call.
         var signals = sigset_t()

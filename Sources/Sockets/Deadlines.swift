@@ -1,8 +1,8 @@
 /// The deadlines of numbered slots, the earliest first.
 ///
-/// Made for deadlines that are moved with every byte and seldom pass: moving one to a later time, or
-/// dropping it, writes one number; the heap learns of it when the earlier time comes. Nothing is
-/// allocated but when more slots are used than ever before.
+/// Optimised for deadlines that move with every byte and seldom pass. Moving one to a later time,
+/// or dropping it, writes one number. The heap is updated when the earlier time comes. It allocates
+/// only when more slots are used than ever before.
 package struct Deadlines: Sendable {
     private struct Entry {
         var instant: ContinuousClock.Instant
@@ -15,7 +15,7 @@ package struct Deadlines: Sendable {
         var deadline: ContinuousClock.Instant?
     }
 
-    /// A binary heap; an entry may be earlier than its slot's deadline, never later.
+    /// A binary heap, in which an entry may be earlier than its slot's deadline, never later.
     private var heap: [Entry] = []
 
     private var slots: [Slot] = []
@@ -42,14 +42,14 @@ package struct Deadlines: Sendable {
         }
     }
 
-    /// When to look again: no deadline passes earlier.
+    /// The time of the next check: no deadline passes earlier.
     ///
-    /// May be earlier than the earliest deadline; `popPassed(now:)` puts that right.
+    /// It may be earlier than the earliest deadline; `popPassed(now:)` corrects that.
     package var nextLook: ContinuousClock.Instant? { heap.first?.instant }
 
-    /// Takes out a slot whose deadline has come; nil when there is none.
+    /// Removes and returns a slot whose deadline has passed; nil if there is none.
     ///
-    /// - Complexity: O(log n) for each slot returned and each entry that was moved later since.
+    /// - Complexity: O(log n) for each slot returned and each entry that was moved to a later time.
     package mutating func popPassed(now: ContinuousClock.Instant) -> Int? {
         while let first = heap.first, first.instant <= now {
             switch slots[first.slot].deadline {

@@ -4,11 +4,11 @@ extension Descriptor {
     /// Connects to an address.
     ///
     /// - Parameters:
-    ///   - address: Whom to call.
-    ///   - source: The address to call from; nil lets the kernel choose.
-    ///   - deadline: When to give up.
+    ///   - address: The address to connect to.
+    ///   - source: The local address; nil lets the kernel choose.
+    ///   - deadline: The time to give up.
     /// - Returns: A connection that does not block.
-    /// - Throws: What socket and connect report; ETIMEDOUT at the deadline.
+    /// - Throws: The error of socket or connect; ETIMEDOUT at the deadline.
     package static func connected(
         to address: SocketAddress,
         from source: SocketAddress? = nil,
@@ -39,10 +39,10 @@ extension Descriptor {
     /// Waits for one descriptor, without an event loop.
     ///
     /// - Parameters:
-    ///   - interest: What to wait for; an error or a hang-up ends the wait as well.
-    ///   - deadline: When to give up.
-    /// - Returns: Whether it came before the deadline.
-    /// - Throws: What poll reports.
+    ///   - interest: The events to wait for. An error or a hang-up ends the wait as well.
+    ///   - deadline: The time to give up.
+    /// - Returns: Whether an event came before the deadline.
+    /// - Throws: The error of poll.
     package borrowing func wait(
         for interest: EventLoop.Interest,
         until deadline: ContinuousClock.Instant
@@ -51,12 +51,12 @@ extension Descriptor {
         if interest.contains(.reading) { entry.events |= Int16(POLLIN) }
         if interest.contains(.writing) { entry.events |= Int16(POLLOUT) }
         return try checked("poll") {
-            // SAFETY: one entry is lent for the call.
+            // SAFETY: one entry is borrowed for the call.
             unsafe poll(&entry, 1, deadline.milliseconds(after: .now))
         } > 0
     }
 
-    /// The error that ended an operation in the background, 0 for none; asking forgets it.
+    /// Returns and clears the error of a background operation, 0 for none.
     private borrowing func pendingError() throws(SystemError) -> Int32 {
         let rawValue = rawValue
         var code: Int32 = 0

@@ -1,32 +1,32 @@
 import Glibc
 
 extension Descriptor {
-    /// What became of one attempt to take bytes from a connection.
+    /// The result of one attempt to receive bytes.
     package enum Received: Equatable, Sendable {
-        /// So many bytes were taken, at least one.
+        /// The number of bytes received, at least one.
         case bytes(Int)
 
-        /// The peer has sent nothing more yet.
+        /// The peer has sent no further bytes yet.
         case nothingYet
 
-        /// The peer sends nothing more.
+        /// The peer has ended its output.
         case endOfInput
     }
 
-    /// What became of one attempt to give bytes to a connection.
+    /// The result of one attempt to send bytes.
     package enum Sent: Equatable, Sendable {
-        /// So many bytes were taken by the kernel, at least one unless none were offered.
+        /// The number of bytes that the kernel has taken, at least one unless none were offered.
         case bytes(Int)
 
         /// The send queue is full.
         case queueFull
     }
 
-    /// Takes what a connection has received, without waiting.
+    /// Receives bytes without waiting.
     ///
-    /// - Parameter room: Where the bytes go, from its front on; not empty.
-    /// - Returns: How many were taken, if any.
-    /// - Throws: ECONNRESET and the like; the connection is of no more use then.
+    /// - Parameter room: The memory for the bytes, filled from its front; not empty.
+    /// - Returns: The number of bytes received, if any.
+    /// - Throws: ECONNRESET and similar errors. The connection is unusable then.
     package borrowing func receive(
         into room: inout MutableSpan<UInt8>
     ) throws(SystemError) -> Received {
@@ -46,20 +46,20 @@ extension Descriptor {
         }
     }
 
-    /// Gives bytes of two places to a connection in one call, without waiting and without SIGPIPE.
+    /// Sends bytes of two buffers in one call, without waiting and without SIGPIPE.
     ///
     /// - Parameters:
-    ///   - first: What goes first; may be empty.
-    ///   - second: What follows; may be empty.
-    /// - Returns: How many were taken, if any.
-    /// - Throws: EPIPE, ECONNRESET and the like; the connection is of no more use then.
+    ///   - first: The first bytes; may be empty.
+    ///   - second: The bytes after them; may be empty.
+    /// - Returns: The number of bytes sent, if any.
+    /// - Throws: EPIPE, ECONNRESET and similar errors. The connection is unusable then.
     package borrowing func send(
         _ first: borrowing Span<UInt8>,
         _ second: borrowing Span<UInt8>
     ) throws(SystemError) -> Sent {
         let rawValue = rawValue
         do throws(SystemError) {
-            // SAFETY: both spans are borrowed for the call and lent on for its time only.
+            // SAFETY: both spans are borrowed for the call and passed on for its duration only.
             let count = try unsafe first.withUnsafeBufferPointer { first throws(SystemError) in
                 try unsafe second.withUnsafeBufferPointer { second throws(SystemError) in
                     try unsafe Self.send(rawValue, first, second)
@@ -77,8 +77,8 @@ extension Descriptor {
         _ first: UnsafeBufferPointer<UInt8>,
         _ second: UnsafeBufferPointer<UInt8>
     ) throws(SystemError) -> Int {
-        // SAFETY: the kernel only reads the bytes, during the call, although iovec's type would let it
-        // write; both buffers outlive the call.
+        // SAFETY: the kernel only reads the bytes, during the call, although iovec's type would let
+        // it write. Both buffers outlive the call.
         let pieces = unsafe (
             iovec(iov_base: .init(mutating: first.baseAddress), iov_len: first.count),
             iovec(iov_base: .init(mutating: second.baseAddress), iov_len: second.count)
@@ -86,7 +86,7 @@ extension Descriptor {
         return try unsafe withUnsafePointer(to: pieces) { pointer throws(SystemError) in
             try unsafe pointer.withMemoryRebound(to: iovec.self, capacity: 2) {
                 (pieces) throws(SystemError) in
-                // SAFETY: the pieces live until the call returns, and it keeps no pointer.
+                // SAFETY: the pieces live until the call returns, and it stores no pointer.
                 var message = unsafe msghdr()
                 unsafe message.msg_iov = UnsafeMutablePointer(mutating: pieces)
                 unsafe message.msg_iovlen = 2
@@ -97,17 +97,17 @@ extension Descriptor {
         }
     }
 
-    /// Gives bytes of a file to a connection without copying them through this process.
+    /// Sends bytes of a file without copying them through this process.
     ///
-    /// The process must ignore SIGPIPE: this call has no way to hold it back.
+    /// The process must ignore SIGPIPE, because this call cannot suppress it.
     ///
     /// - Parameters:
     ///   - file: An open file.
-    ///   - offset: Where the bytes begin in it; its own position stays as it is.
-    ///   - count: How many, at least one.
-    /// - Returns: How many were taken, if any.
-    /// - Throws: EPIPE, ECONNRESET and the like, and ENODATA when the file ends before; the
-    ///   connection is of no more use then.
+    ///   - offset: The offset of the bytes. The file's own position does not change.
+    ///   - count: The number of bytes, at least one.
+    /// - Returns: The number of bytes sent, if any.
+    /// - Throws: EPIPE, ECONNRESET and similar errors; ENODATA if the file ends early. The
+    ///   connection is unusable then.
     package borrowing func send(
         file: Int32,
         from offset: Int64,
@@ -133,7 +133,7 @@ extension Descriptor {
         try setOption(Int32(IPPROTO_TCP), TCP_NODELAY, to: 1)
     }
 
-    /// Says that nothing more will be sent; receiving goes on.
+    /// Ends the output of the connection, while receiving continues.
     package borrowing func endOutput() throws(SystemError) {
         let rawValue = rawValue
         _ = try checked("shutdown") { shutdown(rawValue, Int32(SHUT_WR)) }

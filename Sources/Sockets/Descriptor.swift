@@ -1,8 +1,8 @@
 import Glibc
 
-/// A small integer from the kernel with one owner, closed when the owner lets go of it.
+/// A file descriptor with one owner, closed when its lifetime ends.
 package struct Descriptor: ~Copyable, Sendable {
-    /// The kernel's number.
+    /// The number of the descriptor.
     package let rawValue: Int32
 
     /// Takes over an open descriptor.
@@ -12,12 +12,12 @@ package struct Descriptor: ~Copyable, Sendable {
     }
 
     deinit {
-        // Linux releases the descriptor even when close(2) reports EINTR: a second call could close
-        // a descriptor that another thread has been given meanwhile.
+        // Linux releases the descriptor even if close(2) reports EINTR. A second call could close a
+        // descriptor that another thread has opened meanwhile.
         _ = close(rawValue)
     }
 
-    /// Opens a descriptor that is only held, to be given back when the process runs out of them.
+    /// Opens a reserve descriptor, to be closed when the process runs out of descriptors.
     package static func spare() throws(SystemError) -> Descriptor {
         // SAFETY: the path is a literal; without O_CREAT there is no third argument.
         let rawValue = try checked("open") { unsafe open("/dev/null", O_RDONLY | O_CLOEXEC) }
@@ -25,18 +25,18 @@ package struct Descriptor: ~Copyable, Sendable {
     }
 }
 
-/// How many descriptors the process may have open.
+/// The limit of open descriptors of the process.
 package enum DescriptorLimit {
-    /// The limit in force (the soft limit of RLIMIT_NOFILE).
+    /// Returns the limit in force (the soft limit of RLIMIT_NOFILE).
     package static func current() throws(SystemError) -> Int {
         Int(clamping: try limits().rlim_cur)
     }
 
-    /// Raises the limit in force as far as the hard limit allows, never lowers it.
+    /// Raises the limit in force up to the hard limit, and never lowers it.
     ///
     /// - Parameter wanted: The number of descriptors that are needed.
     /// - Returns: The limit in force afterwards, which may be below `wanted`.
-    /// - Throws: What getrlimit and setrlimit report.
+    /// - Throws: The error of getrlimit or setrlimit.
     @discardableResult
     package static func raise(to wanted: Int) throws(SystemError) -> Int {
         var limits = try limits()

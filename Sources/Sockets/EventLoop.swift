@@ -1,36 +1,36 @@
 import CLinux
 import Glibc
 
-/// What one thread waits for: descriptors by level-triggered epoll, and a point in time.
+/// A wait for descriptors, by level-triggered epoll, and for a point in time.
 ///
-/// Every readiness is told again and again until it is used, so that no order of reading, writing and
-/// changing interests can lose one.
+/// Every readiness is reported until it is used. So no order of reading, writing and changing
+/// interests can lose one.
 @safe
 package struct EventLoop: ~Copyable {
-    /// What is wanted of a descriptor; errors and hang-ups are told in any case.
+    /// The events to report for a descriptor, besides errors and hang-ups.
     package struct Interest: OptionSet, Sendable {
-        /// The bits of epoll.
+        /// The bits for epoll.
         package let rawValue: UInt32
 
         /// Creates an interest from epoll's bits.
         package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-        /// Bytes, a connection or the end of input can be taken.
+        /// Bytes, a connection or the end of input are available.
         package static let reading = Interest(rawValue: EPOLLIN.rawValue)
 
         /// The send queue has room.
         package static let writing = Interest(rawValue: EPOLLOUT.rawValue)
 
-        /// Where several loops watch one descriptor, not every one is told; for `add` only.
+        /// Of several loops that watch one descriptor, not all are woken (for `add` only).
         package static let sharing = Interest(rawValue: EPOLLEXCLUSIVE.rawValue)
 
-        /// The peer sends nothing more; for descriptors that are not being read.
+        /// The peer has ended its output (for descriptors that are not being read).
         package static let endOfInput = Interest(rawValue: EPOLLRDHUP.rawValue)
     }
 
-    /// What the kernel says of one descriptor now.
+    /// The state of one descriptor.
     package struct Event: Sendable {
-        /// The number the descriptor was added with.
+        /// The token with which the descriptor was added.
         package let token: UInt64
 
         let bits: UInt32
@@ -41,20 +41,20 @@ package struct EventLoop: ~Copyable {
         /// Whether writing will not block.
         package var isWritable: Bool { bits & EPOLLOUT.rawValue != 0 }
 
-        /// Whether the peer sends nothing more; told only where it was asked for.
+        /// Whether the peer has ended its output, reported only if requested.
         package var isEndOfInput: Bool { bits & EPOLLRDHUP.rawValue != 0 }
 
-        /// Whether the descriptor is of no more use: reset, failed, or closed in both directions.
+        /// Whether the descriptor is unusable: reset, failed, or closed in both directions.
         package var isBroken: Bool { bits & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 }
     }
 
     private let epoll: Descriptor
     private var events: [epoll_event]
 
-    /// Creates a loop that waits for nothing.
+    /// Creates a loop without descriptors.
     ///
-    /// - Parameter capacity: The most events told by one wait.
-    /// - Throws: What epoll_create1 reports.
+    /// - Parameter capacity: The maximum number of events of one wait.
+    /// - Throws: The error of epoll_create1.
     package init(capacity: Int = 256) throws(SystemError) {
         precondition(capacity > 0, "capacity \(capacity)")
         epoll = Descriptor(adopting: try checked("epoll_create1") { clinux_epoll_create() })
@@ -64,7 +64,7 @@ package struct EventLoop: ~Copyable {
 
     /// Begins to watch a descriptor, until it is removed or closed.
     ///
-    /// The token is a number that comes back with each event of the descriptor.
+    /// Each event of the descriptor carries the token.
     package func add(
         _ descriptor: borrowing Descriptor,
         token: UInt64,
@@ -73,7 +73,7 @@ package struct EventLoop: ~Copyable {
         try control(EPOLL_CTL_ADD, descriptor.rawValue, token: token, interest: interest)
     }
 
-    /// Changes what is wanted of a watched descriptor.
+    /// Changes the interest of a watched descriptor.
     package func modify(
         _ descriptor: borrowing Descriptor,
         token: UInt64,
@@ -103,9 +103,9 @@ package struct EventLoop: ~Copyable {
     ///
     /// A signal ends the wait without an event.
     ///
-    /// - Parameter deadline: When to give up; nil waits for ever, a past instant only looks.
+    /// - Parameter deadline: The time to give up; nil waits forever, a past instant only polls.
     /// - Returns: The number of events, to be read by `event(at:)` before the next wait.
-    /// - Throws: What epoll_wait reports, never EINTR.
+    /// - Throws: The error of epoll_wait, never EINTR.
     package mutating func wait(until deadline: ContinuousClock.Instant?) throws(SystemError) -> Int
     {
         let timeout = deadline?.milliseconds(after: .now) ?? -1
@@ -120,9 +120,9 @@ package struct EventLoop: ~Copyable {
         return 0
     }
 
-    /// One of the events of the last wait.
+    /// Returns one of the events of the last wait.
     package func event(at index: Int) -> Event {
-        // SAFETY: epoll gives back the token as it was set, and no other member of the union is used.
+        // SAFETY: epoll returns the token as it was set, and no other member of the union is used.
         let event = unsafe events[index]
         return unsafe Event(token: event.data.u64, bits: event.events)
     }

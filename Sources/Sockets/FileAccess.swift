@@ -1,6 +1,6 @@
 import Glibc
 
-/// The reason why a file cannot be opened or made.
+/// The reason why a file cannot be opened or created.
 package enum FileAccess: Hashable, Sendable {
     case isFolder
     case isMissing
@@ -10,16 +10,17 @@ package enum FileAccess: Hashable, Sendable {
     case mayNotBeRead
     case mayNotBeWrittenTo
 
-    /// Looks at a file that could not be opened.
+    /// Finds the reason why a file could not be opened.
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - isForWriting: Whether it was opened to be written, and made where it is missing.
-    /// - Returns: The reason; nil where none is found.
+    ///   - isForWriting: Whether it was opened for writing, and created if missing.
+    /// - Returns: The reason; nil if none is found.
     package static func reason(_ path: String, isForWriting: Bool) -> FileAccess? {
         let folder = self.folder(of: path)
         var status = stat()
-        // SAFETY: the path is a text that ends in NUL for the call; stat fills what is ours.
+        // SAFETY: the path is a NUL-terminated text for the call. stat fills a structure of this
+        // function.
         guard unsafe stat(path, &status) != 0 else {
             if status.st_mode & S_IFMT == S_IFDIR { return .isFolder }
             if !may(R_OK, path) { return .mayNotBeRead }
@@ -38,7 +39,7 @@ package enum FileAccess: Hashable, Sendable {
     }
 
     private static func may(_ mode: Int32, _ path: String) -> Bool {
-        // SAFETY: the path is a text that ends in NUL for the call.
+        // SAFETY: the path is a NUL-terminated text for the call.
         unsafe access(path, mode) == 0
     }
 }

@@ -1,17 +1,19 @@
 import CLinux
 import Glibc
 
-/// The small files of a folder, read when a program starts.
+/// A reader of the small files of a folder, for the start of a program.
 package enum FolderFiles {
-    /// Reads the files of a folder whose names end in a suffix; what is no regular file is left out.
+    /// Reads the files of a folder whose names end in a suffix.
+    ///
+    /// Hidden files and entries that are not regular files are skipped.
     ///
     /// - Parameters:
     ///   - path: The path of the folder.
-    ///   - suffix: What the names end in.
-    ///   - maximumBytes: The most bytes that a file may have.
-    ///   - maximumCount: The most files that there may be.
+    ///   - suffix: The suffix of the names.
+    ///   - maximumBytes: The maximum bytes of a file.
+    ///   - maximumCount: The maximum number of files.
     /// - Returns: The contents by the names.
-    /// - Throws: ``FolderError``; nothing is left out silently.
+    /// - Throws: ``FolderError``, if a file cannot be read or a limit is exceeded.
     package static func read(
         _ path: String,
         suffix: String,
@@ -34,7 +36,7 @@ package enum FolderFiles {
         guard !path.utf8.contains(0) else { throw .unreadable(path: path, code: ENOENT) }
         // SAFETY: the path lives for the call; the folder is closed below, and nowhere else.
         guard let folder = unsafe opendir(path) else { throw .unreadable(path: path, code: errno) }
-        // SAFETY: the folder is open, and nobody uses it afterwards.
+        // SAFETY: the folder is open, and no code uses it afterwards.
         defer { unsafe closedir(folder) }
         var names: [String] = []
         // SAFETY: an entry lives until the next call; its name ends with a zero and is copied.
@@ -52,14 +54,14 @@ package enum FolderFiles {
         return names
     }
 
-    /// The bytes of a file; nil for what is no regular file.
+    /// Reads the bytes of a file; nil if it is not a regular file.
     ///
-    /// - Throws: ``FolderError``, when it cannot be read or has more bytes than allowed.
+    /// - Throws: ``FolderError``, if it cannot be read or has more bytes than allowed.
     package static func content(
         of path: String,
         maximumBytes: Int
     ) throws(FolderError) -> [UInt8]? {
-        // Without O_NONBLOCK the opening of a pipe would wait for a writer.
+        // Without O_NONBLOCK, opening a pipe would wait for a writer.
         // SAFETY: the path lives for the call.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .unreadable(path: path, code: errno) }
@@ -87,26 +89,27 @@ package enum FolderFiles {
 }
 
 extension Descriptor {
-    /// Opens what lies below this folder at a path, for reading and without waiting; links are
-    /// followed as long as they stay below the folder.
+    /// Opens the entry at a path below this folder, for reading and without waiting.
     ///
-    /// - Throws: EXDEV for a link that leads out of it, and what open reports.
+    /// Links are followed if they stay below the folder.
+    ///
+    /// - Throws: EXDEV for a link that leads out of it, or the error of open.
     package borrowing func entry(at path: String) throws(SystemError) -> Descriptor {
         let folder = rawValue
         let rawValue = try checked("openat2") {
-            // SAFETY: the path is a C string for the time of the call.
+            // SAFETY: the path is a C string for the duration of the call.
             unsafe clinux_open_beneath(folder, path)
         }
         return Descriptor(adopting: rawValue)
     }
 }
 
-/// Why the files of a folder cannot be read.
+/// The reason why the files of a folder cannot be read.
 package enum FolderError: Error, Hashable, Sendable {
-    /// The folder or a file of it cannot be opened or read, with the error of the system.
+    /// The folder or a file in it cannot be opened or read, with the error code of the system.
     case unreadable(path: String, code: Int32)
-    /// A file is larger than this many bytes.
+    /// A file is larger than the limit.
     case fileTooLarge(path: String, limit: Int)
-    /// There are more files than this.
+    /// There are more files than the limit.
     case tooManyFiles(path: String, limit: Int)
 }

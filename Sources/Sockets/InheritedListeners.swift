@@ -1,19 +1,19 @@
 import Glibc
 
-/// Sockets that a service manager has opened before it started this process (sd_listen_fds(3)).
+/// Sockets that a service manager opened before it started this process (sd_listen_fds(3)).
 package enum InheritedListeners {
     private static let firstDescriptor: Int32 = 3
     private static let largestCount = 256
 
-    /// How many there are.
+    /// Returns the number of inherited sockets.
     ///
     /// - Parameter environment: The variables of the process.
-    /// - Returns: `LISTEN_FDS`, when `LISTEN_PID` names this process; else 0.
+    /// - Returns: `LISTEN_FDS`, if `LISTEN_PID` names this process; else 0.
     /// - Throws: ``InheritanceError/invalidCount(_:)``.
     package static func count(
         in environment: [String: String]
     ) throws(InheritanceError) -> Int {
-        // Variables that were meant for another process are none of ours.
+        // Variables for another process are ignored.
         guard environment["LISTEN_PID"] == "\(getpid())", let text = environment["LISTEN_FDS"]
         else { return 0 }
         guard let count = Int(text), (1...largestCount).contains(count) else {
@@ -22,11 +22,11 @@ package enum InheritedListeners {
         return count
     }
 
-    /// Takes over one of them; once.
+    /// Takes over one of the sockets; called once for each.
     ///
-    /// - Parameter index: 0 for the first.
-    /// - Returns: The listener, not blocking, closed when a program is executed.
-    /// - Throws: ``InheritanceError/noListener(descriptor:)`` for what does not listen for streams.
+    /// - Parameter index: The index, 0 for the first.
+    /// - Returns: The listener, non-blocking and close-on-exec.
+    /// - Throws: ``InheritanceError/noListener(descriptor:)``, if it does not listen for streams.
     package static func take(_ index: Int) throws(InheritanceError) -> Listener {
         let rawValue = firstDescriptor + Int32(index)
         guard fcntl(rawValue, F_GETFD) != -1 else { throw .noListener(descriptor: rawValue) }
@@ -49,10 +49,10 @@ package enum InheritedListeners {
     }
 }
 
-/// Why inherited sockets cannot be used.
+/// The reason why inherited sockets cannot be used.
 package enum InheritanceError: Error, Hashable, Sendable {
     /// `LISTEN_FDS` is not a number from 1 to 256.
     case invalidCount(String)
-    /// The descriptor is not open, or not on a socket that listens for TCP or Unix connections.
+    /// The descriptor is not open, or not a socket that listens for TCP or Unix connections.
     case noListener(descriptor: Int32)
 }

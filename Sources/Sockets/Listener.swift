@@ -1,36 +1,38 @@
 import CLinux
 import Glibc
 
-/// A socket that takes connections.
+/// A socket that accepts connections.
 package struct Listener: ~Copyable {
-    /// What the event loop watches, for reading.
+    /// The descriptor for the event loop to watch, for reading.
     package let descriptor: Descriptor
 
-    /// What became of one attempt to take a connection.
+    /// The result of one attempt to accept a connection.
     package enum Accepted: ~Copyable {
-        /// A connection, not blocking, closed when a program is executed.
+        /// A connection, non-blocking and close-on-exec.
         case connection(Descriptor)
 
-        /// Nobody is waiting.
+        /// No client is waiting.
         case nobody
 
-        /// A client gave up before it was taken; the next may be waiting.
+        /// A client gave up before it was accepted, and the next may be waiting.
         case goneAlready
 
-        /// The process or the machine has no descriptor or memory for another connection now; or
-        /// the call fails in a way that will not change by trying again at once.
+        /// The process or the machine has no descriptor or memory for another connection now.
+        ///
+        /// Or the call fails in another way that an immediate retry does not change.
         case impossible(SystemError)
     }
 
-    /// Binds an address and listens on it, alone.
+    /// Binds an address exclusively and listens on it.
     ///
-    /// The port is shared with no other socket, whatever that has set: a second server on the same
-    /// port is refused by the kernel instead of being given every other connection.
+    /// The port is shared with no other socket, whatever options that has set. The kernel refuses a
+    /// second server on the port, instead of sending it every other connection.
     ///
     /// - Parameters:
-    ///   - address: Port 0 for any free port.
-    ///   - backlog: Connections the kernel completes before they are taken; at most its somaxconn.
-    /// - Throws: What socket, bind and listen report; see `SystemError.isAddressInUse`.
+    ///   - address: The address, with port 0 for any free port.
+    ///   - backlog: The maximum connections completed before they are accepted, limited by
+    ///     somaxconn.
+    /// - Throws: The error of socket, bind or listen; see `SystemError.isAddressInUse`.
     package init(_ address: SocketAddress, backlog: Int32 = 1_024) throws(SystemError) {
         let descriptor = try Self.socket(for: address)
         try Self.bind(descriptor, to: address)
@@ -38,10 +40,11 @@ package struct Listener: ~Copyable {
         self.init(adopting: descriptor)
     }
 
-    /// Opens a second listener on this one's address; the kernel spreads connections over both.
+    /// Opens a second listener on this one's address, so that the kernel spreads connections over
+    /// both.
     ///
-    /// Call it before connections are taken. No other program's socket can join unless the same user
-    /// runs it and it asks for sharing before anything else, which `init(_:backlog:)` does not.
+    /// Call it before connections are accepted. Only a socket of the same user that requests
+    /// sharing first could join, and `init(_:backlog:)` does not.
     package borrowing func sibling(backlog: Int32 = 1_024) throws(SystemError) -> Listener {
         let address = try SocketAddress(of: descriptor)
         try descriptor.setOption(SOL_SOCKET, SO_REUSEPORT, to: 1)
@@ -56,19 +59,19 @@ package struct Listener: ~Copyable {
         self.descriptor = descriptor
     }
 
-    /// Opens another descriptor of this very socket, for a loop that shares it.
+    /// Duplicates the descriptor of this socket, for a loop that shares it.
     package borrowing func duplicate() throws(SystemError) -> Listener {
         let rawValue = descriptor.rawValue
         let copy = try checked("fcntl") { fcntl(rawValue, F_DUPFD_CLOEXEC, 0) }
         return Listener(adopting: Descriptor(adopting: copy))
     }
 
-    /// The address bound, with its port.
+    /// The bound address, with its port.
     package var address: SocketAddress {
         get throws(SystemError) { try SocketAddress(of: descriptor) }
     }
 
-    /// Takes the connection that waits longest.
+    /// Accepts the connection that has waited longest.
     package borrowing func accept() -> Accepted {
         let rawValue = descriptor.rawValue
         do throws(SystemError) {
@@ -77,7 +80,7 @@ package struct Listener: ~Copyable {
         } catch {
             return switch error.code {
             case EAGAIN: .nobody
-            // What went wrong on the way to a client that is not there any more (accept(2)).
+            // Errors on the network path to a client that has already gone (accept(2)).
             case ECONNABORTED, EPROTO, ENOPROTOOPT, ENETDOWN, ENETUNREACH, EHOSTDOWN, EHOSTUNREACH,
                 ENONET, EOPNOTSUPP, ETIMEDOUT, EPERM:
                 .goneAlready
@@ -93,10 +96,10 @@ package struct Listener: ~Copyable {
         }
         let descriptor = Descriptor(adopting: rawValue)
         guard address.isIP else { return descriptor }
-        // A port is free again at once after its server has ended, though connections linger.
+        // A port is free again at once after its server has ended, even while connections linger.
         try descriptor.setOption(SOL_SOCKET, SO_REUSEADDR, to: 1)
         if address.isIPv6 {
-            // "::" takes IPv4 as well; for other addresses it makes no difference.
+            // "::" accepts IPv4 as well. For other addresses the option makes no difference.
             try descriptor.setOption(Int32(IPPROTO_IPV6), IPV6_V6ONLY, to: 0)
         }
         return descriptor

@@ -1,19 +1,19 @@
 import Glibc
 
-/// Whole lines written to a descriptor, as far as it takes them.
+/// An output of whole lines to a descriptor.
 ///
-/// Used by one thread, which may block in ``write(_:)``.
+/// It is used by one thread, which may block in ``write(_:)``.
 struct LogOutput {
-    /// The most bytes that a pipe takes without those of other writers among them (PIPE_BUF).
+    /// The maximum bytes that a pipe takes without interleaving those of other writers (PIPE_BUF).
     private static let pieceBytes = 4096
 
     private let descriptor: Int32
     /// Whether a failed write has left the beginning of a line.
     private var isInsideLine = false
-    /// Why the last write failed; nil before the first failure.
+    /// The error of the last failed write; nil before the first failure.
     private(set) var error: SystemError?
 
-    /// Creates an output that has written nothing.
+    /// Creates an output for a descriptor.
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     /// Writes lines, in pieces of whole lines.
@@ -40,14 +40,14 @@ struct LogOutput {
         return 0
     }
 
-    /// The number of line ends from an index on.
+    /// Returns the number of line ends from an index on.
     private static func count(_ lines: borrowing Span<UInt8>, from start: Int) -> Int {
         var count = 0
         for index in start..<lines.count where lines[index] == UInt8(ascii: "\n") { count += 1 }
         return count
     }
 
-    /// The end of the last line that ends within a piece; for a longer line its own end.
+    /// Returns the end of the last line that ends within a piece, or the end of a longer line.
     private static func endOfPiece(of lines: borrowing Span<UInt8>, from start: Int) -> Int {
         guard lines.count - start > pieceBytes else { return lines.count }
         var end = start + pieceBytes
@@ -58,7 +58,7 @@ struct LogOutput {
         return end
     }
 
-    /// Writes a range of bytes; the result is the index behind the last byte that was written.
+    /// Writes a range of bytes, and returns the index after the last byte written.
     private mutating func write(
         _ bytes: borrowing Span<UInt8>,
         from start: Int,
@@ -67,7 +67,7 @@ struct LogOutput {
         var written = start
         while written < end {
             let count = unsafe bytes.withUnsafeBytes { all in
-                // SAFETY: written < end <= all.count; the kernel keeps no pointer after the call.
+                // SAFETY: written < end <= all.count; the kernel stores no pointer after the call.
                 let rest = unsafe UnsafeRawBufferPointer(rebasing: all[written..<end])
                 return unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
             }
@@ -78,7 +78,7 @@ struct LogOutput {
             let code = count == 0 ? ENOSPC : errno
             switch code {
             case EINTR: break
-            // Another process has made the descriptor one that does not block.
+            // Another process has made the descriptor non-blocking.
             case EAGAIN: waitForRoom()
             default:
                 error = SystemError(call: "write", code: code)
@@ -90,7 +90,7 @@ struct LogOutput {
 
     private func waitForRoom() {
         var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        // SAFETY: one entry is lent for the call; a failed wait is followed by another write.
+        // SAFETY: one entry is borrowed for the call. A failed wait is followed by another write.
         _ = unsafe poll(&entry, 1, 1_000)
     }
 }

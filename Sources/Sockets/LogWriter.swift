@@ -2,35 +2,35 @@ import Bytes
 import Glibc
 import Locks
 
-/// Lines that a thread of their own writes to a descriptor, so that no other thread waits for its
-/// reader.
+/// A log whose lines a separate thread writes to a descriptor, so that no other thread waits for
+/// its reader.
 ///
-/// The lines wait in a buffer of a fixed size. A line that finds no room is dropped and counted, as is
-/// one that cannot be written. A notice in the log says how many are missing.
+/// Waiting lines are in a buffer of a fixed size. A line that does not fit, or cannot be written,
+/// is dropped and counted. A notice in the log reports the number of missing lines.
 package final class LogWriter: Sendable {
     private struct State: ~Copyable {
-        /// The lines that wait.
+        /// The waiting lines.
         var lines = ByteBuffer(minimumCapacity: 0)
         /// The loss that no notice has reported.
         var loss = LogLoss()
         var lostLines = 0
         /// Called by the thread once the lines are written.
         var job: (@Sendable () -> Void)?
-        /// Whether the thread has nothing to do.
+        /// Whether the thread is without work.
         var isIdle = true
 
-        /// Notes that the thread has something to do.
+        /// Records that the thread has work.
         ///
-        /// - Returns: Whether it has to be woken.
+        /// - Returns: Whether it must be woken.
         mutating func beginWork() -> Bool {
             defer { isIdle = false }
             return isIdle
         }
     }
 
-    /// Bytes of lines that may wait.
+    /// The maximum bytes of waiting lines.
     package static let capacity = 262_144
-    /// The memory that is kept for the next lines.
+    /// The memory that is retained for the next lines.
     private static let idleBytes = 16_384
 
     private let descriptor: Int32
@@ -41,12 +41,12 @@ package final class LogWriter: Sendable {
 
     /// Starts the thread, which ends with the process.
     ///
-    /// The process ignores SIGPIPE from then on: a log whose reader has gone ends no process.
+    /// The process ignores SIGPIPE from then on, so that a closed log does not end the process.
     ///
     /// - Parameters:
-    ///   - descriptor: Where the lines go; stays open as long as the process runs.
-    ///   - notice: Makes the line that says what is missing, its end included.
-    /// - Throws: ``SystemError`` when there is no descriptor or no thread left.
+    ///   - descriptor: The descriptor to write to. It must stay open as long as the process runs.
+    ///   - notice: Makes the line that reports missing lines, its end included.
+    /// - Throws: ``SystemError`` if no descriptor or thread is available.
     package init(
         to descriptor: Int32,
         notice: @escaping @Sendable (LogLoss) -> String
@@ -64,10 +64,10 @@ package final class LogWriter: Sendable {
         threads.detach()
     }
 
-    /// The lines that were dropped since the start.
+    /// The number of lines dropped since the start.
     package var lostLines: Int { state.withLock { $0.lostLines } }
 
-    /// Leaves a line to the thread, or drops it; never waits.
+    /// Passes a line to the thread or drops it, without waiting.
     ///
     /// - Parameter line: The line, its end included.
     package func write(_ line: borrowing Span<UInt8>) {
@@ -83,7 +83,7 @@ package final class LogWriter: Sendable {
         if wakes { work.wake() }
     }
 
-    /// Has the thread call a closure once it has written the lines that wait now.
+    /// Lets the thread call a closure once it has written the lines that wait now.
     package func whenWritten(_ job: @escaping @Sendable () -> Void) {
         let wakes = state.withLock { state in
             state.job = job
@@ -92,10 +92,10 @@ package final class LogWriter: Sendable {
         if wakes { work.wake() }
     }
 
-    /// Waits until the thread has nothing to write.
+    /// Waits until the thread has written everything.
     ///
     /// - Parameter timeout: The longest wait.
-    /// - Returns: Whether all lines were written or given up.
+    /// - Returns: Whether all lines were written or dropped.
     @discardableResult
     package func flush(within timeout: Duration) -> Bool {
         let deadline = ContinuousClock.now.advanced(by: timeout)
@@ -119,21 +119,22 @@ package final class LogWriter: Sendable {
             }
             idle.wake()
             let tomorrow = ContinuousClock.now.advanced(by: .seconds(86_400))
-            // A failed wait is tried again: there is nowhere to report it.
+            // A failed wait is repeated, because there is no place to report it.
             _ = try? work.descriptor.wait(for: .reading, until: tomorrow)
             work.reset()
         }
     }
 
-    /// Takes the lines that wait.
+    /// Takes the waiting lines.
     ///
-    /// - Parameter lines: Empty; exchanged for the lines that wait.
-    /// - Returns: The loss to report and the closure to call; nil where there is nothing to do.
+    /// - Parameter lines: An empty buffer, exchanged for the waiting lines.
+    /// - Returns: The loss to report and the closure to call; nil without work.
     private func take(
         _ lines: inout ByteBuffer
     ) -> (loss: LogLoss, job: (@Sendable () -> Void)?)? {
         state.withLock { state in
-            // After a failed write the notice waits for the next line: it would fail as well.
+            // After a failed write the notice waits for the next line, because it would fail as
+            // well.
             let isDue = state.loss.count > 0 && state.loss.error == nil
             guard !state.lines.isEmpty || state.job != nil || isDue else {
                 state.isIdle = true
@@ -146,7 +147,7 @@ package final class LogWriter: Sendable {
         }
     }
 
-    /// Writes lines, and a notice of a loss: before them after a failed write, else after them.
+    /// Writes lines, and a notice of a loss before them after a failed write, else after them.
     private func write(
         _ lines: borrowing ByteBuffer,
         _ loss: LogLoss,
@@ -167,11 +168,11 @@ package final class LogWriter: Sendable {
     }
 }
 
-/// Lines that are missing from a log.
+/// A number of lines that are missing from a log.
 package struct LogLoss: Sendable {
     /// The number of lines since the last notice.
     package var count = 0
-    /// Why they could not be written; nil where the buffer was full.
+    /// The reason why they could not be written; nil if the buffer was full.
     package var error: SystemError?
 
     /// Creates a loss.

@@ -1,23 +1,23 @@
 import Glibc
 
-/// A moment by a clock that never jumps, in a word.
+/// A moment of a monotonic clock, in one word.
 ///
-/// For what is measured of each request: an instant of `ContinuousClock` has no layout that the
-/// compiler knows, so that every copy of one is a call.
+/// For measurements of each request. The layout of a `ContinuousClock` instant is unknown to the
+/// compiler, so every copy of one is a call.
 package struct MonotonicTime: Comparable, Sendable {
-    /// Since a moment that is the same for the whole machine.
+    /// The nanoseconds since a moment that is the same for the whole machine.
     private let nanoseconds: Int
 
-    /// The present.
+    /// The current time.
     package static var now: MonotonicTime {
         var time = timespec()
         // SAFETY: the C library fills the structure during the call only, and every Linux has the
-        // clock; asking it is no system call.
+        // clock. Reading it is no system call.
         _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
         return MonotonicTime(nanoseconds: time.tv_sec * 1_000_000_000 + time.tv_nsec)
     }
 
-    /// The present as the kernel's last tick saw it, 1 to 10 ms ago: a fifth of the time of ``now``.
+    /// The time of the kernel's last tick, up to 10 ms ago, cheaper than ``now``.
     package static var lastTick: MonotonicTime {
         var time = timespec()
         // SAFETY: as above.
@@ -28,10 +28,10 @@ package struct MonotonicTime: Comparable, Sendable {
     /// The microseconds of the clock.
     var microseconds: Int { nanoseconds / 1_000 }
 
-    /// The nanoseconds that have passed since then.
+    /// The nanoseconds that have passed since this moment.
     package var age: Int { Self.now.nanoseconds - nanoseconds }
 
-    /// The moment so many nanoseconds later.
+    /// Returns the moment that is `nanoseconds` later.
     package func advanced(by nanoseconds: Int) -> MonotonicTime {
         MonotonicTime(nanoseconds: self.nanoseconds + nanoseconds)
     }

@@ -1,14 +1,14 @@
 import CLinux
 import Glibc
 
-/// The socket of the service manager that started the process, for reports of its state (sd_notify(3)).
+/// The socket of the process's service manager, for reports of the process's state (sd_notify(3)).
 package struct NotifySocket: Hashable, Sendable {
-    /// The path of the manager's socket, or its abstract name behind an at sign.
+    /// The path of the manager's socket, or its abstract name after an at sign.
     private let socket: String
-    /// The longest time between two signs of life; nil where the manager expects none.
+    /// The longest time between two keep-alive reports; nil if the manager expects none.
     package let watchdogTime: Duration?
 
-    /// Reads what the manager has left in the environment; nil where it names no socket.
+    /// Reads the manager's variables; nil if they name no socket.
     ///
     /// - Parameter environment: The variables of the process.
     /// - Throws: ``NotifySocketError``.
@@ -18,7 +18,7 @@ package struct NotifySocket: Hashable, Sendable {
         else { throw .invalidSocket(socket) }
         self.socket = socket
         let process = environment["WATCHDOG_PID"] ?? ""
-        // A variable that was meant for another process is none of ours.
+        // A variable for another process is ignored.
         guard let text = environment["WATCHDOG_USEC"], process.isEmpty || process == "\(getpid())"
         else {
             watchdogTime = nil
@@ -30,24 +30,24 @@ package struct NotifySocket: Hashable, Sendable {
         watchdogTime = .microseconds(time)
     }
 
-    /// The shortest watchdog time in microseconds; a shorter one would keep a core busy.
+    /// The shortest watchdog time in microseconds, because a shorter one would keep a core busy.
     package static let minimumWatchdogTime = 10_000
 
     /// A change of the process's state.
     package enum Event: Sendable {
-        /// It serves: at first, or again after a reload.
+        /// It serves, for the first time or again after a reload.
         case ready
         /// It begins to reload.
         case reloading
-        /// It takes no new work and ends.
+        /// It takes no new work and is about to end.
         case stopping
-        /// It answers.
+        /// It still runs (a watchdog report).
         case alive
     }
 
     /// Sends an event.
     ///
-    /// - Throws: The error of the kernel, also where the queue of the manager is full.
+    /// - Throws: The error of the kernel, including a full queue of the manager.
     package func send(_ event: Event) throws(SystemError) {
         let text =
             switch event {
@@ -63,10 +63,10 @@ package struct NotifySocket: Hashable, Sendable {
     }
 }
 
-/// Why nothing can be reported to a service manager.
+/// The reason why reports to a service manager are impossible.
 package enum NotifySocketError: Error, Hashable, Sendable {
-    /// `NOTIFY_SOCKET` is no path and no abstract name.
+    /// `NOTIFY_SOCKET` is neither a path nor an abstract name.
     case invalidSocket(String)
-    /// `WATCHDOG_USEC` is no number of microseconds, or less than the minimum.
+    /// `WATCHDOG_USEC` is not a number of microseconds, or less than the minimum.
     case invalidWatchdog(String)
 }

@@ -2,10 +2,10 @@ import Glibc
 
 /// The arguments of the process, as `ps` shows them to every user of the machine.
 package enum ProcessArguments {
-    /// All arguments, with the name of the program in front.
+    /// Returns all arguments, with the name of the program first.
     ///
-    /// The kernel is asked. Swift finds them next to the environment, and finds none where a library
-    /// has moved that before the start, as one of `LD_PRELOAD` can.
+    /// They are read from the kernel. Swift looks for them next to the environment. It finds none
+    /// if a library, as of `LD_PRELOAD`, has moved that before the start.
     package static func all() -> [String] {
         // Linux allows arguments of 2 MiB and an environment of the same by default.
         guard
@@ -18,24 +18,25 @@ package enum ProcessArguments {
             .map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Overwrites the passwords of addresses (`scheme://user:password@host?password=…`) with `*`.
+    /// Overwrites the passwords in URLs (`scheme://user:password@host?password=…`) with `*`.
     ///
-    /// Called once, before other threads are started.
+    /// Call it once, before other threads are started.
     package static func hidePasswords() {
         for index in 0..<Int(CommandLine.argc) {
-            // SAFETY: argv has argc texts, which the process may change (C17, 5.1.2.2.1); no other
+            // SAFETY: argv has argc texts, which the process may change (C17, 5.1.2.2.1). No other
             // thread runs yet, and a text keeps its length.
             guard let argument = unsafe CommandLine.unsafeArgv[index] else { continue }
             let text = unsafe String(cString: argument)
-            // SAFETY: as above; the ranges lie within the text.
+            // SAFETY: as above. The ranges lie within the text.
             for place in passwordRanges(in: Array(text.utf8)).joined() {
                 unsafe argument[place] = CChar(UInt8(ascii: "*"))
             }
         }
     }
 
-    /// The bytes of the passwords of an address: before its host, and of parameters such as
-    /// `password=` and `sslpassword=`.
+    /// Returns the ranges of the passwords in a URL.
+    ///
+    /// They stand before its host, and in parameters such as `password=` and `sslpassword=`.
     package static func passwordRanges(in bytes: [UInt8]) -> [Range<Int>] {
         let mark = Array("://".utf8)
         guard let colon = bytes.indices.first(where: { bytes[$0...].starts(with: mark) }) else {

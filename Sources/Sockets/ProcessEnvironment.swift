@@ -1,17 +1,17 @@
 import Glibc
 
-/// The variables the process was started with.
+/// The variables with which the process was started.
 package enum ProcessEnvironment {
-    /// All variables; of a name that stands twice, the first.
+    /// Returns all variables, with the first value of a repeated name.
     ///
-    /// To be read before other threads are started.
+    /// Call it before other threads are started.
     package static func variables() -> [String: String] {
         var variables: [String: String] = [:]
-        // SAFETY: the C library keeps a list of texts that ends with nil, and nobody changes it
+        // SAFETY: the C library keeps a list of texts that ends with nil. No thread changes it
         // while only one thread runs.
         var entry = unsafe environ
         while let text = unsafe entry.pointee {
-            // SAFETY: every entry is a text that ends with a zero.
+            // SAFETY: every entry is a zero-terminated text.
             let parts = unsafe String(cString: text).split(
                 separator: "=",
                 maxSplits: 1,

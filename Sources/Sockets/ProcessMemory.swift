@@ -2,7 +2,7 @@ import CLinux
 
 /// The memory of the process.
 package enum ProcessMemory {
-    /// Gives free memory of the heap back to the system (`malloc_trim`).
+    /// Returns free memory of the heap to the system (`malloc_trim`).
     ///
     /// - Complexity: O(memory of the heap).
     package static func release() {

@@ -1,8 +1,8 @@
 import Glibc
 
-/// The numbers that the kernel counts of this process.
+/// The kernel's statistics of this process.
 ///
-/// A value is nil where `/proc` or the call that has it cannot be read.
+/// A value is nil if its file in `/proc` or its call cannot be read.
 package struct ProcessStatistics: Sendable {
     /// The processor time of all threads, in user and kernel mode.
     package var processorNanoseconds: Int?
@@ -19,10 +19,10 @@ package struct ProcessStatistics: Sendable {
     /// The threads that run or wait.
     package var threads: Int?
 
-    /// The start of the process: computed once, so that it does not move with the clock.
+    /// The start of the process, computed once, so that it does not move with the clock.
     private static let start = startTime()
 
-    /// Reads the present values.
+    /// Reads the current values.
     ///
     /// - Complexity: O(open descriptors).
     package static func current() -> ProcessStatistics {
@@ -55,11 +55,11 @@ package struct ProcessStatistics: Sendable {
         return Int(seconds) * 1_000_000_000 + Int(microseconds) * 1_000
     }
 
-    /// The entries of `/proc/self/fd`, without the descriptor that reads them.
+    /// Counts the entries of `/proc/self/fd`, without the descriptor that reads them.
     private static func openDescriptorCount() -> Int? {
         // SAFETY: the path is a literal; the folder is closed below, and used nowhere else.
         guard let folder = unsafe opendir("/proc/self/fd") else { return nil }
-        // SAFETY: the folder is open, and nothing uses it afterwards.
+        // SAFETY: the folder is open, and no code uses it afterwards.
         defer { unsafe closedir(folder) }
         var count = 0
         // SAFETY: an entry is only compared with nil.
@@ -85,14 +85,14 @@ package struct ProcessStatistics: Sendable {
 /// The line of `/proc/PID/stat` (proc_pid_stat(5)).
 struct ProcessStatus: Equatable {
     let threads: Int
-    /// When the process started, in clock ticks since the machine did.
+    /// The start of the process, in clock ticks since the machine's start.
     let startTicks: Int
     let virtualBytes: Int
     let residentPages: Int
 
-    /// Reads the line; nil where it is not one.
+    /// Reads the line; nil if it is malformed.
     init?(_ text: String) {
-        // The name of the program is in parentheses, and may hold blanks and parentheses itself.
+        // The name of the program is in parentheses, and may itself contain blanks and parentheses.
         guard let end = text.lastIndex(of: ")") else { return nil }
         // The first of these words is the third of the manual page.
         let rest = text[text.index(after: end)...]

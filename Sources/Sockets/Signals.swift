@@ -3,14 +3,14 @@ import Glibc
 
 /// Signals of the process that arrive as readiness of a descriptor.
 ///
-/// Handlers write to a pipe, so it does not matter which thread a signal reaches, or when that
-/// thread was started. The former actions are restored when the last reference is released.
+/// The handlers write to a pipe, so it does not matter which thread receives a signal. The former
+/// actions are restored when the last reference is released.
 package final class Signals: Sendable {
     /// The descriptor for the event loop to watch, for reading.
     package let descriptor: Descriptor
     private let numbers: [Int32]
 
-    /// Catches signals from now on; they are unblocked in the calling thread.
+    /// Catches signals from now on, and unblocks them in the calling thread.
     package init(_ signals: [Int32]) throws(SystemError) {
         let rawValue = try checked("sigaction") {
             // SAFETY: the numbers are read during the call only.
@@ -33,7 +33,7 @@ package final class Signals: Sendable {
     /// Whether a signal is SIGHUP.
     package static func isHangup(_ signal: Int32) -> Bool { signal == SIGHUP }
 
-    /// Takes the next signal that has arrived; nil when there is none.
+    /// Takes the next signal that has arrived; nil if there is none.
     package func next() throws(SystemError) -> Int32? {
         let rawValue = descriptor.rawValue
         let signal = try checked("read") { clinux_read_signal(rawValue) }
@@ -55,11 +55,12 @@ package final class Signals: Sendable {
 }
 
 extension Signals {
-    /// Calls a closure, on a thread of its own, when the process is asked to end by SIGTERM or
-    /// SIGINT; SIGHUP ends it as ever.
+    /// Calls a closure on its own thread when SIGTERM or SIGINT arrives, but not for SIGHUP.
+    ///
+    /// SIGHUP still ends the process.
     ///
     /// - Parameter body: Called once, at the first signal.
-    /// - Throws: ``SystemError`` when there is no descriptor or no thread left.
+    /// - Throws: ``SystemError`` if no descriptor or thread is available.
     package static func onTermination(
         _ body: @escaping @Sendable () -> Void
     ) throws(SystemError) {
@@ -67,13 +68,13 @@ extension Signals {
         var threads = ThreadGroup()
         try threads.start(named: "signals") {
             if signals.wait() { body() }
-            // The process ends by what the closure does; a further signal does not cut that short.
+            // The closure ends the process. Further signals do not interrupt it.
             while signals.wait() {}
         }
         threads.detach()
     }
 
-    /// Waits for the next signal; false when there will be none.
+    /// Waits for the next signal; false if no further signal can come.
     private func wait() -> Bool {
         while true {
             var interest = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)

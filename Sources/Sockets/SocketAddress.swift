@@ -6,28 +6,28 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
     private var storage: sockaddr_storage
     private var length: socklen_t
 
-    /// The addresses of a host.
+    /// Resolves the addresses of a host.
     ///
     /// - Parameters:
     ///   - host: An IPv4 or IPv6 address, or a name that the system's resolver knows.
     ///   - port: The port of every address returned.
-    /// - Returns: At least one address, none twice, in the resolver's order.
+    /// - Returns: At least one address, without duplicates, in the resolver's order.
     /// - Throws: `unknownHost`.
     package static func resolve(
         host: String,
         port: UInt16
     ) throws(AddressError) -> [SocketAddress] {
-        // The C library would read a host with a zero byte only up to it.
+        // The C library would read a host only up to a zero byte.
         guard !host.isEmpty, !host.utf8.contains(0) else { throw .unknownHost(host) }
-        // SAFETY: all zero, its pointers too, is what the resolver asks of hints.
+        // SAFETY: the resolver requires zeroed hints, including the pointers.
         var hints = unsafe addrinfo()
         unsafe hints.ai_family = AF_UNSPEC
         unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var first: UnsafeMutablePointer<addrinfo>?
-        // SAFETY: the strings are read during the call only; the list is freed below.
+        // SAFETY: the strings are read during the call only. The list is freed below.
         let code = unsafe getaddrinfo(host, nil, &hints, &first)
         guard code == 0 else { throw .unknownHost(host) }
-        // SAFETY: the list is this function's own, read below and freed when it returns.
+        // SAFETY: the list belongs to this function, is read below and freed when it returns.
         defer { unsafe freeaddrinfo(first) }
         var addresses: [SocketAddress] = []
         var next = unsafe first
@@ -61,11 +61,12 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The address of a Unix socket; nil for a path that is empty, over 107 bytes long or holds a
-    /// zero byte.
+    /// Creates the address of a Unix socket.
+    ///
+    /// It is nil for a path that is empty, over 107 bytes long or contains a zero byte.
     package init?(path: String) {
         let bytes = Array(path.utf8)
-        // Two bytes say the family; behind the path is a zero.
+        // Two bytes before the path are the family, one after it is a zero.
         guard (1...Self.longestPath).contains(bytes.count), !bytes.contains(0) else { return nil }
         storage = sockaddr_storage()
         storage.ss_family = sa_family_t(AF_UNIX)
@@ -76,16 +77,16 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Bytes of the path of a Unix socket.
+    /// The maximum bytes of the path of a Unix socket.
     package static let longestPath = 107
 
-    /// The address a socket is bound to.
+    /// Reads the address that a socket is bound to.
     package init(of socket: borrowing Descriptor) throws(SystemError) {
         // SAFETY: the call is made with room for every address.
         try unsafe self.init("getsockname", socket, Glibc.getsockname)
     }
 
-    /// The address of whom a socket is connected to.
+    /// Reads the address of the peer of a socket.
     package init(ofPeer socket: borrowing Descriptor) throws(SystemError) {
         // SAFETY: the call is made with room for every address.
         try unsafe self.init("getpeername", socket, Glibc.getpeername)
@@ -101,7 +102,7 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         _ = try checked(name) {
             unsafe withUnsafeMutablePointer(to: &storage) { pointer in
-                // SAFETY: every socket address fits the storage, whose size is given.
+                // SAFETY: every socket address fits the storage, whose size is passed.
                 unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
                     unsafe call(rawValue, address, &length)
                 }
@@ -111,28 +112,30 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
         self.length = length
     }
 
-    /// Whether the address is one of IPv6.
+    /// Whether it is an IPv6 address.
     package var isIPv6: Bool { storage.ss_family == sa_family_t(AF_INET6) }
 
-    /// Whether the address is one of IPv4 or IPv6.
+    /// Whether it is an IPv4 or IPv6 address.
     package var isIP: Bool { isIPv6 || storage.ss_family == sa_family_t(AF_INET) }
 
-    /// The path of a Unix socket, empty for one without; nil for other addresses.
+    /// The path of a Unix socket, empty for an unnamed one; nil for other addresses.
     package var path: String? {
         guard storage.ss_family == sa_family_t(AF_UNIX) else { return nil }
         // SAFETY: the storage has 128 bytes, read during the closure only.
         return unsafe withUnsafeBytes(of: storage) { bytes in
-            // SAFETY: as above; the kernel says how many bytes belong to the address.
+            // SAFETY: as above. The kernel has set the length of the address.
             let path = unsafe bytes[2..<max(2, Int(length))]
             return unsafe String(decoding: path.prefix { $0 != 0 }, as: UTF8.self)
         }
     }
 
-    /// What tells clients apart: an IPv4 address, or the network of 64 bits that an IPv6 address
-    /// belongs to, all of which one client may use; nil for a Unix socket.
+    /// A number that identifies a client: an IPv4 address, or the 64-bit network of an IPv6
+    /// address.
+    ///
+    /// One client may use all addresses of such a network. It is nil for a Unix socket.
     package var network: UInt64? {
         guard isIP else { return nil }
-        // SAFETY: the storage has 128 bytes, read during the closure only; an IPv4 address stands at
+        // SAFETY: the storage has 128 bytes, read during the closure only. An IPv4 address is at
         // byte 4, an IPv6 address at byte 8.
         return unsafe withUnsafeBytes(of: storage) { bytes in
             func number(_ range: Range<Int>) -> UInt64 {
@@ -140,7 +143,7 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
                 range.reduce(0) { unsafe $0 << 8 | UInt64(bytes[$1]) }
             }
             guard isIPv6 else { return number(4..<8) }
-            // IPv4 in IPv6 (RFC 4291 §2.5.5.2), as a listener on :: has it.
+            // IPv4 in IPv6 (RFC 4291 §2.5.5.2), as a listener on :: reports it.
             let isMapped = number(8..<16) == 0 && number(16..<20) == 0xFFFF
             return isMapped ? number(20..<24) : number(8..<16)
         }
@@ -152,7 +155,7 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
     package var port: UInt16 {
         get {
             guard isIP else { return 0 }
-            // Both kinds of address keep the port in bytes 2 and 3, the most significant first.
+            // Both kinds of address have the port in bytes 2 and 3, the most significant first.
             // SAFETY: the storage has 128 bytes, read during the closure only.
             return unsafe withUnsafeBytes(of: storage) { unsafe UInt16($0[2]) << 8 | UInt16($0[3]) }
         }
@@ -165,7 +168,7 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The address in numbers, without the port, such as "127.0.0.1" or "::1".
+    /// The numeric address without the port, such as "127.0.0.1" or "::1".
     package var host: String {
         if let path { return "unix:\(path)" }
         var text = [CChar](repeating: 0, count: 128)
@@ -192,11 +195,11 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
         return isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 
-    /// Lends the address for one system call.
+    /// Calls a closure with the address, for one system call.
     @unsafe
     func withAddress(_ body: (UnsafePointer<sockaddr>) -> Int32) -> Int32 {
         unsafe withUnsafePointer(to: storage) { pointer in
-            // SAFETY: the kernel reads `length` bytes of the storage, which holds as many.
+            // SAFETY: the kernel reads `length` bytes of the storage, which are present.
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0) }
         }
     }
@@ -204,7 +207,7 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
     var addressLength: socklen_t { length }
 }
 
-/// Why a host gives no address to listen on.
+/// The reason why a host has no address to listen on.
 package enum AddressError: Error, Equatable {
     /// The resolver knows no IPv4 or IPv6 address of the host.
     case unknownHost(String)

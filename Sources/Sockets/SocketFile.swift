@@ -1,9 +1,9 @@
 import Glibc
 import Locks
 
-/// The file by which a Unix socket is found; removed when its server ends.
+/// The file of a Unix socket, removed when its server ends.
 package final class SocketFile: Sendable {
-    /// Tells a file from another one that has its path later.
+    /// An identity that distinguishes a file from a later one at its path.
     private struct Identity: Equatable {
         let device: dev_t
         let number: ino_t
@@ -12,7 +12,7 @@ package final class SocketFile: Sendable {
     private let path: String
     private let identity: Locked<Identity?>
 
-    /// Takes over the file of a listener that was made by ``listener(at:)``.
+    /// Takes over the file of a listener from ``listener(at:)``.
     package init(_ path: String) {
         self.path = path
         identity = Locked(Self.facts(of: path)?.identity)
@@ -24,18 +24,18 @@ package final class SocketFile: Sendable {
     package func remove() {
         guard let own = identity.withLock({ $0.take() }), Self.facts(of: path)?.identity == own
         else { return }
-        // SAFETY: the path is a C string for the time of the call. A file that cannot be removed is
-        // replaced by the next server.
+        // SAFETY: the path is a C string for the duration of the call. The next server replaces a
+        // file that cannot be removed.
         _ = unsafe unlink(path)
     }
 
     /// Listens at a path.
     ///
-    /// The file of a server that has ended without removing it is replaced. The rights of the file
-    /// are what the umask leaves of 0777; a client needs the right to write.
+    /// A file left by a server that has ended is replaced. The rights of the file are 0777 less the
+    /// umask. A client needs the right to write.
     ///
-    /// - Parameter path: 1 to 107 bytes.
-    /// - Returns: The listener; its file stays behind it.
+    /// - Parameter path: The path, of 1 to 107 bytes.
+    /// - Returns: The listener. Its file outlives it.
     /// - Throws: ``SocketFileError``.
     package static func listener(at path: String) throws(SocketFileError) -> Listener {
         guard let address = SocketAddress(path: path) else { throw .invalidPath }
@@ -49,8 +49,8 @@ package final class SocketFile: Sendable {
         }
         guard facts(of: path)?.isSocket == true else { throw .occupied }
         guard isDead(address) else { throw .inUse }
-        // SAFETY: the path is a C string for the time of the call. What it leaves undone is found
-        // by the second attempt.
+        // SAFETY: the path is a C string for the duration of the call. If it fails, the second
+        // attempt does as well.
         _ = unsafe unlink(path)
         do throws(SystemError) {
             return try Listener(address)
@@ -59,7 +59,7 @@ package final class SocketFile: Sendable {
         }
     }
 
-    /// Whether nobody listens behind a file any more.
+    /// Whether no server listens at a file any more.
     private static func isDead(_ address: SocketAddress) -> Bool {
         do throws(SystemError) {
             _ = try Descriptor.connected(to: address, until: .now + .seconds(1))
@@ -78,19 +78,19 @@ package final class SocketFile: Sendable {
     }
 }
 
-/// Why nobody can listen at a path.
+/// The reason why a server cannot listen at a path.
 package enum SocketFileError: Error, Equatable {
     /// The path is empty, over 107 bytes long or holds a zero byte.
     case invalidPath
     /// Another server listens there.
     case inUse
-    /// A file that is no socket has the path.
+    /// The path is that of a file that is not a socket.
     case occupied
     /// A system call failed.
     case systemCallFailed(SystemError)
 }
 
-/// A lock on the folder of a path, which leaves no file behind.
+/// A lock on the folder of a path, without a file of its own.
 private struct FolderLock: ~Copyable {
     private let folder: Descriptor
 
@@ -106,7 +106,7 @@ private struct FolderLock: ~Copyable {
 
     private static func locked(_ path: String) throws(SystemError) -> Descriptor {
         let rawValue = try checked("open") {
-            // SAFETY: the path is a C string for the time of the call.
+            // SAFETY: the path is a C string for the duration of the call.
             unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         }
         let folder = Descriptor(adopting: rawValue)
@@ -114,6 +114,6 @@ private struct FolderLock: ~Copyable {
         return folder
     }
 
-    /// Closing the folder releases the lock; this only names the place until which it is held.
+    /// Releases the lock, and marks the end of the folder's lifetime.
     borrowing func release() { _ = flock(folder.rawValue, LOCK_UN) }
 }

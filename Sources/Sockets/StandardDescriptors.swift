@@ -1,16 +1,16 @@
 import Glibc
 
-/// The descriptors 0, 1 and 2, which every program takes for granted.
+/// The descriptors 0, 1 and 2, which every program expects to be open.
 package enum StandardDescriptors {
-    /// Opens those that the process was started without, on nothing.
+    /// Opens missing ones on /dev/null.
     ///
-    /// To be called first: else a socket or a database may get the number of standard error and be
-    /// written into by every message.
+    /// Call it first. Otherwise a socket or a database may get the number of standard error, and
+    /// messages would be written to it.
     package static func open() {
         while true {
             // SAFETY: the path is a literal; without O_CREAT there is no third argument.
             let rawValue = unsafe Glibc.open("/dev/null", O_RDWR)
-            // The kernel gives out the lowest number that is free.
+            // The kernel assigns the lowest free number.
             guard rawValue >= 0, rawValue <= STDERR_FILENO else {
                 if rawValue >= 0 { close(rawValue) }
                 return
@@ -20,18 +20,19 @@ package enum StandardDescriptors {
 }
 
 extension StandardError {
-    /// Sends what is written from now on to the end of a file, also what child processes write that
-    /// are started from now on.
+    /// Redirects standard error to the end of a file.
     ///
-    /// - Parameter path: The file; made, with the rights 0640 less the umask, where there is none.
-    /// - Throws: Why it cannot be opened; what is written goes where it went before.
+    /// Child processes started from now on write there too.
+    ///
+    /// - Parameter path: The file. If missing, it is created with the rights 0640 less the umask.
+    /// - Throws: The error of opening it. Standard error is unchanged then.
     package static func redirect(to path: String) throws(SystemError) {
         let rawValue = try checked("open") {
-            // SAFETY: the path is a C string for the time of the call.
+            // SAFETY: the path is a C string for the duration of the call.
             unsafe Glibc.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o640)
         }
         let file = Descriptor(adopting: rawValue)
-        // A line that another thread writes meanwhile goes to one of the two files, whole.
+        // A line that another thread writes meanwhile goes completely to one of the two files.
         _ = try checked("dup2") { dup2(file.rawValue, STDERR_FILENO) }
     }
 }

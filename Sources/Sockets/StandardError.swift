@@ -2,23 +2,23 @@ package import Bytes
 import Glibc
 import Locks
 
-/// The process's second output, for messages and logs.
+/// The process's standard error, for messages and logs.
 package enum StandardError {
-    /// The thread that writes; nil where every caller writes itself.
+    /// The log writer; nil while every caller writes directly.
     private static let writer = Locked<LogWriter?>(nil)
 
-    /// Whether a person reads it, on a terminal.
+    /// Whether it is a terminal.
     package static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// The lines that were dropped because nobody read them or they could not be written.
+    /// The number of lines that were dropped, because the reader was too slow or a write failed.
     package static var lostLines: Int { writer.withLock { $0 }?.lostLines ?? 0 }
 
-    /// Leaves all writing to a thread from now on, so that no other thread waits for a reader.
+    /// Moves all writing to a thread, so that no other thread waits for a reader.
     ///
     /// A second call has no effect. The process ignores SIGPIPE from then on.
     ///
     /// - Parameter notice: Makes the line that reports lost lines, its end included.
-    /// - Throws: ``SystemError`` when there is no descriptor or no thread left.
+    /// - Throws: ``SystemError`` if no descriptor or thread is available.
     package static func writeByThread(
         notice: @escaping @Sendable (LogLoss) -> String
     ) throws(SystemError) {
@@ -27,21 +27,22 @@ package enum StandardError {
         }
     }
 
-    /// Waits until the thread has written what it was left, or given it up.
+    /// Waits until the thread has written or dropped all lines.
     ///
     /// - Parameter timeout: The longest wait.
     package static func flush(within timeout: Duration) {
         writer.withLock { $0 }?.flush(within: timeout)
     }
 
-    /// Calls a closure when all that was written before has left the process; at once where no thread
-    /// writes.
+    /// Calls a closure when all earlier output is written.
+    ///
+    /// Without a writing thread it is called at once.
     package static func whenWritten(_ job: @escaping @Sendable () -> Void) {
         guard let writer = writer.withLock({ $0 }) else { return job() }
         writer.whenWritten(job)
     }
 
-    /// Writes a text; one that cannot be written is lost, as there is no other place to report it.
+    /// Writes a text, which is lost if the write fails, because no other place can report it.
     package static func write(_ text: String) {
         guard let writer = writer.withLock({ $0 }) else {
             Stream.write(Array(text.utf8), to: STDERR_FILENO)
@@ -60,14 +61,14 @@ package enum StandardError {
     }
 }
 
-/// The process's first output, for what was asked for.
+/// The process's standard output, for requested output.
 package enum StandardOutput {
-    /// Writes a text; what cannot be written is lost.
+    /// Writes a text, and ignores bytes that cannot be written.
     package static func write(_ text: String) { Stream.write(Array(text.utf8), to: STDOUT_FILENO) }
 
-    /// Writes bytes, all of them.
+    /// Writes all bytes.
     ///
-    /// - Throws: ``SystemError`` when they cannot be, on a full disk for example.
+    /// - Throws: ``SystemError`` if they cannot be written, on a full disk for example.
     package static func write(_ bytes: [UInt8]) throws(SystemError) {
         if let code = Stream.write(bytes, to: STDOUT_FILENO) {
             throw SystemError(call: "write", code: code)
@@ -75,15 +76,15 @@ package enum StandardOutput {
     }
 }
 
-/// Writing to descriptors, to the end.
+/// Complete writes to descriptors.
 enum Stream {
-    /// Writes all bytes; the result is why they could not be written, if so.
+    /// Writes all bytes; the result is the error code if a write fails.
     @discardableResult
     static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
         var written = 0
         while written < bytes.count {
             let count = unsafe bytes.withUnsafeBytes { all in
-                // SAFETY: written < all.count; the kernel keeps no pointer after the call.
+                // SAFETY: written < all.count; the kernel stores no pointer after the call.
                 let rest = unsafe UnsafeRawBufferPointer(rebasing: all[written...])
                 return unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
             }

@@ -8,13 +8,13 @@ package struct SystemError: Error, Equatable {
     /// The value of errno after the call.
     package let code: Int32
 
-    /// Creates an error from a call's name and the value of errno it left.
+    /// Creates an error from a call's name and the value of errno after it.
     package init(call: String, code: Int32) {
         self.call = call
         self.code = code
     }
 
-    /// What the C library says about the code, such as "Address already in use".
+    /// The C library's text for the code, such as "Address already in use".
     package var reason: String {
         var text = [UInt8](repeating: 0, count: 256)
         let failure = unsafe text.withUnsafeMutableBytes { room -> Int32 in
@@ -28,7 +28,7 @@ package struct SystemError: Error, Equatable {
 }
 
 extension SystemError {
-    /// Whether an address is held by another socket.
+    /// Whether another socket uses the address.
     package var isAddressInUse: Bool { code == EADDRINUSE }
 
     /// Whether the process lacks the right, as for ports below 1024.
@@ -40,11 +40,11 @@ extension SystemError {
     }
 }
 
-/// Makes a system call again while signals interrupt it.
+/// Repeats a system call while signals interrupt it.
 ///
 /// - Parameters:
 ///   - call: The call's name, for the error.
-///   - body: Makes the call and answers its result, -1 with errno set where it fails.
+///   - body: Makes the call and returns its result, -1 with errno set if it fails.
 /// - Returns: The result, never -1.
 /// - Throws: The call's name and errno, never EINTR.
 func checked<Result: FixedWidthInteger & SignedInteger>(

@@ -1,10 +1,10 @@
 import Glibc
 
-/// Files that are written whole.
+/// Files that are written as a whole.
 package enum TextFile {
-    /// Writes a file, in place of one that is there.
+    /// Writes a file, and replaces an existing one.
     ///
-    /// - Throws: ``SystemError`` when it cannot be.
+    /// - Throws: ``SystemError`` if it cannot be written.
     package static func write(_ text: String, to path: String) throws(SystemError) {
         // SAFETY: the path lives for the call.
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)

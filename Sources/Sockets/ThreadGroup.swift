@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Threads that are waited for.
+/// A group of threads that are joined together.
 package struct ThreadGroup: ~Copyable {
     private var threads: [pthread_t] = []
 
@@ -15,15 +15,15 @@ package struct ThreadGroup: ~Copyable {
     /// Starts a thread.
     ///
     /// - Parameters:
-    ///   - name: What ps and debuggers show; cut to 15 bytes.
-    ///   - body: What the thread does; it ends when this returns.
-    /// - Throws: What pthread_create answers.
+    ///   - name: The name in ps and debuggers, cut to 15 bytes.
+    ///   - body: The work of the thread, which ends when this returns.
+    /// - Throws: The error of pthread_create.
     package mutating func start(
         named name: String,
         _ body: @escaping @Sendable () -> Void
     ) throws(SystemError) {
-        // SAFETY: the entry is retained here and released by the thread that is started with it, or
-        // below when there is none.
+        // SAFETY: the entry is retained here. The started thread releases it, or the code below
+        // does if there is none.
         let entry = unsafe Unmanaged.passRetained(ThreadEntry(name: name, body: body))
         var thread = pthread_t()
         let code = unsafe pthread_create(&thread, nil, runThread, entry.toOpaque())
@@ -34,7 +34,7 @@ package struct ThreadGroup: ~Copyable {
         threads.append(thread)
     }
 
-    /// Lets the threads end by themselves; nobody waits for them any more.
+    /// Detaches the threads, so that they end without being joined.
     package mutating func detach() {
         for thread in threads { pthread_detach(thread) }
         threads = []
@@ -54,7 +54,7 @@ private final class ThreadEntry: Sendable {
     }
 }
 
-/// The first function of a thread; nonisolated, as the C library calls it on no actor.
+/// The first function of a thread, nonisolated because the C library calls it on no actor.
 private func runThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let argument = unsafe argument else { return nil }
     // SAFETY: `start(named:_:)` retained exactly this object for exactly this call.
@@ -64,9 +64,9 @@ private func runThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRaw
     return nil
 }
 
-/// The processors the process may use.
+/// The processors that the process may use.
 package enum Processors {
-    /// How many the calling thread may run on, at least 1.
+    /// The number of processors that the calling thread may run on, at least 1.
     package static var usableCount: Int {
         max(1, Int(clinux_usable_processors()))
     }

@@ -1,10 +1,11 @@
-/// The people served where nothing else is given: invented, and of every kind that a real list
-/// brings sooner or later.
+/// The invented sample data that is served by default.
+///
+/// It covers all kinds of values that real lists contain.
 package enum SampleUsers {
-    /// Sixty users in three occupations as CSV text, a header line first, in no order.
+    /// Sixty users in three occupations as unsorted CSV text, with a header line.
     ///
-    /// Names in eight scripts, two of them written from right to left; letters with accents,
-    /// apostrophes, a value in quotes, and values that are missing. Rows are numbered in this order.
+    /// The names use eight scripts, two of them written from right to left. There are accents,
+    /// apostrophes, a quoted value and missing values. Rows are numbered in this order.
     package static let csv: String = #"""
         firstName,lastName,occupation,email,city,joined,age
         Grace,Okafor,Engineer,grace.okafor@example.org,Lagos,2021-03-15,34

@@ -2,17 +2,17 @@ public import Listings
 
 /// A person of a user list.
 public struct User: Identifiable, Hashable, Sendable {
-    /// Names the user for good.
+    /// The permanent id of the user.
     public let id: String
     /// The given name, if known.
     public var firstName: String?
     /// The family name, if known.
     public var lastName: String?
-    /// What the user does, if known; users are shown in sections by it.
+    /// The occupation, if known, which is the default grouping.
     public var occupation: String?
-    /// Everything else that is known, in the order of the controller's further columns.
+    /// The other known values, in the order of the controller's further columns.
     public var further: [CellValue]
-    /// Changes with every change of the user; nil where nobody keeps count.
+    /// The revision, which changes with every change of the user, or nil if it is not tracked.
     public var revision: Int64?
 
     /// Creates a user.

@@ -1,6 +1,6 @@
 public import Listings
 
-/// Shows users: the names, the occupation, and whatever else is known of them.
+/// A row controller for users, which shows names, occupation and further values.
 public struct UserController: RowController {
     /// The kind of every user's row.
     public let kind = "user.row"
@@ -19,8 +19,9 @@ public struct UserController: RowController {
             ] + further
     }
 
-    /// Writes a user's cells; a user with fewer further values than there are columns has none
-    /// under the rest.
+    /// Writes the cells of a user.
+    ///
+    /// Missing further values become null.
     public func write(_ context: Context<User>, to cells: inout CellBuffer) {
         cells.append(context.model.firstName)
         cells.append(context.model.lastName)

@@ -1,7 +1,7 @@
 public import Listings
 
-/// How a list of users is shown unless something else is asked for: by occupation, and inside by
-/// last name, first name and id.
+/// The default schema of a list of users: sections by occupation, sorted by last name, first name
+/// and id.
 public enum UserList {
     /// The columns that a source of users must have.
     public static let requiredColumns = ["firstName", "lastName", "occupation"]
@@ -9,11 +9,11 @@ public enum UserList {
     /// The schema of a user list.
     ///
     /// - Parameters:
-    ///   - controller: Shows the users.
+    ///   - controller: The row controller of the users.
     ///   - idType: The type of the ids.
-    ///   - grouping: The sections when none are asked for; nil shows them by occupation.
+    ///   - grouping: The default grouping. Nil groups by occupation.
     /// - Returns: The schema.
-    /// - Throws: ``ListingError`` when two columns share a name or one is reserved.
+    /// - Throws: ``ListingError`` if two columns share a name or one is reserved.
     public static func schema(
         for controller: UserController,
         idType: ColumnType,

@@ -1,29 +1,29 @@
 package import Bytes
 
-/// Bytes on their way to the socket, in two pieces that leave by one gathered write.
+/// Bytes for the socket, in two pieces that are sent by one gathered write.
 ///
-/// One is reused by every connection of an event loop. When the socket does not take everything,
-/// the connection keeps the output (the loop makes itself a new one) until it is drained.
+/// All connections of an event loop reuse one output. If the socket does not take everything, the
+/// connection holds the output until it is drained. The loop then makes a new one.
 package struct HTTPOutput: ~Copyable {
-    /// What goes first: earlier pipelined answers whole, then the head of the last.
+    /// The first piece: complete earlier pipelined responses, then the head of the last one.
     package private(set) var head: ByteBuffer
 
-    /// What follows: the body of the last answer, unless it is a kept one.
+    /// The second piece: the body of the last response, unless that body is shared.
     package private(set) var body: ByteBuffer
 
-    /// What follows instead, and stays where it is.
+    /// A shared body that is sent instead of `body`, without a copy.
     private var kept: KeptBody?
 
-    /// What comes last: a part of a file, sent once both pieces are.
+    /// A part of a file, sent after both pieces.
     package private(set) var file: HTTPFilePart?
 
-    /// How many of the bytes of the two pieces the socket has taken.
+    /// The number of bytes of the two pieces that the socket has taken.
     private var sent = 0
 
-    /// The second whose Date field line `dateLine` is.
+    /// The second for which `dateLine` was made.
     private var dateSecond: Int64?
 
-    /// The Date field line, made once for all answers of a second.
+    /// The Date field line, made once for all responses of a second.
     private var dateLine: [UInt8] = []
 
     private let place = InPlace()
@@ -34,19 +34,19 @@ package struct HTTPOutput: ~Copyable {
         body = ByteBuffer(minimumCapacity: 1024)
     }
 
-    /// The bytes the socket has not taken yet.
+    /// The number of bytes that the socket has not taken yet.
     package var count: Int { heldBytes - sent + (file?.count ?? 0) }
 
-    /// The bytes of memory that wait to be sent, and those sent of the same pieces.
+    /// The bytes of both pieces in memory, including those already sent.
     package var heldBytes: Int { head.count + (kept?.count ?? body.count) }
 
-    /// Whether only the part of a file is left to be sent.
+    /// Whether only the part of a file remains to be sent.
     package var isAtFile: Bool { file != nil && sent == heldBytes }
 
     /// Whether the socket has taken everything.
     package var isEmpty: Bool { count == 0 }
 
-    /// Lends the bytes the socket has not taken yet, the first of the two pieces first.
+    /// Calls a closure with the bytes that the socket has not taken yet, the first piece first.
     ///
     /// Either piece may be empty.
     package borrowing func withPieces<R, E: Error>(
@@ -66,7 +66,7 @@ package struct HTTPOutput: ~Copyable {
         }
     }
 
-    /// Forgets bytes the socket has taken, and empties the output when it has taken all.
+    /// Removes bytes that the socket has taken, and empties the output when it has taken all.
     ///
     /// - Parameter written: 0...`count`.
     package mutating func removeFirst(_ written: Int) {
@@ -77,9 +77,9 @@ package struct HTTPOutput: ~Copyable {
         if isEmpty { removeAll() }
     }
 
-    /// Forgets everything, and gives back memory that an unusually large answer took.
+    /// Removes everything, and frees the memory of an unusually large response.
     ///
-    /// - Parameter maximumCapacity: The bytes of memory that may stay with the body, or with the head.
+    /// - Parameter maximumCapacity: The maximum bytes of memory that the body, or the head, keeps.
     package mutating func removeAll(keepingAtMost maximumCapacity: Int = 256 * 1024) {
         head.removeAll(keepingAtMost: min(maximumCapacity, 128 * 1024))
         body.removeAll(keepingAtMost: maximumCapacity)
@@ -90,10 +90,10 @@ package struct HTTPOutput: ~Copyable {
 }
 
 extension HTTPOutput {
-    /// Appends an answer: its head, and its body when the framing gives it a length.
+    /// Appends the head of a response, and its body if the framing gives it a length.
     ///
-    /// What the output holds already goes first. The response's body is exchanged for an empty
-    /// buffer, not copied; a kept one stays where it is, until another answer follows.
+    /// Bytes in the output come first. The response's body is exchanged for an empty buffer, not
+    /// copied. A shared body is not copied either, until another response follows.
     mutating func append(
         _ response: inout HTTPResponse,
         framing: ResponseFraming,
@@ -120,7 +120,7 @@ extension HTTPOutput {
         }
     }
 
-    /// Appends an interim answer that lets the client send its body (RFC 9110 §10.1.1).
+    /// Appends an interim response, after which the client sends its body (RFC 9110 §10.1.1).
     mutating func appendContinue() {
         joinPieces()
         head.append("HTTP/1.1 100 Continue\r\n\r\n")
@@ -128,9 +128,9 @@ extension HTTPOutput {
 
     /// Appends one piece of a body, read from its stream.
     ///
-    /// Pieces are gathered up to 16 KiB; an empty one is asked for again.
+    /// Pieces are gathered up to 16 KiB. After an empty piece the stream is read again.
     ///
-    /// - Returns: Whether the stream is finished, and so the body complete.
+    /// - Returns: The state of the stream. The body is complete with `.finished`.
     mutating func appendPiece(
         of stream: any HTTPBodyStream,
         isChunked: Bool
@@ -151,7 +151,7 @@ extension HTTPOutput {
 
     private static let pieceBytes = 16 * 1024
 
-    /// Moves the second piece behind the first, so that another answer can follow.
+    /// Moves the second piece after the first, so that another response can follow.
     private mutating func joinPieces() {
         if let kept = kept.take() {
             head.append(kept.bytes)

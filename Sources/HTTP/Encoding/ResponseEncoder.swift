@@ -1,24 +1,24 @@
 import Bytes
 
-/// How the end of an answer's body is known (RFC 9112 §6).
+/// The framing of a response's body (RFC 9112 §6).
 enum ResponseFraming: Equatable {
-    /// There is no body, and nothing says how long one would be: 1xx, 204, 304.
+    /// There is no body, and no field states a length: 1xx, 204, 304.
     case absent
     /// Content-Length.
     case length(Int)
     /// Transfer-Encoding: chunked.
     case chunked
-    /// The connection closes behind it.
+    /// The connection closes after it.
     case untilClose
 }
 
-/// Writes the heads of answers and the frames of chunks.
+/// An encoder of response heads and of chunk frames.
 enum ResponseEncoder {
-    /// What the Connection field says.
+    /// The content of the Connection field.
     enum Connection: Equatable {
-        /// Nothing: HTTP/1.1 keeps the connection.
+        /// No field: HTTP/1.1 keeps the connection.
         case kept
-        /// `keep-alive`: HTTP/1.0 would close it.
+        /// `keep-alive`, because HTTP/1.0 would close the connection.
         case keptForHTTP10
         /// `close`.
         case closes
@@ -27,11 +27,11 @@ enum ResponseEncoder {
     /// Appends status line, fields and empty line.
     ///
     /// - Parameters:
-    ///   - response: The answer; its body and stream are not looked at.
-    ///   - framing: How the end of the body is known.
-    ///   - connection: What happens to the connection afterwards.
-    ///   - dateLine: The Date field line with its end; empty when the clock is not to be trusted.
-    ///   - buffer: What to append to.
+    ///   - response: The response. Its body and stream are not read.
+    ///   - framing: The framing of the body.
+    ///   - connection: The content of the Connection field.
+    ///   - dateLine: The Date field line with its end; empty if the clock is not reliable.
+    ///   - buffer: The buffer to append to.
     static func writeHead(
         of response: borrowing HTTPResponse,
         framing: ResponseFraming,
@@ -67,10 +67,10 @@ enum ResponseEncoder {
         }
     }
 
-    /// The bytes that a head has at most besides reason, date and fields: room is made for them.
+    /// The maximum bytes of a head besides reason, date and fields, for the reservation.
     private static let longestOwnText = 128
 
-    /// Appends the line in front of a chunk's data.
+    /// Appends the line before a chunk's data.
     static func writeChunkLine(size: Int, into buffer: inout ByteBuffer) {
         buffer.append(hexadecimal: UInt64(size))
         buffer.append("\r\n")

@@ -1,11 +1,11 @@
-/// The known fields that may stand in an answer, one bit each.
+/// The known fields that a response may have, one bit each.
 package struct AddedFields: Sendable {
-    /// Any field may be there.
+    /// A set in which any field may be present.
     static let all = AddedFields(bits: .max)
 
     private var bits: UInt64
 
-    /// None is there.
+    /// Creates a set without fields.
     init() { bits = 0 }
 
     private init(bits: UInt64) { self.bits = bits }
@@ -14,7 +14,7 @@ package struct AddedFields: Sendable {
 
     mutating func formUnion(_ other: AddedFields) { bits |= other.bits }
 
-    /// Whether a field may be there; of one that is not known it may always.
+    /// Whether a field may be present, always true for fields that are not known ones.
     package func mayHold(_ name: FieldName) -> Bool {
         switch name.storage {
         case .known(let field): bits & field.bit != 0

@@ -1,17 +1,17 @@
-/// The parts of a request's address as the client sees it, where they differ from what was sent.
+/// The parts of a request's URL as the client sees it, where they differ from the request.
 package struct ExternalAddress: Hashable, Sendable {
     /// The path below which the client reaches the service.
     package var basePath = BasePath.root
-    /// Whether paths below ``basePath`` are sent as the client sees them.
+    /// Whether the proxy passes ``basePath`` on in the path.
     ///
-    /// The proxy may have removed it: paths that are not below it are good, too.
+    /// The proxy may have removed it, so paths that are not below it are valid too.
     package var isInPath = false
-    /// `http` or `https`; nil where no proxy says it.
+    /// `http` or `https`; nil if no proxy states it.
     package var scheme: String?
-    /// The host and port that the client asked for; nil where no proxy says it.
+    /// The host and port that the client used; nil if no proxy states them.
     package var authority: String?
 
-    /// Creates the address of a request that came as it was sent.
+    /// Creates the address of a request without a proxy.
     package init() {}
 
     /// Whether a text is a host with an optional port.
@@ -19,11 +19,11 @@ package struct ExternalAddress: Hashable, Sendable {
 }
 
 extension HTTPRequest {
-    /// The request as the service answers it: its path freed of the base path.
+    /// Returns the request with an external address, and with the base path removed from its path.
     package borrowing func addressed(at external: ExternalAddress) -> HTTPRequest {
         var request = copy self
         request.external = external
-        // A request that waited comes again as it was answered before.
+        // A request that was deferred comes a second time, with its path already shortened.
         if external.isInPath, self.external == nil, let depth = external.basePath.depth(in: path) {
             request.path.removeFirst(depth)
         }

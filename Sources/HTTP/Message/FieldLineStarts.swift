@@ -1,40 +1,40 @@
-/// Where the lines of an answer begin, so that those asked for need not be looked for.
+/// The start of each field line of a response, so that a lookup need not search the bytes.
 ///
-/// Of an answer with more lines than are remembered none is.
+/// No start is used if a response has more lines than the maximum.
 struct FieldLineStarts: Sendable {
-    /// The line of a field that is not known.
+    /// The number that stands for a field that is not a known one.
     private static let other = UInt32(UInt8.max)
     private static let maximumCount = 16
 
-    /// Where a line begins, above eight bits that say which field it is.
+    /// The start of each line, shifted above eight bits for its field.
     private var starts = InlineArray<16, UInt32>(repeating: 0)
     private var count = 0
 
-    /// Whether all lines are known.
+    /// Whether the starts of all lines are known.
     private(set) var isComplete = true
 
-    /// Takes note that there are no lines.
+    /// Records that there are no lines.
     mutating func removeAll() {
         count = 0
         isComplete = true
     }
 
-    /// Takes note that a line begins.
+    /// Records the start of a line.
     ///
     /// - Parameters:
     ///   - field: Its field; nil for one that is not known.
-    ///   - start: Where it begins.
+    ///   - start: The index of the line.
     mutating func add(_ field: KnownField?, at start: Int) {
         guard count < Self.maximumCount, start < 1 << 16 else { return forget() }
         starts[count] = UInt32(start) << 8 | (field.map { UInt32($0.rawValue) } ?? Self.other)
         count += 1
     }
 
-    /// Takes note that lines begin as they do elsewhere.
+    /// Records lines that were recorded elsewhere.
     ///
     /// - Parameters:
-    ///   - others: Where they begin there, the first of them at 0.
-    ///   - start: Where the first begins.
+    ///   - others: Their starts, the first at 0.
+    ///   - start: The index of the first line.
     mutating func add(_ others: FieldLineStarts, at start: Int) {
         guard others.isComplete, count + others.count <= Self.maximumCount, start < 1 << 16
         else { return forget() }
@@ -44,17 +44,17 @@ struct FieldLineStarts: Sendable {
         count += others.count
     }
 
-    /// Takes note that lines came or went that are not told of.
+    /// Records that lines were added or removed without their starts.
     mutating func forget() { isComplete = false }
 
-    /// Where the first line of a field lies, without its end; nil when there is none.
+    /// Returns the range of the first line of a field, without its end; nil if there is none.
     ///
-    /// Asked only while all lines are known.
+    /// Valid only while all lines are known.
     ///
     /// - Parameters:
     ///   - field: The field.
-    ///   - end: Where the last line ends.
-    /// - Returns: Its place among the bytes of all lines.
+    ///   - end: The end of the last line.
+    /// - Returns: The range in the bytes of all lines.
     func line(of field: KnownField, end: Int) -> Range<Int>? {
         for index in 0..<count where starts[index] & 0xFF == UInt32(field.rawValue) {
             let start = Int(starts[index] >> 8)

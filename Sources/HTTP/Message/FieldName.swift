@@ -1,6 +1,6 @@
-/// The name of a field; upper and lower case are the same (RFC 9110 §5.1).
+/// The name of a field, compared without case (RFC 9110 §5.1).
 public struct FieldName: Hashable, Sendable {
-    /// Which of the known fields this is, or the bytes of another.
+    /// The known field, or the bytes of another name.
     enum Storage: Hashable, Sendable {
         case known(KnownField)
         case other(lowercased: String)
@@ -14,7 +14,7 @@ public struct FieldName: Hashable, Sendable {
 
     /// Creates a name from its text.
     ///
-    /// - Parameter name: One token (RFC 9110 §5.6.2); anything else is a mistake of the caller.
+    /// - Parameter name: One token (RFC 9110 §5.6.2). Any other text is a programming error.
     public init(_ name: String) {
         let isToken = !name.isEmpty && name.utf8.allSatisfy(ByteClass.token.contains)
         precondition(isToken, "\(name) is not a field name")
@@ -26,7 +26,7 @@ public struct FieldName: Hashable, Sendable {
         }
     }
 
-    /// The name as it is sent: a known one in its usual spelling, any other in lower case.
+    /// The name as it is sent: the usual spelling of a known field, or lower case.
     public var name: String {
         switch storage {
         case .known(let field): field.wireName.description

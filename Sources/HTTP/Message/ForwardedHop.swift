@@ -1,8 +1,8 @@
 /// An element of the field Forwarded: a request as one proxy received it (RFC 7239 §4).
 package struct ForwardedHop: Hashable, Sendable {
-    /// The sender (`for`); nil where the proxy does not name it.
+    /// The sender (`for`); nil if the proxy does not name it.
     package var node: String?
-    /// The host that was requested, with its port if one was sent.
+    /// The requested host, with its port if one was sent.
     package var host: String?
     /// The scheme of the request (`proto`).
     package var scheme: String?
@@ -10,10 +10,10 @@ package struct ForwardedHop: Hashable, Sendable {
     /// Creates an element.
     package init(node: String? = nil) { self.node = node }
 
-    /// Reads the value of a field, the element of the client's own proxy first.
+    /// Reads the value of a field, with the element of the proxy nearest to the client first.
     ///
-    /// - Parameter field: The value; those of several field lines joined by commas.
-    /// - Returns: The elements; nil for a value that is not well-formed.
+    /// - Parameter field: The value, with those of several field lines joined by commas.
+    /// - Returns: The elements; nil if the value is malformed.
     package static func read(_ field: String) -> [ForwardedHop]? {
         var scanner = QualityList.Scanner(field)
         var hops: [ForwardedHop] = []
@@ -36,7 +36,7 @@ package struct ForwardedHop: Hashable, Sendable {
         return scanner.isAtEnd ? hops : nil
     }
 
-    /// Takes a parameter in; unknown ones are extensions.
+    /// Sets a parameter, and ignores unknown ones, which are extensions.
     ///
     /// - Returns: Whether it is the first of its name.
     private mutating func set(_ name: String, to value: String) -> Bool {

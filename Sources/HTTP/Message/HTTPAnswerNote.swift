@@ -1,31 +1,31 @@
-/// What a handler tells of an answer for the log; the client is told nothing of it.
+/// Details of a response for the log, which are not sent to the client.
 ///
-/// An object, as it would be a third of every response, most of which have none.
+/// It is a class because its fields would enlarge every response, and most have no note.
 package final class HTTPAnswerNote: Sendable {
     /// The pattern of the path, for example `/{list}/{row}`.
     package let pattern: String
-    /// The list that was asked; nil for none.
+    /// The name of the requested list; nil without one.
     package let list: String?
-    /// Who asked; nil for somebody without a name.
+    /// The name of the caller; nil if it is anonymous.
     package let caller: String?
-    /// The rows of the answer; nil where it is no page.
+    /// The rows of the response; nil if it is not a page.
     package let rows: Int?
-    /// The time that reading them took.
+    /// The time spent reading the rows.
     package let reading: Duration?
-    /// The address of the client that a trusted proxy names; nil where none does.
+    /// The client address that a trusted proxy names; nil without one.
     package let client: String?
-    /// The trace that the request belongs to (W3C Trace Context); nil for none.
+    /// The trace that the request belongs to (W3C Trace Context); nil without one.
     package let traceID: String?
 
     /// Creates a note.
     ///
     /// - Parameters:
     ///   - pattern: The pattern of the path.
-    ///   - list: The list that was asked.
-    ///   - caller: Who asked.
-    ///   - rows: The rows of the answer.
-    ///   - reading: The time that reading them took.
-    ///   - client: The address of the client that a trusted proxy names.
+    ///   - list: The name of the requested list.
+    ///   - caller: The name of the caller.
+    ///   - rows: The rows of the response.
+    ///   - reading: The time spent reading the rows.
+    ///   - client: The client address that a trusted proxy names.
     ///   - traceID: The trace that the request belongs to.
     package init(
         pattern: String,

@@ -1,22 +1,22 @@
-/// An answer that is made elsewhere than on the event loop: by a worker or a task.
+/// A response that a worker or a task makes, not the event loop.
 package protocol HTTPDeferral: AnyObject {
-    /// Begins to make the answer; called once, on the loop's thread.
+    /// Starts to make the response; called once, on the loop's thread.
     ///
-    /// - Parameter waker: Tells the loop that `take(into:)` has something to give.
-    /// - Returns: false when there is no room for it, and nothing was begun.
+    /// - Parameter waker: Notifies the loop that `take(into:)` has a response.
+    /// - Returns: false if there is no capacity for it. Nothing was started then.
     func begin(waker: HTTPStreamWaker) -> Bool
 
-    /// Hands over the answer; called on the loop's thread.
+    /// Delivers the response; called on the loop's thread.
     ///
-    /// - Parameter response: An empty answer, exchanged for the one that was made.
-    /// - Returns: Whether there is one yet.
-    /// - Throws: What the handler has thrown.
+    /// - Parameter response: An empty response, exchanged for the one that was made.
+    /// - Returns: Whether the response is ready.
+    /// - Throws: The error of the handler.
     func take(into response: inout HTTPResponse) throws -> Bool
 
-    /// Takes note that the client sends no more: most have gone then, though some still read.
+    /// Handles the end of the client's input, after which most clients have gone but some still
+    /// read.
     func clientLeft()
 
-    /// Takes note that the answer is of no more use: the client cannot have it, or was told that it
-    /// took too long.
+    /// Cancels the response, because the client has disconnected or has received a timeout.
     func cancel()
 }

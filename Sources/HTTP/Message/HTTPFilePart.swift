@@ -1,24 +1,24 @@
-/// A part of an open file on its way to the socket, which the kernel copies by itself.
+/// A part of an open file, which the kernel copies to the socket.
 package struct HTTPFilePart {
-    /// Keeps the file open for as long as the part is wanted.
+    /// The owner, which keeps the file open while the part exists.
     package let owner: AnyObject
 
-    /// The kernel's number of the open file.
+    /// The descriptor of the open file.
     package let rawDescriptor: Int32
 
-    /// Where the part begins in the file, in bytes.
+    /// The offset of the part in the file, in bytes.
     package private(set) var offset: Int64
 
-    /// The bytes of the part.
+    /// The number of bytes of the part.
     package private(set) var count: Int
 
     /// Creates a part.
     ///
     /// - Parameters:
-    ///   - owner: What closes the file when it is released.
+    ///   - owner: The object that closes the file when it is released.
     ///   - rawDescriptor: The open file.
-    ///   - offset: Where the part begins, at least 0.
-    ///   - count: Its bytes, at least 0.
+    ///   - offset: The offset of the part in bytes, at least 0.
+    ///   - count: The number of bytes, at least 0.
     package init(owner: AnyObject, rawDescriptor: Int32, offset: Int64, count: Int) {
         precondition(offset >= 0 && count >= 0, "\(count) bytes from \(offset)")
         self.owner = owner
@@ -27,7 +27,7 @@ package struct HTTPFilePart {
         self.count = count
     }
 
-    /// Forgets bytes that have been sent.
+    /// Removes bytes that have been sent.
     mutating func removeFirst(_ sent: Int) {
         precondition(sent >= 0 && sent <= count, "\(sent) of \(count) bytes sent")
         offset += Int64(sent)

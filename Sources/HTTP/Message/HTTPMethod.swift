@@ -1,6 +1,6 @@
-/// What a request asks to be done with its target (RFC 9110 §9).
+/// The method of a request (RFC 9110 §9).
 ///
-/// A well-formed method that is not listed here never reaches a handler: it is answered 501.
+/// A well-formed method that is not listed here never reaches a handler: the response is 501.
 public enum HTTPMethod: String, Hashable, Sendable, CaseIterable {
     /// Transfer the current representation.
     case get = "GET"
@@ -14,19 +14,19 @@ public enum HTTPMethod: String, Hashable, Sendable, CaseIterable {
     case patch = "PATCH"
     /// Remove the target.
     case delete = "DELETE"
-    /// Describe what may be asked of the target.
+    /// Describe the communication options of the target.
     case options = "OPTIONS"
-    /// Echo the request; recognised so that it is answered 405.
+    /// Echo the request; recognised so that the response is 405.
     case trace = "TRACE"
-    /// Ask a question in the request's content; recognised so that it is answered 405.
+    /// Run a query in the request's content; recognised so that the response is 405.
     case query = "QUERY"
-    /// Open a tunnel; recognised so that it is answered 501.
+    /// Open a tunnel; recognised so that the response is 501.
     case connect = "CONNECT"
 
-    /// The method as it stands in a request line.
+    /// The method as written in a request line.
     public var name: String { rawValue }
 
-    /// Whether a body sent with this method has no meaning, so that it is read and dropped.
+    /// Whether a body of this method has no meaning, so that it is read and dropped.
     package var ignoresBody: Bool {
         switch self {
         case .get, .head, .delete, .options, .trace, .connect: true

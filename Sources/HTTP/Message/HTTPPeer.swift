@@ -4,12 +4,12 @@ package struct HTTPPeer: Hashable, Sendable {
     package let address: IPAddress?
     /// The address as the log shows it.
     package let text: String
-    /// Whether the connection came by a Unix socket.
+    /// Whether the connection came through a Unix socket.
     package let isUnixSocket: Bool
 
     /// Creates a peer.
     ///
-    /// - Parameter address: The address in numbers, without a port; `unix:` begins a Unix socket.
+    /// - Parameter address: The numeric address without a port, or a text with the prefix `unix:`.
     package init(address: String) {
         self.address = IPAddress(address)
         text = address
@@ -19,6 +19,6 @@ package struct HTTPPeer: Hashable, Sendable {
 
 /// A handler that needs the peer of each request.
 package protocol HTTPPeerHandler: HTTPHandler {
-    /// The sender of the next request; nil where that is not known.
+    /// The sender of the next request; nil if it is unknown.
     var peer: HTTPPeer? { get set }
 }

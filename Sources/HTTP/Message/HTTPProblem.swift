@@ -1,8 +1,8 @@
-/// Why the server answers by itself, without a handler; every text it says about that stands here.
+/// The reason for a response that the server makes without a handler, with its text.
 enum HTTPProblem: Equatable {
     /// The request is refused.
     case refused(ParseError)
-    /// The method is well-formed and not known.
+    /// The method is well-formed but unknown.
     case unknownMethod
     /// The head took too long.
     case headTimeout
@@ -12,10 +12,10 @@ enum HTTPProblem: Equatable {
     case handlerFailed
     /// The handler took too long.
     case handlerTimeout
-    /// Those who make answers elsewhere have no room for another.
+    /// The workers or tasks have no capacity for another request.
     case overloaded
 
-    /// The status of the answer.
+    /// The status of the response.
     var status: HTTPStatus {
         switch self {
         case .refused(let error): error.status
@@ -26,7 +26,7 @@ enum HTTPProblem: Equatable {
         }
     }
 
-    /// What was wrong and what is allowed, without a quote, a backslash or a control byte.
+    /// The error and the allowed values, without a quote, a backslash or a control byte.
     var detail: String {
         switch self {
         case .refused(let error): error.detail
@@ -41,7 +41,7 @@ enum HTTPProblem: Equatable {
 }
 
 extension ParseError {
-    /// What was wrong and what is allowed, in a sentence for a person.
+    /// The error and the allowed values, in a sentence for people.
     fileprivate var detail: String {
         switch self {
         case .tooManyEmptyLines(let limit):

@@ -1,11 +1,11 @@
 import Bytes
 
-/// An answer that the server gives by itself, without asking the handler what it should be.
+/// A response that the server makes itself, without the handler's `respond` method.
 public struct HTTPRefusal: Sendable, Equatable {
-    /// The status of the answer.
+    /// The status of the response.
     public let status: HTTPStatus
 
-    /// What was wrong and what is allowed, in a sentence for people that repeats nothing of the
+    /// The error and the allowed values, in a sentence for people that repeats nothing of the
     /// request.
     public let detail: String
 
@@ -14,7 +14,7 @@ public struct HTTPRefusal: Sendable, Equatable {
         detail = problem.detail
     }
 
-    /// Fills an empty response with a problem document of no particular type (RFC 9457 §4.2.1).
+    /// Fills an empty response with a problem document of type `about:blank` (RFC 9457 §4.2.1).
     public func write(into response: inout HTTPResponse) {
         response.status = status
         response.addField(.contentType, "application/problem+json")

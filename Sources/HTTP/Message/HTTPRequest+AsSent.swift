@@ -1,20 +1,20 @@
 package import Bytes
 
 extension HTTPRequest {
-    /// The request target as it was sent: `path` and `query` are read from it.
+    /// The request target as it was sent, from which `path` and `query` are read.
     ///
     /// - Complexity: O(bytes of the request line).
     public var target: String {
-        // Empty lines may stand before the request line, which has a blank on either side of it.
+        // Empty lines may precede the request line. A blank stands on either side of the target.
         guard let start = head.firstIndex(of: .space).map({ $0 + 1 }),
             let end = head[start...].firstIndex(of: .space)
         else { return "" }
         return text(of: start..<end)
     }
 
-    /// Every field line in order, names as they were sent.
+    /// All field lines in order, with names as they were sent.
     ///
-    /// To ask for one field, `field(_:)` is cheaper.
+    /// `field(_:)` is cheaper for one field.
     ///
     /// - Complexity: O(bytes of the head).
     public var sentFields: [(name: String, value: String)] {
@@ -31,9 +31,9 @@ extension HTTPRequest {
         buffer.append(head.span.extracting(start..<end))
     }
 
-    /// Whether the host the request is for is spelled in just these bytes.
+    /// Whether the requested host is spelled in exactly these bytes.
     ///
-    /// - Returns: false also where no host was sent, or several.
+    /// - Returns: false also if no host was sent, or several.
     package func isAuthority(_ spelled: borrowing ByteBuffer) -> Bool {
         if let authority = external?.authority {
             return spelled.withBytes { authority.utf8.span.equals($0) }
@@ -49,7 +49,7 @@ extension HTTPRequest {
         return spelled.withBytes { head.span.extracting(range).equals($0) }
     }
 
-    /// Appends the values of a field as they were sent, each behind a line feed, which no value has.
+    /// Appends the values of a field as sent, each after a line feed, which no value contains.
     package func writeValues(of name: FieldName, to buffer: inout ByteBuffer) {
         for field in fields where isNamed(field, name) {
             buffer.append(UInt8.lineFeed)

@@ -2,13 +2,13 @@ import Bytes
 
 /// A request as a client sent it, checked against the grammar.
 ///
-/// It keeps a copy of the head's bytes and the places of the fields in it, and makes text only of
-/// what is asked for. Its memory is used again for the next request of the event loop.
+/// It holds a copy of the head's bytes and the ranges of the fields, and makes strings on demand.
+/// The event loop reuses its memory for the next request.
 public struct HTTPRequest: Sendable {
-    /// What is asked to be done.
+    /// The method.
     public var method: HTTPMethod = .get { didSet { readHead = nil } }
 
-    /// The version the request is understood as.
+    /// The version by which the request is interpreted.
     public var version: HTTPVersion = .http11 { didSet { readHead = nil } }
 
     /// The path of the target, decoded.
@@ -17,25 +17,25 @@ public struct HTTPRequest: Sendable {
     /// The complete body; empty without one, and for methods whose body has no meaning.
     public var body: [UInt8] = []
 
-    /// What has taken the body, piece by piece; nil where it stands in ``body``.
+    /// The sink that has taken the body piece by piece; nil if it is in ``body``.
     public var sink: (any HTTPBodySink)?
 
     /// The head's bytes as they were sent.
     var head: [UInt8] = []
 
-    /// Where the fields lie in `head`.
+    /// The ranges of the fields in `head`.
     var fields: [FieldLine] = []
 
-    /// Where the query lies in `head`; nil without `?`.
+    /// The range of the query in `head`; nil without `?`.
     var queryRange: Range<Int>?
 
-    /// Where the target's authority lies in `head`, for a target in absolute form.
+    /// The range of the target's authority in `head`, for a target in absolute form.
     var authorityRange: Range<Int>?
 
-    /// The address as the client of a proxy sees it; nil for a request that came as it was sent.
+    /// The URL parts as the client of a proxy sees them; nil without a proxy.
     package internal(set) var external: ExternalAddress?
 
-    /// What is known of the head as a whole, while method, version and path are as they were read.
+    /// The result of reading the head, valid while method, version and path are unchanged.
     private(set) var readHead: ReadHead?
 
     /// Creates an empty request: GET `/`, no fields.
@@ -53,18 +53,19 @@ public struct HTTPRequest: Sendable {
         get throws(QueryError) { try QueryItems(rawQuery: query) }
     }
 
-    /// The host the request is for, with its port if one was sent: what a trusted proxy says, else
-    /// the target's authority in absolute form, else the Host field; nil for an HTTP/1.0 request
-    /// without one.
+    /// The requested host, with its port if one was sent.
+    ///
+    /// A trusted proxy's value comes first, then the target's authority in absolute form, then the
+    /// Host field. It is nil for an HTTP/1.0 request without one.
     public var authority: String? {
         if let authority = external?.authority { return authority }
         return authorityRange.map { text(of: $0) } ?? field(.host)
     }
 
-    /// The value of a field, the values joined by `, ` when it was sent several times
-    /// (RFC 9110 §5.3); nil when it was not sent.
+    /// Returns the value of a field; nil if it was not sent.
     ///
-    /// A value that is not UTF-8 is read as ISO 8859-1, so that no byte is lost.
+    /// The values of repeated fields are joined by `, ` (RFC 9110 §5.3). A value that is not UTF-8
+    /// is read as ISO 8859-1, so that no byte is lost.
     public func field(_ name: FieldName) -> String? {
         var value: String?
         for field in fields where isNamed(field, name) {
@@ -81,9 +82,9 @@ extension HTTPRequest {
     /// - Parameters:
     ///   - method: The method.
     ///   - target: The request target, as in `/users?limit=5`.
-    ///   - fields: Fields in order; Host is added when it is missing.
+    ///   - fields: Fields in order; Host is added if it is missing.
     ///   - body: The complete body; Content-Length is not added.
-    /// - Throws: What a client would have been refused for.
+    /// - Throws: The error for which a client's request would be refused.
     public init(
         _ method: HTTPMethod = .get,
         _ target: String = "/",
@@ -104,28 +105,27 @@ extension HTTPRequest {
         self.body = body
     }
 
-    /// A number that no request of the process has whose head is another one: what was found out
-    /// about a head holds for all with its number.
+    /// A number of the head, equal only for equal heads of the process.
     ///
-    /// Nil for a request that was not read by a connection, whose method, version or path was changed
-    /// since, or whose ``external`` address depends on its sender; the body is no part of the head.
+    /// Results about a head hold for all requests with its number. It is nil if no connection has
+    /// read the request, or if method, version or path have changed. It is also nil with an
+    /// ``external`` address, which depends on the sender. The body is not part of the head.
     package var headNumber: UInt64? { external == nil ? readHead?.number : nil }
 
     /// A head that a connection has read.
     struct ReadHead: Sendable {
-        /// Nil where nobody numbers heads.
+        /// The number of the head; nil if heads are not numbered.
         let number: UInt64?
-        /// What it says about the connection.
+        /// The framing and connection options of the head.
         let connection: RequestHead
     }
 
-    /// Takes note of what was read into the request.
+    /// Stores the result of reading the head.
     mutating func keep(_ connection: RequestHead, number: UInt64?) {
         readHead = ReadHead(number: number, connection: connection)
     }
 
-    /// What the head at the front of bytes says about the connection, where it is the one that was
-    /// read last, byte for byte.
+    /// Returns the result of the last head read, if the bytes begin with the same head.
     borrowing func headRead(at bytes: borrowing Span<UInt8>) -> RequestHead? {
         guard let readHead, bytes.count >= head.count,
             bytes.extracting(..<head.count).equals(head.span)
@@ -136,10 +136,10 @@ extension HTTPRequest {
     /// A request without memory.
     static let empty = HTTPRequest()
 
-    /// Whether there is memory that a request was read into.
+    /// Whether there is memory from an earlier request.
     var hasMemory: Bool { head.capacity > 0 }
 
-    /// Whether a field was sent, whatever its value.
+    /// Whether a field was sent, with any value.
     package func hasField(_ name: FieldName) -> Bool {
         fields.contains { isNamed($0, name) }
     }
@@ -152,7 +152,7 @@ extension HTTPRequest {
         }
     }
 
-    /// The bytes of the head as text: as UTF-8, or as ISO 8859-1 when they are not UTF-8.
+    /// Returns bytes of the head as text: as UTF-8 if valid, otherwise as ISO 8859-1.
     func text(of range: Range<Int>) -> String {
         let bytes = head[range]
         return String(validating: bytes, as: UTF8.self)

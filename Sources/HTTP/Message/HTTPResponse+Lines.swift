@@ -1,12 +1,12 @@
 package import Bytes
 
 extension HTTPResponse {
-    /// Adds the field lines of an answer made before, each with its end.
+    /// Adds the field lines of an earlier response, each with its end.
     package mutating func addFields(_ lines: borrowing ByteBuffer) {
         append(lines)
     }
 
-    /// Whether the first line of a field holds a text, in just that spelling.
+    /// Whether the first line of a field contains a text, in exactly that spelling.
     package borrowing func holds(_ text: String, in name: FieldName) -> Bool {
         guard let line = line(of: name) else { return false }
         let wanted = text.utf8.span
@@ -25,13 +25,13 @@ extension HTTPResponse {
         }
     }
 
-    /// Whether the value of the first line of a field is a text, in just that spelling.
+    /// Whether the value of the first line of a field equals a text, in exactly that spelling.
     package borrowing func isField(_ name: FieldName, _ value: String) -> Bool {
         guard let range = self.value(of: name) else { return false }
         return fieldLines.withBytes { $0.extracting(range).equals(value) }
     }
 
-    /// Appends the field lines of the answer, but those of some names.
+    /// Appends the field lines of the response, except those of some names.
     ///
     /// - Complexity: O(bytes of all fields · names).
     package borrowing func writeFields(except names: [FieldName], to buffer: inout ByteBuffer) {

@@ -1,47 +1,47 @@
 public import Bytes
 
-/// An answer to be filled in.
+/// A response to be filled in.
 ///
-/// One is reused for every answer of an event loop, so its buffers grow once. Date, Content-Length,
-/// Transfer-Encoding and Connection are written by the server.
+/// One is reused for all responses of an event loop, so its buffers grow once. The server writes
+/// Date, Content-Length, Transfer-Encoding and Connection.
 public struct HTTPResponse: ~Copyable {
-    /// How the answer is meant.
+    /// The status code.
     ///
     /// Default 200.
     public var status: HTTPStatus = .ok
 
     /// The content.
     ///
-    /// Ignored when `stream` is set, left out for HEAD, 204 and 304. For 304 nothing need be filled
-    /// in, and no Content-Length is sent.
+    /// It is ignored if `stream` is set, and omitted for HEAD, 204 and 304. A 304 needs no content,
+    /// and no Content-Length is sent.
     public var body = ByteBuffer(minimumCapacity: 1024)
 
-    /// Where the content comes from when it is not in `body`.
+    /// The source of the content if it is not in `body`.
     ///
-    /// Sent chunked to HTTP/1.1, and up to the close of the connection to HTTP/1.0.
+    /// It is sent in chunks to HTTP/1.1, and up to the close of the connection to HTTP/1.0.
     public var stream: (any HTTPBodyStream)?
 
-    /// The content where it stands elsewhere, and is sent from there; `body` is ignored then.
+    /// A shared body that is sent without a copy, instead of `body`.
     package var keptBody: KeptBody?
 
-    /// The part of a file that is the content when neither `body` nor `stream` is.
+    /// The part of a file that is the content, instead of `body` or `stream`.
     package var file: HTTPFilePart?
 
-    /// What makes the answer when it is not made here; everything else is ignored then.
+    /// The deferred response, instead of all other properties.
     package var deferral: (any HTTPDeferral)?
 
-    /// Whether `stream` goes on for as long as the client listens, so that there may be so many only
-    /// (`HTTPLimits.maximumStreams`).
+    /// Whether `stream` is endless, so that `HTTPLimits.maximumStreams` applies.
     package var isLasting = false
 
-    /// Whether `stream` has an end, and waits only while pieces are made elsewhere: whoever has sent
-    /// the last is still given all of them.
+    /// Whether `stream` ends, and waits only while other threads make pieces.
+    ///
+    /// A client that has ended its input still receives all of them.
     package var waitsForPieces = false
 
-    /// What the log is to be told of the answer besides what is sent.
+    /// Details of the response for the log.
     package var note: HTTPAnswerNote?
 
-    /// Whether the connection closes after this answer, whatever the client asked for.
+    /// Whether the connection closes after this response, even if the client wants to keep it.
     ///
     /// Default false.
     public var closesConnection = false
@@ -49,26 +49,27 @@ public struct HTTPResponse: ~Copyable {
     /// The field lines, ready to be sent.
     package private(set) var fieldLines = ByteBuffer()
 
-    /// The known fields that may have been added: most of those asked for were not.
+    /// The known fields that may have been added.
     ///
-    /// Looked at first: a borrow of the whole response is a copy of it.
+    /// Lookups check it first, because most are for missing fields and borrowing the response
+    /// copies it.
     package private(set) var addedFields = AddedFields()
 
     private(set) var lineStarts = FieldLineStarts()
 
-    /// The bytes of the content, where it is no stream.
+    /// The number of bytes of the content, unless it is a stream.
     package var contentLength: Int { file?.count ?? keptBody?.count ?? body.count }
 
     private let place = InPlace()
 
-    /// Creates an empty answer of status 200.
+    /// Creates an empty response of status 200.
     public init() {}
 
     /// Adds a field.
     ///
     /// - Parameters:
     ///   - name: Not one of Date, Content-Length, Transfer-Encoding and Connection.
-    ///   - value: Without control bytes: encode what comes from a client first.
+    ///   - value: The value, without control bytes. Encode text from a client first.
     public mutating func addField(_ name: FieldName, _ value: String) {
         addField(name) { $0.append(value) }
     }
@@ -77,7 +78,7 @@ public struct HTTPResponse: ~Copyable {
     ///
     /// - Parameters:
     ///   - name: Not one of Date, Content-Length, Transfer-Encoding and Connection.
-    ///   - value: Without control bytes, which debug builds check: no client has a say in it.
+    ///   - value: The value, without control bytes, which only debug builds check.
     public mutating func addField(_ name: FieldName, _ value: StaticString) {
         let start = fieldLines.count
         switch name.storage {
@@ -130,14 +131,14 @@ public struct HTTPResponse: ~Copyable {
         fieldLines.append("\r\n" as StaticString)
     }
 
-    /// Takes note that a field is added to the lines that there are.
+    /// Records a field that is about to be added to the lines.
     private mutating func note(_ field: KnownField) {
         precondition(!field.belongsToTheServer, "\(field.wireName) is written by the server")
         addedFields.insert(field)
         lineStarts.add(field, at: fieldLines.count)
     }
 
-    /// Whether bytes may stand in a value: no control byte but tabs is among them.
+    /// Whether bytes are valid in a value: they contain no control byte except tabs.
     private static func isFieldValue(_ range: Range<Int>, of lines: inout ByteBuffer) -> Bool {
         lines.reserve(ByteBuffer.padding)
         let first = lines.firstMarked(
@@ -149,7 +150,7 @@ public struct HTTPResponse: ~Copyable {
             in: range
         )
         if first == range.upperBound { return true }
-        // What was found may be a tab.
+        // The first marked byte may be a tab.
         return lines.withBytes { bytes in
             let allowed = ByteClass.fieldValue
             for index in first..<range.upperBound where !allowed.contains(bytes[index]) {
@@ -159,21 +160,21 @@ public struct HTTPResponse: ~Copyable {
         }
     }
 
-    /// Adds lines that are whole and clean.
+    /// Adds complete and checked lines.
     mutating func append(_ lines: borrowing ByteBuffer) {
         addedFields = .all
         lineStarts.forget()
         fieldLines.append(lines)
     }
 
-    /// Adds fields that were prepared.
+    /// Adds prepared fields.
     package mutating func addFields(_ prepared: PreparedFields) {
         addedFields.formUnion(prepared.added)
         lineStarts.add(prepared.starts, at: fieldLines.count)
         fieldLines.append(prepared.lines)
     }
 
-    /// The value of a field added before, the first one when there are several; nil without one.
+    /// Returns the value of the first line of a field; nil without one.
     ///
     /// - Complexity: O(bytes of all fields).
     public borrowing func field(_ name: FieldName) -> String? {
@@ -181,7 +182,7 @@ public struct HTTPResponse: ~Copyable {
         return fieldLines.withBytes { $0.extracting(value).text }
     }
 
-    /// Where the value of the first line of a field lies; nil when there is none.
+    /// Returns the range of the value of a field's first line; nil if there is none.
     borrowing func value(of name: FieldName) -> Range<Int>? {
         line(of: name).map { $0.lowerBound + name.length + 2..<$0.upperBound }
     }
@@ -195,8 +196,7 @@ public struct HTTPResponse: ~Copyable {
         }
     }
 
-    /// Gives the first field of a name another value, at the same place; without one, nothing
-    /// changes.
+    /// Replaces the value of the first line of a field, if there is one.
     ///
     /// - Complexity: O(bytes of all fields).
     package mutating func replaceField(_ name: FieldName, _ value: StaticString) {
@@ -214,7 +214,7 @@ public struct HTTPResponse: ~Copyable {
         fieldLines.append(rest)
     }
 
-    /// Where the first line of a field lies, without its end; nil when there is none.
+    /// Returns the range of a field's first line, without its end; nil if there is none.
     borrowing func line(of name: FieldName) -> Range<Int>? {
         guard addedFields.mayHold(name) else { return nil }
         if lineStarts.isComplete, case .known(let field) = name.storage {
@@ -235,14 +235,14 @@ public struct HTTPResponse: ~Copyable {
         }
     }
 
-    /// Empties the answer, and gives back memory that an unusually large one took.
+    /// Empties the response, and frees the memory of an unusually large one.
     ///
-    /// - Parameter maximumCapacity: The bytes of memory that may stay with the body.
+    /// - Parameter maximumCapacity: The maximum bytes of memory that the body keeps.
     package mutating func reset(keepingAtMost maximumCapacity: Int = 256 * 1024) {
         status = .ok
         body.removeAll(keepingAtMost: maximumCapacity)
         fieldLines.removeAll(keepingAtMost: 16 * 1024)
-        // Most have none of these; looking is cheaper than putting nothing in the place of nothing.
+        // Most responses have none of these, and a check is cheaper than an assignment.
         if stream != nil { stream = nil }
         if keptBody != nil { keptBody = nil }
         if file != nil { file = nil }
@@ -257,7 +257,7 @@ public struct HTTPResponse: ~Copyable {
 }
 
 extension FieldName {
-    /// The bytes of the name.
+    /// The number of bytes of the name.
     var length: Int {
         switch storage {
         case .known(let field): field.wireName.utf8CodeUnitCount
@@ -265,7 +265,7 @@ extension FieldName {
         }
     }
 
-    /// Whether bytes are the name as it is sent.
+    /// Whether bytes equal the name as it is sent.
     func isSent(as bytes: borrowing Span<UInt8>) -> Bool {
         switch storage {
         case .known(let field): bytes.equals(field.wireName)

@@ -1,5 +1,5 @@
 extension HTTPStatus {
-    /// The phrase that follows the number in a status line; empty for a number without one.
+    /// The reason phrase after the number in a status line; empty for a number without one.
     public var reason: StaticString {
         switch code {
         case 100..<300: successReason

@@ -1,64 +1,64 @@
-/// The three digits that say how an answer is meant (RFC 9110 §15).
+/// A three-digit status code (RFC 9110 §15).
 public struct HTTPStatus: Hashable, Sendable {
     /// The number, 100...599.
     public let code: Int
 
     /// Creates a status from its number.
     ///
-    /// - Parameter code: 100...599; anything else is a mistake of the caller.
+    /// - Parameter code: 100...599. Any other number is a programming error.
     public init(code: Int) {
         precondition(code >= 100 && code <= 599, "status \(code) is not in 100...599")
         self.code = code
     }
 
-    /// Whether an answer of this status never has content: 1xx, 204 and 304 (RFC 9112 §6.3).
+    /// Whether a response of this status never has content: 1xx, 204 and 304 (RFC 9112 §6.3).
     public var forbidsContent: Bool { code < 200 || code == 204 || code == 304 }
 }
 
 extension HTTPStatus {
-    /// 100: the body may be sent.
+    /// 100: the client may send the body.
     public static var `continue`: HTTPStatus { HTTPStatus(code: 100) }
-    /// 200: done.
+    /// 200: success.
     public static var ok: HTTPStatus { HTTPStatus(code: 200) }
-    /// 201: a new resource was made.
+    /// 201: a new resource was created.
     public static var created: HTTPStatus { HTTPStatus(code: 201) }
-    /// 202: taken on, not finished.
+    /// 202: accepted, not finished.
     public static var accepted: HTTPStatus { HTTPStatus(code: 202) }
-    /// 204: done, nothing to show.
+    /// 204: success, without content.
     public static var noContent: HTTPStatus { HTTPStatus(code: 204) }
     /// 206: a part of the content.
     public static var partialContent: HTTPStatus { HTTPStatus(code: 206) }
-    /// 301: moved for good.
+    /// 301: moved permanently.
     public static var movedPermanently: HTTPStatus { HTTPStatus(code: 301) }
-    /// 302: found elsewhere for now.
+    /// 302: temporarily at another URL.
     public static var found: HTTPStatus { HTTPStatus(code: 302) }
-    /// 303: the answer is another resource, to be read with GET.
+    /// 303: the result is another resource, to be read with GET.
     public static var seeOther: HTTPStatus { HTTPStatus(code: 303) }
-    /// 304: what the client holds is still right.
+    /// 304: the client's copy is still current.
     public static var notModified: HTTPStatus { HTTPStatus(code: 304) }
-    /// 307: found elsewhere for now, same method.
+    /// 307: temporarily at another URL, same method.
     public static var temporaryRedirect: HTTPStatus { HTTPStatus(code: 307) }
-    /// 308: moved for good, same method.
+    /// 308: moved permanently, same method.
     public static var permanentRedirect: HTTPStatus { HTTPStatus(code: 308) }
     /// 400: malformed.
     public static var badRequest: HTTPStatus { HTTPStatus(code: 400) }
     /// 401: credentials are missing or wrong.
     public static var unauthorized: HTTPStatus { HTTPStatus(code: 401) }
-    /// 403: refused whoever asks.
+    /// 403: refused, with any credentials.
     public static var forbidden: HTTPStatus { HTTPStatus(code: 403) }
-    /// 404: nothing is there.
+    /// 404: no such resource.
     public static var notFound: HTTPStatus { HTTPStatus(code: 404) }
-    /// 405: the target does not know the method.
+    /// 405: the target does not support the method.
     public static var methodNotAllowed: HTTPStatus { HTTPStatus(code: 405) }
     /// 406: no representation suits the client.
     public static var notAcceptable: HTTPStatus { HTTPStatus(code: 406) }
     /// 408: the request took too long to arrive.
     public static var requestTimeout: HTTPStatus { HTTPStatus(code: 408) }
-    /// 409: clashes with the current state.
+    /// 409: conflicts with the current state.
     public static var conflict: HTTPStatus { HTTPStatus(code: 409) }
-    /// 410: was there, is gone for good.
+    /// 410: permanently removed.
     public static var gone: HTTPStatus { HTTPStatus(code: 410) }
-    /// 411: a body needs its length.
+    /// 411: a body requires a length.
     public static var lengthRequired: HTTPStatus { HTTPStatus(code: 411) }
     /// 412: a condition of the request does not hold.
     public static var preconditionFailed: HTTPStatus { HTTPStatus(code: 412) }
@@ -66,30 +66,30 @@ extension HTTPStatus {
     public static var contentTooLarge: HTTPStatus { HTTPStatus(code: 413) }
     /// 414: the request line is over the limit.
     public static var uriTooLong: HTTPStatus { HTTPStatus(code: 414) }
-    /// 415: the content's media type or coding is not read here.
+    /// 415: the content's media type or coding is not supported.
     public static var unsupportedMediaType: HTTPStatus { HTTPStatus(code: 415) }
     /// 416: the range lies outside the content.
     public static var rangeNotSatisfiable: HTTPStatus { HTTPStatus(code: 416) }
-    /// 417: an expectation is not known.
+    /// 417: an expectation is unknown.
     public static var expectationFailed: HTTPStatus { HTTPStatus(code: 417) }
-    /// 421: this server does not answer for the named host.
+    /// 421: this server does not serve the named host.
     public static var misdirectedRequest: HTTPStatus { HTTPStatus(code: 421) }
     /// 422: understood, but the content cannot be processed.
     public static var unprocessableContent: HTTPStatus { HTTPStatus(code: 422) }
     /// 428: the request must carry a condition (RFC 6585 §3).
     public static var preconditionRequired: HTTPStatus { HTTPStatus(code: 428) }
-    /// 429: too many requests in a time (RFC 6585 §4).
+    /// 429: too many requests within a time (RFC 6585 §4).
     public static var tooManyRequests: HTTPStatus { HTTPStatus(code: 429) }
-    /// 431: a field or all of them together are over the limit (RFC 6585 §5).
+    /// 431: a field or all fields together are over the limit (RFC 6585 §5).
     public static var requestHeaderFieldsTooLarge: HTTPStatus { HTTPStatus(code: 431) }
-    /// 500: the fault is ours.
+    /// 500: the server failed.
     public static var internalServerError: HTTPStatus { HTTPStatus(code: 500) }
     /// 501: the method or coding is not implemented.
     public static var notImplemented: HTTPStatus { HTTPStatus(code: 501) }
-    /// 503: not now.
+    /// 503: temporarily unavailable.
     public static var serviceUnavailable: HTTPStatus { HTTPStatus(code: 503) }
-    /// 507: there is no room to store it (RFC 4918 §11.5).
+    /// 507: no storage space (RFC 4918 §11.5).
     public static var insufficientStorage: HTTPStatus { HTTPStatus(code: 507) }
-    /// 505: the HTTP version is not spoken.
+    /// 505: the HTTP version is not supported.
     public static var httpVersionNotSupported: HTTPStatus { HTTPStatus(code: 505) }
 }

@@ -1,14 +1,13 @@
-/// A handler that also does something of its own accord: at times it names, and when it is woken.
+/// A handler that also works without a request: at times it chooses, and when it is woken.
 package protocol HTTPTimedHandler: HTTPHandler {
-    /// Takes what wakes the handler; called once, on the loop's thread, before the first request.
+    /// Receives the waker; called once, on the loop's thread, before the first request.
     ///
-    /// - Parameter waker: May be kept and handed to other threads.
+    /// - Parameter waker: May be stored and passed to other threads.
     func begin(waker: HTTPStreamWaker)
 
-    /// Does what is to be done; called on the loop's thread when the handler was woken, and when
-    /// its time has come.
+    /// Does pending work; called on the loop's thread when woken or when its time has come.
     ///
-    /// - Parameter now: The time that never jumps.
-    /// - Returns: When to be called again; nil waits until it is woken.
+    /// - Parameter now: The monotonic time.
+    /// - Returns: The time of the next call; nil waits until the handler is woken.
     func look(at now: ContinuousClock.Instant) -> ContinuousClock.Instant?
 }

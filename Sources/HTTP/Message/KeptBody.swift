@@ -1,11 +1,11 @@
 package import Bytes
 
-/// A body that was made once and is sent by many answers, from where it stands.
+/// A body that is made once and sent by many responses without copies.
 package final class KeptBody: Sendable {
     /// The body.
     package let bytes: ByteBuffer
 
-    /// Keeps a body.
+    /// Creates a shared body.
     package init(_ bytes: consuming ByteBuffer) { self.bytes = bytes }
 
     /// The number of bytes.

@@ -1,5 +1,6 @@
-/// The fields recognised by their bytes while a head is parsed, so that asking for one compares a
-/// number and sending one copies a literal.
+/// The fields recognised while a head is parsed.
+///
+/// Looking one up compares a number, and sending one copies a literal.
 enum KnownField: UInt8, CaseIterable, Sendable {
     case host
     case accept
@@ -108,9 +109,9 @@ enum KnownField: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// Finds the field whose name these bytes are, in any case.
+    /// Returns the field with this name, in any case.
     ///
-    /// - Complexity: O(length of the name): only names of the same length are compared.
+    /// - Complexity: O(length of the name), because only names of the same length are compared.
     static func named(_ name: borrowing Span<UInt8>) -> KnownField? {
         guard name.count < candidates.count else { return nil }
         for candidate in candidates[name.count] where candidate.matches(name) {
@@ -131,7 +132,7 @@ enum KnownField: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// The fields by the length of their names.
+    /// The fields, indexed by the length of their names.
     private static let candidates: [[Candidate]] = {
         let all = allCases.map { field in
             Candidate(field: field, name: field.wireName.description.utf8.map(\.lowercasedASCII))

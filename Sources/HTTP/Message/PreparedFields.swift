@@ -1,12 +1,12 @@
 import Bytes
 
-/// Fields that many answers have, their lines written once.
+/// Fields shared by many responses, with their lines written once.
 package final class PreparedFields: Sendable {
     let lines: ByteBuffer
     let added: AddedFields
     let starts: FieldLineStarts
 
-    /// Prepares the fields that a closure adds to an empty answer.
+    /// Prepares the fields that a closure adds to an empty response.
     package init(_ add: (inout HTTPResponse) -> Void) {
         var response = HTTPResponse()
         add(&response)

@@ -1,8 +1,8 @@
 package import Bytes
 
-/// What tells one state of a resource from another (RFC 9110 §8.8.3).
+/// A name of one state of a resource (RFC 9110 §8.8.3).
 package struct EntityTag: Hashable, Sendable {
-    /// Whether equal tags promise equal meaning only, not equal bytes.
+    /// Whether equal tags mean equivalent content only, not equal bytes.
     package let isWeak: Bool
 
     /// The text between the quotes.
@@ -11,8 +11,8 @@ package struct EntityTag: Hashable, Sendable {
     /// Creates a tag.
     ///
     /// - Parameters:
-    ///   - opaque: Without quotes, blanks and control bytes.
-    ///   - isWeak: Whether equal tags promise equal meaning only.
+    ///   - opaque: The text between the quotes, without quotes, blanks and control bytes.
+    ///   - isWeak: Whether equal tags mean equivalent content only.
     package init(_ opaque: String, isWeak: Bool) {
         precondition(opaque.utf8.allSatisfy(\.isEntityTagByte), "\(opaque) cannot be quoted")
         self.opaque = opaque
@@ -30,10 +30,10 @@ package struct EntityTag: Hashable, Sendable {
     /// The value of an ETag field.
     package var value: String { isWeak ? "W/\"\(opaque)\"" : "\"\(opaque)\"" }
 
-    /// Whether both tags name the same state, up to meaning.
+    /// Whether both tags name equivalent content.
     package func matchesWeakly(_ other: EntityTag) -> Bool { opaque == other.opaque }
 
-    /// Whether both tags name the same bytes: neither may be weak.
+    /// Whether both tags name the same bytes, so that neither is weak.
     package func matchesStrongly(_ other: EntityTag) -> Bool {
         !isWeak && !other.isWeak && opaque == other.opaque
     }
@@ -41,12 +41,12 @@ package struct EntityTag: Hashable, Sendable {
 
 /// The value of an If-None-Match or If-Match field.
 package enum EntityTagCondition: Hashable, Sendable {
-    /// `*`: any state there is.
+    /// `*`: any existing state.
     case any
     /// One of these states.
     case tags([EntityTag])
 
-    /// Reads a field's value; nil when it is malformed.
+    /// Reads a field's value; nil if it is malformed.
     package init?(parsing value: String) {
         let bytes = Array(value.utf8)[...]
         if bytes.trimmingBlanks().elementsEqual("*".utf8) {
@@ -69,8 +69,8 @@ package enum EntityTagCondition: Hashable, Sendable {
         self = .tags(tags)
     }
 
-    /// Whether an If-None-Match field with this value finds the client's copy still right: 304 for
-    /// GET and HEAD, else 412 (RFC 9110 §13.1.2).
+    /// Whether an If-None-Match field finds the client's copy current: 304 for GET and HEAD, else
+    /// 412 (RFC 9110 §13.1.2).
     package func matchesWeakly(_ current: EntityTag) -> Bool {
         switch self {
         case .any: true
@@ -78,8 +78,7 @@ package enum EntityTagCondition: Hashable, Sendable {
         }
     }
 
-    /// Whether an If-Match field with this value lets the request pass; else 412
-    /// (RFC 9110 §13.1.1).
+    /// Whether an If-Match field lets the request pass; else 412 (RFC 9110 §13.1.1).
     package func matchesStrongly(_ current: EntityTag) -> Bool {
         switch self {
         case .any: true
@@ -89,7 +88,7 @@ package enum EntityTagCondition: Hashable, Sendable {
 }
 
 extension EntityTag {
-    /// Reads a tag and goes behind it; nil when there is none.
+    /// Reads a tag and moves `index` after it; nil if there is none.
     fileprivate init?(in bytes: ArraySlice<UInt8>, at index: inout Int) {
         var position = index
         let isWeak = bytes[position...].starts(with: "W/".utf8)
@@ -107,7 +106,7 @@ extension EntityTag {
 }
 
 extension UInt8 {
-    /// `etagc`: visible, not a quote, or above ASCII.
+    /// Whether the byte is an `etagc`: visible and not a quote, or above ASCII.
     fileprivate var isEntityTagByte: Bool {
         self >= 0x21 && self != UInt8(ascii: "\"") && self != 0x7F
     }

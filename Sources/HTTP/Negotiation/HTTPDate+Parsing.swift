@@ -1,14 +1,15 @@
 extension HTTPDate {
-    /// Reads a date in one of the three forms a recipient must know (RFC 9110 §5.6.7).
+    /// Reads a date in one of the three forms that a recipient must accept (RFC 9110 §5.6.7).
     ///
-    /// nil when the text has none of the forms to the byte, or names a day or time there is not.
-    /// The weekday must be one, but need not be the right one; a leap second is read as the second
-    /// after it.
+    /// nil if the text matches no form exactly, or names a day or time that does not exist. The
+    /// weekday must be a valid name, but need not match the date. A leap second is read as the
+    /// second after it.
     ///
     /// - Parameters:
     ///   - text: As in `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or
     ///     `Sun Nov  6 08:49:37 1994`.
-    ///   - now: Decides the century of a year of two digits: never over 50 years ahead.
+    ///   - now: The current date. It decides the century of a two-digit year: at most 50 years
+    ///     ahead.
     package init?(parsing text: String, now: HTTPDate) {
         let reader = DateReader(text)
         let date = reader.readFixed() ?? reader.readObsolete(now: now) ?? reader.readAsctime()
@@ -17,7 +18,7 @@ extension HTTPDate {
     }
 }
 
-/// Reads the three forms, each from the beginning of the same text.
+/// A reader of the three forms, each from the beginning of the same text.
 private struct DateReader {
     private let bytes: [UInt8]
     private var index = 0

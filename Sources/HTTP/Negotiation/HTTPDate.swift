@@ -1,11 +1,11 @@
 package import Bytes
 
-/// A point in time as HTTP writes it: whole seconds, Greenwich (RFC 9110 §5.6.7).
+/// A point in time as in HTTP: whole seconds, GMT (RFC 9110 §5.6.7).
 package struct HTTPDate: Hashable, Sendable, Comparable {
     /// Seconds since 1970-01-01 00:00:00 UTC, leap seconds not counted.
     package let secondsSince1970: Int64
 
-    /// Creates a date; nil outside the years 1 to 9999, which four digits cannot show.
+    /// Creates a date; nil outside the years 1 to 9999, because a year has four digits.
     package init?(secondsSince1970: Int64) {
         guard (-62_135_596_800...253_402_300_799).contains(secondsSince1970) else { return nil }
         self.secondsSince1970 = secondsSince1970
@@ -16,7 +16,7 @@ package struct HTTPDate: Hashable, Sendable, Comparable {
         left.secondsSince1970 < right.secondsSince1970
     }
 
-    /// Appends the form every recipient must read, as in `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// Appends the form that every recipient must accept, as in `Sun, 06 Nov 1994 08:49:37 GMT`.
     package func write(into buffer: inout ByteBuffer) {
         let days = secondsSince1970.quotient(flooredBy: 86400)
         let second = Int(secondsSince1970 - days * 86400)
@@ -85,7 +85,7 @@ struct CivilDate: Equatable {
         self.day = day
     }
 
-    /// The day a number of days after 1970-01-01.
+    /// Creates the day that is a number of days after 1970-01-01.
     ///
     /// Counts in eras of 400 years, with years that begin in March so that leap days come last.
     init(daysSince1970: Int64) {
@@ -101,7 +101,7 @@ struct CivilDate: Equatable {
         year = yearOfEra + Int(era) * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// Days since 1970-01-01; nil when the calendar has no such day.
+    /// Days since 1970-01-01; nil if the calendar has no such day.
     var daysSince1970: Int64? {
         guard (1...12).contains(month), (1...31).contains(day), (1...9999).contains(year) else {
             return nil
@@ -113,11 +113,11 @@ struct CivilDate: Equatable {
         let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
         let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
         let days = Int64(era * 146_097 + dayOfEra - 719_468)
-        // A day the month does not have counts on into the next one.
+        // A day that the month does not have overflows into the next month.
         return CivilDate(daysSince1970: days) == self ? days : nil
     }
 
-    /// 0 for Sunday.
+    /// Returns the number of the weekday, 0 for Sunday.
     static func weekday(daysSince1970 days: Int64) -> Int {
         let sinceSunday = days + 4
         return Int(sinceSunday - sinceSunday.quotient(flooredBy: 7) * 7)
@@ -132,7 +132,7 @@ extension Int64 {
     }
 }
 
-/// The names HTTP dates use, whatever the locale.
+/// The names in HTTP dates, independent of the locale.
 enum CalendarNames {
     static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 

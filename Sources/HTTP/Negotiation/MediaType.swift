@@ -1,10 +1,10 @@
-/// A media type that can be offered (RFC 9110 §8.3.1).
+/// A media type that a response can have (RFC 9110 §8.3.1).
 public struct MediaType: Hashable, Sendable {
     /// The type, in lower case, as in `text`.
     public let type: String
     /// The subtype, in lower case, as in `html`.
     public let subtype: String
-    /// The parameters behind it, ready to be sent, as in `charset=utf-8`; nil without any.
+    /// The parameters after it, ready to be sent, as in `charset=utf-8`; nil without any.
     public let parameters: String?
 
     /// Creates a media type from its parts, in lower case.
@@ -37,6 +37,6 @@ extension MediaType {
     public static let json = MediaType("application", "json")
     /// `application/problem+json` (RFC 9457).
     public static let problemJSON = MediaType("application", "problem+json")
-    /// `application/x-ndjson`: one JSON value a line.
+    /// `application/x-ndjson`: one JSON value per line.
     public static let ndjson = MediaType("application", "x-ndjson")
 }

@@ -1,17 +1,17 @@
-/// Chooses what suits a client best among what there is (RFC 9110 §12).
+/// Content negotiation: chooses the best offer for a client (RFC 9110 §12).
 package enum Negotiation {
     /// Chooses a media type by an Accept field.
     ///
-    /// The most specific range that matches a type gives it its quality; a type with quality 0 is
-    /// excluded; equal qualities leave the server's order. Members that break the grammar are
-    /// ignored, and a field without a valid member counts as missing. A `charset` in a range is not
-    /// compared: what is offered is UTF-8. A range with other parameters, such as `profile`, names
-    /// a type without them where no range names it better.
+    /// The most specific range that matches a type sets its quality. A type with quality 0 is
+    /// excluded. Equal qualities keep the server's order. Malformed members are ignored, and a
+    /// field without a valid member counts as missing. A `charset` in a range is not compared,
+    /// because every offer is UTF-8. A range with other parameters, such as `profile`, also matches
+    /// a type without them if no other range matches it better.
     ///
     /// - Parameters:
-    ///   - accept: The field's value; nil when it was not sent.
-    ///   - offered: What there is, the server's favourite first.
-    /// - Returns: nil when nothing suits (406).
+    ///   - accept: The field's value; nil if it was not sent.
+    ///   - offered: The available types, the server's favourite first.
+    /// - Returns: The best type; nil if none is acceptable (406).
     package static func best(accept: String?, among offered: [MediaType]) -> MediaType? {
         guard let accept else { return offered.first }
         let ranges = QualityList(accept).members.compactMap { MediaRange($0) }
@@ -27,9 +27,9 @@ package enum Negotiation {
     /// Chooses a content coding by an Accept-Encoding field (RFC 9110 §12.5.3).
     ///
     /// - Parameters:
-    ///   - acceptEncoding: The field's value; nil when it was not sent, which asks for `identity`.
-    ///   - offered: What there is, the server's favourite first.
-    /// - Returns: nil when nothing suits (406), which takes an explicit refusal of `identity`.
+    ///   - acceptEncoding: The field's value; nil if it was not sent, which selects `identity`.
+    ///   - offered: The available codings, the server's favourite first.
+    /// - Returns: The best coding; nil if none is acceptable, such as a refused `identity` (406).
     package static func best(
         acceptEncoding: String?,
         among offered: [ContentCoding]
@@ -50,13 +50,13 @@ package enum Negotiation {
 
     /// Chooses a language by an Accept-Language field (RFC 9110 §12.5.4; RFC 4647 §3.4, lookup).
     ///
-    /// A range is cut at its last hyphen until it names a language there is, so that `de-AT` finds
-    /// `de`. Equal qualities leave the client's order.
+    /// A range is cut at its last hyphen until it names an offered language, so that `de-AT` finds
+    /// `de`. Equal qualities keep the client's order.
     ///
     /// - Parameters:
-    ///   - acceptLanguage: The field's value; nil when it was not sent.
-    ///   - offered: What there is, in lower case, the server's favourite first; not empty.
-    /// - Returns: The favourite where nothing suits: a page in a foreign language beats none.
+    ///   - acceptLanguage: The field's value; nil if it was not sent.
+    ///   - offered: The available languages in lower case, the server's favourite first; not empty.
+    /// - Returns: The best language. Without a match it is the favourite, not a refusal.
     package static func best(acceptLanguage: String?, among offered: [String]) -> String {
         guard let acceptLanguage else { return offered[0] }
         var best: (language: String, quality: Int)?
@@ -89,16 +89,16 @@ package enum Negotiation {
         return best.quality
     }
 
-    /// In two thousandths, so that an `identity` nobody spoke of comes behind all that was named.
+    /// Returns the quality in two thousandths, so that an unnamed `identity` ranks last.
     private static func quality(of coding: ContentCoding, in qualities: [String: Int]) -> Int {
         if let quality = qualities[coding.rawValue] ?? qualities["*"] { return quality * 2 }
         return coding == .identity ? 1 : 0
     }
 }
 
-/// How content is coded for the way (RFC 9110 §8.4.1).
+/// A coding of content for transfer (RFC 9110 §8.4.1).
 package enum ContentCoding: String, Sendable, Hashable, CaseIterable {
-    /// As it is.
+    /// No coding.
     case identity
     /// RFC 1952; `x-gzip` is the same.
     case gzip
@@ -111,7 +111,7 @@ private struct MediaRange {
     private let parameters: [String]
     let quality: Int
 
-    /// nil when the member is not a media range.
+    /// Creates a range; nil if the member is not a media range.
     init?(_ member: QualityList.Member) {
         let parts = member.name.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
@@ -122,9 +122,10 @@ private struct MediaRange {
         quality = member.quality
     }
 
-    /// The closeness of the range to a type: 0 for `*/*`, 1 for `type/*`, 2 for the type with
-    /// parameters that it does not have, 3 and more for the type itself with parameters; nil when it
-    /// does not.
+    /// Returns the specificity of the range for a type; nil if it does not match.
+    ///
+    /// It is 0 for `*/*`, 1 for `type/*`, and 2 for the type with parameters that the offer lacks.
+    /// It is 3 or more for the type with its parameters.
     func specificity(for offered: MediaType) -> Int? {
         if type == "*" { return parameters.isEmpty ? 0 : nil }
         guard type == offered.type else { return nil }

@@ -1,14 +1,14 @@
-/// The members of a field like Accept: a name, parameters, and how much the client likes it.
+/// The members of a field like Accept, each with a name, parameters and a quality.
 ///
-/// Members that break the grammar are left out (RFC 9110 §12.4.2, §12.5.1, §12.5.3).
+/// Malformed members are omitted (RFC 9110 §12.4.2, §12.5.1, §12.5.3).
 struct QualityList {
     /// One member.
     struct Member: Equatable {
-        /// A token, or two with a slash between; in lower case.
+        /// One token, or two with a slash between, in lower case.
         var name: String
-        /// `name=value` in lower case, quotes removed, in order; those before `q` only.
+        /// The parameters before `q`, in order, as `name=value` in lower case without quotes.
         var parameters: [String] = []
-        /// 0...1000.
+        /// The quality in thousandths, 0...1000.
         var quality = 1000
     }
 
@@ -26,7 +26,7 @@ struct QualityList {
         }
     }
 
-    /// Reads the members one after the other.
+    /// A reader of the members, one after the other.
     struct Scanner {
         private let bytes: [UInt8]
         private var index = 0
@@ -45,7 +45,7 @@ struct QualityList {
             if current == UInt8(ascii: ",") { index += 1 }
         }
 
-        /// Goes to the comma behind a member that is malformed; commas in quotes do not count.
+        /// Skips to the comma after a malformed member, without commas in quotes.
         mutating func skipMember() {
             var isQuoted = false
             while let byte = current, isQuoted || byte != UInt8(ascii: ",") {
@@ -55,7 +55,7 @@ struct QualityList {
             }
         }
 
-        /// The next member; nil when it is empty or malformed.
+        /// Reads the next member; nil if it is empty or malformed.
         mutating func member() -> Member? {
             skipBlanks()
             guard let name = name() else { return nil }
@@ -120,7 +120,7 @@ struct QualityList {
             return nil
         }
 
-        /// `qvalue` of RFC 9110 §12.4.2 in thousandths.
+        /// Reads a `qvalue` of RFC 9110 §12.4.2 in thousandths.
         private static func quality(_ text: String) -> Int? {
             let digits = Array(text.utf8)
             guard let first = digits.first, digits.count <= 5,

@@ -1,19 +1,19 @@
-/// Reads one request body from the bytes of a connection as they arrive (RFC 9112 §6 and §7.1).
+/// A parser of one request body, which takes the bytes as they arrive (RFC 9112 §6 and §7.1).
 struct BodyParser: Sendable {
     private enum Phase: Sendable {
-        /// Bytes of a body, or of a chunk, to come.
+        /// Bytes of a body or chunk that are still to come.
         case data(remaining: Int)
         case chunkLine(ChunkLineParser)
         case chunkCarriageReturn
         case chunkLineFeed
-        /// Not consumed before they are complete.
+        /// Trailer fields, which are consumed only when complete.
         case trailers(FieldSectionParser)
         case complete
     }
 
     private let isChunked: Bool
     private let keepsData: Bool
-    /// The most bytes of data; nil is what the limits say of a body in memory.
+    /// The maximum bytes of data; nil uses the limit of a body in memory.
     private let maximumBytes: Int?
     private var phase: Phase
     private var dataBytes = 0
@@ -22,9 +22,9 @@ struct BodyParser: Sendable {
     /// Creates a parser for one body.
     ///
     /// - Parameters:
-    ///   - framing: How its end is known.
-    ///   - keepsData: Whether the data is wanted; else it is checked and dropped.
-    ///   - maximumBytes: The most bytes of data; nil is what the limits say of a body in memory.
+    ///   - framing: The framing of the body.
+    ///   - keepsData: Whether to keep the data; otherwise it is checked and dropped.
+    ///   - maximumBytes: The maximum bytes of data; nil uses the limit of a body in memory.
     init(framing: BodyFraming, keepsData: Bool, maximumBytes: Int? = nil) {
         self.keepsData = keepsData
         self.maximumBytes = maximumBytes
@@ -41,14 +41,14 @@ struct BodyParser: Sendable {
         }
     }
 
-    /// Reads as far as the bytes go.
+    /// Reads as many of the bytes as possible.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes that were not consumed before, and those behind them.
-    ///   - body: Takes the data in.
+    ///   - bytes: The bytes that were not consumed before, and those after them.
+    ///   - body: Receives the data.
     ///   - limits: The same for every call.
-    /// - Returns: How far it went.
-    /// - Throws: The rule the bytes break.
+    /// - Returns: The bytes consumed, and whether the body is complete.
+    /// - Throws: The rule that the bytes break.
     mutating func parse(
         _ bytes: borrowing Span<UInt8>,
         into body: inout [UInt8],
@@ -118,8 +118,9 @@ struct BodyParser: Sendable {
         phase = .chunkLine(line)
     }
 
-    /// Reads trailer fields, which are checked and dropped (RFC 9110 §6.5.1); false when the bytes
-    /// end before the section does.
+    /// Reads trailer fields, which are checked and dropped (RFC 9110 §6.5.1).
+    ///
+    /// - Returns: false if the bytes end before the section does.
     private mutating func readTrailers(
         _ section: inout FieldSectionParser,
         of bytes: borrowing Span<UInt8>,
@@ -143,7 +144,7 @@ struct BodyParser: Sendable {
 }
 
 extension [UInt8] {
-    /// Appends lent bytes.
+    /// Appends the bytes of a span.
     mutating func append(_ bytes: borrowing Span<UInt8>) {
         append(addingCapacity: bytes.count) { output in
             for index in bytes.indices { output.append(bytes[index]) }

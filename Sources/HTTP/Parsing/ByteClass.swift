@@ -1,7 +1,7 @@
-/// A set of bytes that a grammar of RFC 9110, RFC 9112 or RFC 3986 speaks of.
+/// A set of bytes from a grammar of RFC 9110, RFC 9112 or RFC 3986.
 ///
-/// One bit for each ASCII byte. Loops over bytes take a copy of the set first: the static sets are
-/// made when they are first used, and asking whether they are made costs more than the test.
+/// It has one bit for each ASCII byte. Loops copy the set first: the static sets are lazy, and
+/// checking for initialization costs more than the test.
 struct ByteClass: Sendable {
     private var low: UInt64 = 0
     private var high: UInt64 = 0
@@ -31,31 +31,32 @@ extension ByteClass {
     private static let alphanumeric =
         "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-    /// `tchar`: what names, methods and tokens are made of (RFC 9110 §5.6.2).
+    /// `tchar`: the bytes of names, methods and tokens (RFC 9110 §5.6.2).
     static let token = ByteClass((alphanumeric + "!#$%&'*+-.^_`|~").utf8)
 
-    /// What a field value may hold: HTAB, SP, VCHAR and obs-text (RFC 9110 §5.5).
+    /// The bytes of a field value: HTAB, SP, VCHAR and obs-text (RFC 9110 §5.5).
     static let fieldValue = ByteClass([0x09] + (0x20...0x7E), nonASCII: true)
 
-    /// The bytes that a path may hold: those of RFC 3986 §2 less `#` and `?`, and the bytes of UTF-8.
+    /// The bytes of a path: those of RFC 3986 §2 less `#` and `?`, and the bytes of UTF-8.
     static let path = ByteClass(
         (alphanumeric + "-._~:/[]@!$&'()*+,;=%").utf8,
         nonASCII: true
     )
 
-    /// The bytes that a query may hold: those of a path, `?`, and characters that browsers send as
-    /// they are (WHATWG URL, query percent-encode set).
+    /// The bytes of a query: those of a path, `?`, and characters that browsers send unencoded
+    /// (WHATWG URL, query percent-encode set).
     static let query = ByteClass(
         (alphanumeric + "-._~:/[]@!$&'()*+,;=%^`{|}?\\").utf8,
         nonASCII: true
     )
 
-    /// `unreserved` of RFC 3986 §2.3: what percent-encoding leaves alone everywhere.
+    /// `unreserved` of RFC 3986 §2.3: the bytes that are never percent-encoded.
     static let unreserved = ByteClass((alphanumeric + "-._~").utf8)
 
-    /// `pchar` less `%`: what a path segment may hold as it is (RFC 3986 §3.3).
+    /// `pchar` less `%`: the bytes that a path segment may hold unencoded (RFC 3986 §3.3).
     static let pathSegment = ByteClass((alphanumeric + "-._~!$&'()*+,;=:@").utf8)
 
-    /// What a registered name may hold as it is: unreserved and sub-delims, less the comma.
+    /// The bytes that a registered name may hold unencoded: unreserved and sub-delims less the
+    /// comma.
     static let host = ByteClass((alphanumeric + "-._~!$&'()*+;=").utf8)
 }

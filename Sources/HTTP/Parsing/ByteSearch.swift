@@ -1,7 +1,7 @@
 import Bytes
 
 extension Span where Element == UInt8 {
-    /// The first place of a byte at or after an index; nil when it is not there.
+    /// The first index of a byte at or after `start`; nil if there is none.
     func firstIndex(of byte: UInt8, from start: Int) -> Int? {
         var index = start
         while index <= count - 8 {
@@ -22,13 +22,13 @@ extension Span where Element == UInt8 {
         return true
     }
 
-    /// The first byte that is not of a set; nil when all are.
+    /// The first byte outside a set; nil if all belong to it.
     func firstByte(outside allowed: ByteClass) -> UInt8? {
         for index in indices where !allowed.contains(self[index]) { return self[index] }
         return nil
     }
 
-    /// Whether the bytes are those of a text in lower case, in any case.
+    /// Whether the bytes equal a lowercase text, ignoring case.
     func equalsIgnoringCase(_ lowercased: String) -> Bool {
         let other = lowercased.utf8Span.span
         guard count == other.count else { return false }
@@ -38,13 +38,13 @@ extension Span where Element == UInt8 {
 }
 
 extension ArraySlice where Element == UInt8 {
-    /// The first byte that is not of a set; nil when all are.
+    /// The first byte outside a set; nil if all belong to it.
     func firstByte(outside allowed: ByteClass) -> UInt8? {
         for index in indices where !allowed.contains(self[index]) { return self[index] }
         return nil
     }
 
-    /// Whether the bytes are those of a text in lower case, in any case.
+    /// Whether the bytes equal a lowercase text, ignoring case.
     func equalsIgnoringCase(_ lowercased: String) -> Bool {
         span.equalsIgnoringCase(lowercased)
     }
@@ -58,10 +58,10 @@ extension ArraySlice where Element == UInt8 {
     }
 }
 
-/// The members of a field value that is a list: split at commas, without the blanks around them,
-/// empty ones included (RFC 9110 §5.6.1).
+/// The members of a list in a field value, split at commas and trimmed of blanks.
 ///
-/// A comma in a quoted string separates too: for lists whose members are tokens.
+/// Empty members are included (RFC 9110 §5.6.1). A comma in a quoted string separates too, so the
+/// members must be tokens.
 struct ListMembers: Sequence, IteratorProtocol {
     private var rest: ArraySlice<UInt8>?
 

@@ -1,6 +1,6 @@
-/// Reads one chunk-size line with its extensions, byte by byte (RFC 9112 §7.1).
+/// A parser of one chunk-size line with its extensions, byte by byte (RFC 9112 §7.1).
 ///
-/// `1*HEXDIG *( BWS ";" BWS token [ BWS "=" BWS ( token / quoted-string ) ] ) CRLF`; the extensions
+/// `1*HEXDIG *( BWS ";" BWS token [ BWS "=" BWS ( token / quoted-string ) ] ) CRLF`. The extensions
 /// are checked and ignored.
 struct ChunkLineParser: Sendable {
     private enum Phase: Sendable {
@@ -35,9 +35,9 @@ struct ChunkLineParser: Sendable {
     ///
     /// - Parameters:
     ///   - byte: The byte.
-    ///   - limit: Bytes the line may have without its end.
-    /// - Returns: The size when the byte ends the line.
-    /// - Throws: The rule the byte breaks.
+    ///   - limit: The maximum bytes of the line without its end.
+    /// - Returns: The size, if the byte ends the line.
+    /// - Throws: The rule that the byte breaks.
     mutating func accept(_ byte: UInt8, limit: Int) throws(ParseError) -> Int? {
         if phase == .lineFeed {
             guard byte == .lineFeed else { throw .bareCarriageReturn }
@@ -71,7 +71,7 @@ struct ChunkLineParser: Sendable {
         }
     }
 
-    /// The phase a byte that is neither a digit of the size nor a line end leads to.
+    /// Returns the next phase after a byte that is neither a digit of the size nor a line end.
     private func phase(after byte: UInt8) throws(ParseError) -> Phase {
         switch phase {
         case .size where digits > 0, .beforeSemicolon, .afterQuotedValue:

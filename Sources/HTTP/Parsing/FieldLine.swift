@@ -1,9 +1,9 @@
-/// Where a field lies in the bytes of its section.
+/// The position of a field in the bytes of its section.
 struct FieldLine: Sendable, Hashable {
-    /// The field, when it is one of the known ones.
+    /// The field, if it is a known one.
     var known: KnownField?
-    /// Where the name lies.
+    /// The range of the name.
     var name: Range<Int>
-    /// Where the value lies, without the blanks around it.
+    /// The range of the value, without the blanks around it.
     var value: Range<Int>
 }

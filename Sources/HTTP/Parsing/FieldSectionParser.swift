@@ -1,9 +1,9 @@
-/// Reads field lines up to the empty line, in a head or after the last chunk (RFC 9112 §5).
+/// A parser of field lines up to the empty line, in a head or after the last chunk (RFC 9112 §5).
 ///
-/// Each byte is looked at once, however the section is cut: the parser remembers where it stopped
-/// and in which part of the line. What it refuses depends on the bytes only, never on the cuts.
+/// Each byte is read once, wherever reads split the section: the parser remembers its position and
+/// phase. Refusals depend on the bytes only, never on the splits.
 struct FieldSectionParser: Sendable {
-    /// How large a section may be.
+    /// The maximum size of a section.
     struct Bounds: Sendable {
         /// Bytes of a line without its end.
         let lineBytes: Int
@@ -13,11 +13,11 @@ struct FieldSectionParser: Sendable {
         let fields: Int
     }
 
-    /// What the bytes hold next.
+    /// The result of reading up to the end of the next line.
     enum Step: Sendable {
         case needsMoreBytes
         case field(FieldLine)
-        /// The section is over; `position` is behind its empty line.
+        /// The section is complete, and `position` is after its empty line.
         case end
     }
 
@@ -29,7 +29,7 @@ struct FieldSectionParser: Sendable {
         case finalLineFeed
     }
 
-    /// The first byte not looked at yet.
+    /// The index of the first byte not read yet.
     private(set) var position: Int
 
     private let start: Int
@@ -47,10 +47,10 @@ struct FieldSectionParser: Sendable {
     /// Reads up to the end of the next line.
     ///
     /// - Parameters:
-    ///   - bytes: All bytes from the beginning on, those seen before included.
+    ///   - bytes: All bytes from the beginning, including those of earlier calls.
     ///   - bounds: The same for every call.
-    /// - Returns: What the line was.
-    /// - Throws: The rule it breaks.
+    /// - Returns: The field, the end of the section, or a need for more bytes.
+    /// - Throws: The rule that the line breaks.
     mutating func next(
         _ bytes: borrowing Span<UInt8>,
         bounds: Bounds
@@ -119,7 +119,7 @@ struct FieldSectionParser: Sendable {
 
     /// Skips bytes of a class.
     ///
-    /// - Returns: The first byte that is not of the class; nil when the bytes end before.
+    /// - Returns: The first byte outside the class; nil if the bytes end before it.
     private mutating func skip(
         _ byteClass: ByteClass,
         in bytes: borrowing Span<UInt8>,

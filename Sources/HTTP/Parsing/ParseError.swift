@@ -1,7 +1,6 @@
-/// Why bytes from a client are refused.
+/// The reason for refusing bytes from a client.
 ///
-/// Whatever the case, the framing of what follows is in doubt: the connection closes after the
-/// answer.
+/// The framing of the bytes that follow is in doubt, so the connection closes after the response.
 public enum ParseError: Error, Hashable, Sendable {
     // MARK: Request line
 
@@ -17,7 +16,7 @@ public enum ParseError: Error, Hashable, Sendable {
     case requestLineTooLong(limit: Int)
     /// The method is longer than any known one.
     case methodTooLong(limit: Int)
-    /// The method is CONNECT, which only a proxy can answer.
+    /// The method is CONNECT, which only a proxy can serve.
     case connectIsNotServed
     /// The version is not HTTP/DIGIT.DIGIT.
     case malformedVersion
@@ -55,7 +54,7 @@ public enum ParseError: Error, Hashable, Sendable {
     case fieldSectionTooLarge(limit: Int)
     /// There are more fields than allowed.
     case tooManyFields(limit: Int)
-    /// A field that must not be repeated is there twice.
+    /// A field that must not be repeated occurs twice.
     case repeatedField(FieldName)
     /// An HTTP/1.1 request has no Host field.
     case missingHost
@@ -66,7 +65,7 @@ public enum ParseError: Error, Hashable, Sendable {
 
     // MARK: Body
 
-    /// The length is not a row of digits.
+    /// The length is not a sequence of digits.
     case malformedContentLength
     /// Both a length and a coding are given.
     case lengthAndCoding
@@ -94,7 +93,7 @@ public enum ParseError: Error, Hashable, Sendable {
 }
 
 extension ParseError {
-    /// The status the client is answered with.
+    /// The status of the response to the client.
     public var status: HTTPStatus {
         switch self {
         case .tooManyEmptyLines, .bareLineFeed, .bareCarriageReturn, .malformedRequestLine,

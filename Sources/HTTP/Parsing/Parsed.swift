@@ -1,17 +1,17 @@
-/// The answer of an incremental parser that has not refused its input.
+/// The result of an incremental parser that has not refused its input.
 enum Parsed<Value> {
     /// The bytes so far are the beginning of a value.
     case needsMoreBytes
-    /// The value, and how many bytes belong to it.
+    /// The value, and the number of bytes that belong to it.
     case complete(Value, consumed: Int)
 }
 
 extension Parsed: Sendable where Value: Sendable {}
 extension Parsed: Equatable where Value: Equatable {}
 
-/// How far an incremental parser went that hands on its value bit by bit.
+/// The progress of an incremental parser that delivers its value piece by piece.
 struct ParseProgress: Sendable, Equatable {
-    /// How many of the bytes are done with.
+    /// The number of bytes consumed.
     var consumed: Int
     /// Whether the value is complete.
     var isComplete: Bool

@@ -1,9 +1,9 @@
-/// What a complete head says about the connection and the body that follows.
+/// The framing and connection options of a complete request head.
 struct RequestHead: Sendable, Equatable {
-    /// Whether the method is a known one; else the answer is 501.
+    /// Whether the method is a known one; otherwise the response is 501.
     var isMethodKnown: Bool
 
-    /// How the end of the body is known.
+    /// The framing of the body.
     var framing: BodyFraming
 
     /// Whether the client wants to use the connection again (RFC 9112 §9.3).
@@ -13,18 +13,18 @@ struct RequestHead: Sendable, Equatable {
     var expectsContinue: Bool
 }
 
-/// How the end of a request's body is known (RFC 9112 §6.3).
+/// The framing of a request's body (RFC 9112 §6.3).
 enum BodyFraming: Sendable, Equatable {
     /// There is no body.
     case absent
     /// The body has this many bytes, at least one.
     case length(Int)
-    /// The body comes in chunks.
+    /// The body is sent in chunks.
     case chunked
 }
 
 extension RequestHead {
-    /// Reads what the fields of a request say, and refuses those that contradict each other.
+    /// Reads the fields of a request, and refuses those that contradict each other.
     ///
     /// - Throws: The rule that is broken.
     init(
@@ -40,7 +40,7 @@ extension RequestHead {
             case .http10: fields.saysKeepAlive && !fields.saysClose
             case .http11: !fields.saysClose
             }
-        // HTTP/1.0 knows no interim answers, so its expectations are ignored.
+        // HTTP/1.0 has no interim responses, so its expectations are ignored.
         if fields.hasUnknownExpectation, request.version == .http11 { throw .unknownExpectation }
         expectsContinue =
             fields.expectsContinue && request.version == .http11 && framing != .absent
@@ -48,7 +48,7 @@ extension RequestHead {
     }
 }
 
-/// The fields that decide about framing and the connection, gathered in one pass.
+/// The fields that decide about framing and the connection, collected in one pass.
 private struct ConnectionFields {
     var contentLength: Range<Int>?
     var transferEncoding: Range<Int>?
@@ -80,7 +80,7 @@ private struct ConnectionFields {
         case .contentLength:
             contentLength = value
         case .transferEncoding:
-            // Two lines would have to be read as one list, in which chunked may stand only last.
+            // Two lines would form one list, in which chunked may only be the last member.
             guard transferEncoding == nil else { throw .malformedTransferEncoding }
             transferEncoding = value
         case .connection:
@@ -118,7 +118,7 @@ private struct ConnectionFields {
         return length == 0 ? .absent : .length(length)
     }
 
-    /// Accepts `chunked` alone, and tells what is malformed from what is not implemented.
+    /// Accepts `chunked` alone, and distinguishes malformed from unsupported codings.
     private func checkCodings(_ value: ArraySlice<UInt8>) throws(ParseError) {
         if value.equalsIgnoringCase("chunked") { return }
         var hasChunked = false

@@ -5,10 +5,10 @@ extension HTTPRequest {
     ///
     /// - Parameters:
     ///   - line: The line without its end; no byte is a control character.
-    ///   - offset: Where the line begins in the head.
-    ///   - limits: Bounds of the method and the path.
+    ///   - offset: The index of the line in the head.
+    ///   - limits: The limits of the method and the path.
     /// - Returns: Whether the method is a known one.
-    /// - Throws: Which part of the line is refused.
+    /// - Throws: The rule that the line breaks.
     mutating func readRequestLine(
         _ line: borrowing Span<UInt8>,
         at offset: Int,
@@ -75,7 +75,7 @@ extension HTTPRequest {
         queryRange = offset + question + 1..<offset + target.count
     }
 
-    /// Where `http://authority` ends in a target in absolute form.
+    /// The end of `http://authority` in a target in absolute form.
     private static func endOfAuthority(
         in target: borrowing Span<UInt8>
     ) throws(ParseError) -> Int {

@@ -1,7 +1,7 @@
-/// Reads one request head from the bytes of a connection as they arrive (RFC 9112 §2 to §5).
+/// A parser of one request head, which takes the bytes as they arrive (RFC 9112 §2 to §5).
 ///
-/// Each byte is looked at once, however the head is cut, and what is refused depends on the bytes
-/// only, never on the cuts.
+/// Each byte is read once, wherever reads split the head. Refusals depend on the bytes only, never
+/// on the splits.
 struct RequestParser: Sendable {
     private enum Phase: Sendable {
         case beforeRequestLine
@@ -20,7 +20,7 @@ struct RequestParser: Sendable {
     /// Creates a parser for one head.
     init() {}
 
-    /// Whether a byte of the request line has been seen.
+    /// Whether a byte of the request line has arrived.
     var hasBegun: Bool {
         switch phase {
         case .beforeRequestLine, .emptyLineFeed: false
@@ -28,22 +28,22 @@ struct RequestParser: Sendable {
         }
     }
 
-    /// Reads as far as the bytes go.
+    /// Reads as many of the bytes as possible.
     ///
     /// - Parameters:
-    ///   - bytes: All bytes of the request so far, those seen before included.
-    ///   - request: Takes the request in; complete only with the answer `.complete`.
+    ///   - bytes: All bytes of the request so far, including those of earlier calls.
+    ///   - request: Receives the request. It is complete only with the result `.complete`.
     ///   - limits: The same for every call.
-    /// - Returns: What the head says about the connection, once it is complete.
-    /// - Throws: The rule the bytes break.
+    /// - Returns: The framing and connection options of the head, once it is complete.
+    /// - Throws: The rule that the bytes break.
     mutating func parse(
         _ bytes: borrowing Span<UInt8>,
         into request: inout HTTPRequest,
         limits: HTTPLimits
     ) throws(ParseError) -> Parsed<RequestHead> {
         if !hasBegun {
-            // What is refused before its line is read is answered as GET of HTTP/1.1 would be, also
-            // in memory that another request was read into meanwhile.
+            // A refusal before the request line is framed as for GET of HTTP/1.1. The memory may
+            // hold values of another request.
             request.method = .get
             request.version = .http11
         }
@@ -114,7 +114,7 @@ struct RequestParser: Sendable {
         phase = .requestLineFeed
     }
 
-    /// Reads fields up to the end of the section; false when the bytes end before.
+    /// Reads fields up to the end of the section; false if the bytes end before it.
     private mutating func readFields(
         _ section: inout FieldSectionParser,
         of bytes: borrowing Span<UInt8>,
@@ -142,7 +142,7 @@ struct RequestParser: Sendable {
 }
 
 extension HTTPRequest {
-    /// Keeps the bytes of the head.
+    /// Copies the bytes of the head.
     fileprivate mutating func copyHead(_ bytes: borrowing Span<UInt8>) {
         head.removeAll(keepingCapacity: true)
         head.append(bytes)

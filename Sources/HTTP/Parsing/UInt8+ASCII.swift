@@ -4,12 +4,12 @@ extension UInt8 {
     static var tab: UInt8 { 0x09 }
     static var space: UInt8 { 0x20 }
 
-    /// SP or HTAB: the only optional white space there is (RFC 9110 §5.6.3).
+    /// Whether the byte is SP or HTAB, the only optional white space (RFC 9110 §5.6.3).
     var isBlank: Bool { self == .space || self == .tab }
 
     var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
 
-    /// The byte with A...Z made a...z and nothing else changed.
+    /// The byte with A...Z changed to a...z, and any other byte unchanged.
     var lowercasedASCII: UInt8 {
         self >= UInt8(ascii: "A") && self <= UInt8(ascii: "Z") ? self | 0x20 : self
     }

@@ -1,26 +1,25 @@
-/// What a Range field asks of content of a known size (RFC 9110 §14).
+/// The part of content of a known size that a Range field selects (RFC 9110 §14).
 package enum ByteRange: Hashable, Sendable {
-    /// All of it: the field is missing, malformed, of another unit, or asks for several parts, which
-    /// are answered with the whole.
+    /// All content, also if the field is malformed, of another unit, or selects several parts.
     case whole
     /// One part, never empty: 206.
     case part(Range<Int>)
-    /// Nothing of what is there: 416.
+    /// No byte of the content: 416.
     case unsatisfiable
 
-    /// The parts a field may ask for before it is ignored unread.
+    /// The maximum number of members, above which the field is ignored.
     private static let maximumSpecifications = 16
 
     /// Reads a field.
     ///
     /// - Parameters:
-    ///   - value: The field's value; nil when it was not sent.
-    ///   - size: The bytes there are.
+    ///   - value: The field's value; nil if it was not sent.
+    ///   - size: The number of bytes of the content.
     package init(_ value: String?, size: Int) {
         self = value.flatMap { Self.read(Array($0.utf8)[...], size: size) } ?? .whole
     }
 
-    /// nil when the field is to be ignored.
+    /// Reads a field's value; nil if the field is to be ignored.
     private static func read(_ value: ArraySlice<UInt8>, size: Int) -> ByteRange? {
         guard let equals = value.firstIndex(of: UInt8(ascii: "=")),
             value[..<equals].equalsIgnoringCase("bytes")
@@ -30,7 +29,7 @@ package enum ByteRange: Hashable, Sendable {
         for specification in ListMembers(value[(equals + 1)...]) {
             count += 1
             guard count <= maximumSpecifications else { return nil }
-            // Empty members of a list count for nothing (RFC 9110 §5.6.1).
+            // Empty members of a list are ignored (RFC 9110 §5.6.1).
             if specification.isEmpty { continue }
             guard only == nil else { return nil }
             only = specification
@@ -48,7 +47,7 @@ package enum ByteRange: Hashable, Sendable {
         if before.isEmpty {
             guard let length = number(after) else { return nil }
             guard length > 0 else { return .unsatisfiable }
-            // The last bytes of nothing are all there is, and no Content-Range can say so.
+            // The last bytes of empty content are all of it, and no Content-Range can express that.
             return size == 0 ? .whole : .part(max(0, size - length)..<size)
         }
         guard let first = number(before) else { return nil }
@@ -61,9 +60,9 @@ package enum ByteRange: Hashable, Sendable {
         return .part(first..<min(last, size - 1) + 1)
     }
 
-    /// Reads 1*DIGIT; what is over 18 digits is as good as endless.
+    /// Reads 1*DIGIT, and counts a number of more than 18 digits as unlimited.
     ///
-    /// The result is nil when it is malformed.
+    /// The result is nil if it is malformed.
     private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
         guard !digits.isEmpty, digits.allSatisfy(\.isDigit) else { return nil }
         let significant = digits.drop { $0 == UInt8(ascii: "0") }

@@ -1,13 +1,12 @@
-/// The conditions a request puts on the state of what it asks for, judged in the order of RFC 9110
-/// §13.2.2.
+/// The conditions of a request on the state of its resource, in the order of RFC 9110 §13.2.2.
 package struct Preconditions: Sendable {
-    /// What the conditions come to.
+    /// The result of the conditions.
     package enum Outcome: Hashable, Sendable {
-        /// Answer as without conditions.
+        /// Respond as without conditions.
         case proceed
-        /// The client's copy is still right: 304.
+        /// The client's copy is still current: 304.
         case notModified
-        /// The state is not the one the client means: 412.
+        /// The state is not the one that the client expects: 412.
         case failed
     }
 
@@ -17,7 +16,7 @@ package struct Preconditions: Sendable {
     private let ifNoneMatch: String?
     private let ifModifiedSince: String?
 
-    /// Takes the conditions from a request.
+    /// Reads the conditions of a request.
     package init(of request: borrowing HTTPRequest) {
         isReading = request.method == .get || request.method == .head
         ifMatch = request.field(.ifMatch)
@@ -26,16 +25,16 @@ package struct Preconditions: Sendable {
         ifModifiedSince = request.field(.ifModifiedSince)
     }
 
-    /// Judges the conditions.
+    /// Evaluates the conditions.
     ///
-    /// An If-Match that cannot be read fails, as nothing matches it; every other condition that
-    /// cannot be read is ignored.
+    /// A malformed If-Match fails, because it matches no state. Any other malformed condition is
+    /// ignored.
     ///
     /// - Parameters:
-    ///   - tag: Names the current state; nil when it has no name.
-    ///   - lastModified: When the state began; nil when that is not known.
-    ///   - now: Decides the century of a date with a year of two digits.
-    /// - Returns: What to do.
+    ///   - tag: The name of the current state; nil if it has no name.
+    ///   - lastModified: The time when the state began; nil if it is unknown.
+    ///   - now: The current date, which decides the century of a two-digit year.
+    /// - Returns: The result of the conditions.
     package func judge(
         tag: EntityTag?,
         lastModified: HTTPDate? = nil,

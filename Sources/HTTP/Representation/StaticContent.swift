@@ -1,11 +1,11 @@
 import Bytes
 
-/// Content that stays as it is while the server runs: a public file.
+/// Content that does not change while the server runs: a public file.
 ///
-/// Answers conditions, ranges and codings as RFC 9110 asks. The plain and the compressed form are
-/// two representations, so each has a strong tag of its own.
+/// It handles conditions, ranges and codings by RFC 9110. The uncompressed and the compressed form
+/// are two representations, so each has its own strong tag.
 package struct StaticContent: Sendable {
-    /// Where the bytes are.
+    /// The storage of the bytes.
     package enum Source: Sendable {
         /// In memory.
         case memory([UInt8])
@@ -21,27 +21,28 @@ package struct StaticContent: Sendable {
         }
     }
 
-    /// What became of a request.
+    /// The result for a request.
     package enum Outcome: Hashable, Sendable {
         /// The response is complete: 200, 206 or 304.
         case answered
-        /// 412 is to be answered.
+        /// The response must be 412.
         case preconditionFailed
-        /// 416 is to be answered; its Content-Range has been added.
+        /// The response must be 416, and its Content-Range has been added.
         case rangeNotSatisfiable
-        /// 406 is to be answered: the client refuses both the plain and the compressed form.
+        /// The response must be 406: the client accepts neither the uncompressed nor the compressed
+        /// form.
         case notAcceptable
     }
 
-    /// What the bytes are.
+    /// The media type of the bytes.
     package let mediaType: MediaType
-    /// The plain bytes.
+    /// The uncompressed bytes.
     package let source: Source
-    /// The bytes compressed; nil where that gains nothing.
+    /// The compressed bytes; nil if compression gains nothing.
     package let gzip: [UInt8]?
-    /// Names the plain bytes: other bytes have another hash.
+    /// A hash of the uncompressed bytes, different for different bytes.
     package let hash: String
-    /// When the bytes were written; nil when that is not known.
+    /// The time when the bytes were written; nil if it is unknown.
     package let lastModified: HTTPDate?
 
     /// Creates content.
@@ -59,14 +60,14 @@ package struct StaticContent: Sendable {
         self.lastModified = lastModified
     }
 
-    /// Answers a GET or HEAD request.
+    /// Responds to a GET or HEAD request.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - cacheControl: How long the answer may be kept.
-    ///   - now: The time of the answer.
+    ///   - cacheControl: The value of Cache-Control.
+    ///   - now: The time of the response.
     ///   - response: An empty response.
-    /// - Returns: Whether it is answered, or which refusal is due.
+    /// - Returns: Whether the response is complete, or the refusal that is due.
     package func answer(
         _ request: borrowing HTTPRequest,
         cacheControl: StaticString,
@@ -99,7 +100,7 @@ package struct StaticContent: Sendable {
         return .answered
     }
 
-    /// Parts are parts of the plain bytes; nobody asks for parts of the compressed ones.
+    /// Chooses the coding, uncompressed for ranges because no client requests parts of gzip bytes.
     private func coding(for request: borrowing HTTPRequest) -> ContentCoding? {
         let isPart = request.hasField(.range) && request.method == .get
         let offered: [ContentCoding] =
@@ -110,7 +111,7 @@ package struct StaticContent: Sendable {
         return Negotiation.best(acceptEncoding: accepted, among: [.identity]) ?? .gzip
     }
 
-    /// Whether If-Range lets the Range field count (RFC 9110 §13.1.5): a strong tag or the exact
+    /// Whether the Range field counts by If-Range (RFC 9110 §13.1.5): a strong tag or the exact
     /// date.
     private func isRangeMeant(
         _ request: borrowing HTTPRequest,
@@ -134,7 +135,7 @@ package struct StaticContent: Sendable {
         response.addField(.cacheControl, cacheControl)
         response.addField(.etag) { tag.write(into: &$0) }
         if let lastModified {
-            // Never later than Date (RFC 9110 §8.8.2.1).
+            // The date is never later than Date (RFC 9110 §8.8.2.1).
             response.addField(.lastModified) { min(lastModified, now).write(into: &$0) }
         }
         response.addField(.acceptRanges, "bytes" as StaticString)

@@ -1,10 +1,9 @@
 /// The grammar of a host with an optional port, as in the Host field (RFC 9110 §7.2).
 enum Authority {
-    /// Whether the bytes are a name, an IPv4 address or an IPv6 address in brackets, optionally
-    /// followed by a colon and a port.
+    /// Whether the bytes are a name, an IPv4 address or an IPv6 address in brackets.
     ///
-    /// Stricter than RFC 3986 §3.2: never empty, no user information, no comma in a name, ports up
-    /// to 65535, no address of a future version.
+    /// A colon and a port may follow. Stricter than RFC 3986 §3.2: never empty, no user
+    /// information, no comma in a name, ports up to 65535, no address of a future version.
     static func isValid(_ bytes: borrowing Span<UInt8>) -> Bool {
         guard bytes.count > 0 else { return false }
         guard bytes[0] == UInt8(ascii: "[") else {
@@ -16,7 +15,7 @@ enum Authority {
             && isValidPort(bytes, from: end + 1)
     }
 
-    /// Where a name ends: at a colon or the end; nil when it has a byte no name has.
+    /// Returns the end of a name, at a colon or the end; nil if a byte is invalid in names.
     private static func endOfName(_ bytes: borrowing Span<UInt8>) -> Int? {
         let allowed = ByteClass.host
         var index = 0

@@ -1,14 +1,14 @@
-/// A path below which a service is reached, such as `/lists`.
+/// A path below which the service is reached, such as `/lists`.
 package struct BasePath: Hashable, Sendable {
-    /// The base path of a service that is reached at `/`.
+    /// The base path of a service at `/`.
     package static let root = BasePath()
 
-    /// The values that are allowed, as a person reads it.
+    /// A description of the allowed values, for people.
     package static let allowed =
         "a path such as /lists, of letters, digits, -, ., _, ~ and %XX, without empty segments and "
         + "dot segments"
 
-    /// The path as it stands before the paths of the service: empty for the root.
+    /// The path as a prefix of the service's paths; empty for the root.
     package let text: String
     /// The decoded segments.
     private let segments: [[UInt8]]
@@ -18,10 +18,10 @@ package struct BasePath: Hashable, Sendable {
         segments = []
     }
 
-    /// Reads a path; one `/` at its end is dropped, so that `/` is the root.
+    /// Reads a path, and drops one `/` at its end, so that `/` is the root.
     ///
-    /// - Parameter text: The text; nil is the result unless it is one of ``allowed``. Characters that
-    ///   HTML, JSON or a field would have to escape are none of them.
+    /// - Parameter text: The text; nil is the result unless it is one of ``allowed``. Characters
+    ///   that need escaping in HTML, JSON or a field are not allowed.
     package init?(_ text: String) {
         let path = text.hasSuffix("/") ? String(text.dropLast()) : text
         guard !path.isEmpty else {
@@ -41,7 +41,7 @@ package struct BasePath: Hashable, Sendable {
             return nil
         }
         let segments = parsed.segments
-        // Dot segments that were resolved are missing from those that were read.
+        // Resolved dot segments are missing from the segments that were read.
         guard hasOnlyAllowed, parsed.isWithinLimits, !segments.contains(""),
             segments.count == path.utf8.count(where: { $0 == UInt8(ascii: "/") })
         else { return nil }
@@ -57,7 +57,7 @@ package struct BasePath: Hashable, Sendable {
         segments.first.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The number of segments that a path begins with; nil for a path that is not below this one.
+    /// Returns the number of segments of this prefix of a path; nil if the path is not below it.
     func depth(in path: RequestPath) -> Int? {
         guard path.count >= segments.count else { return nil }
         for (index, segment) in segments.enumerated()

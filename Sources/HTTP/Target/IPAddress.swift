@@ -1,8 +1,8 @@
-/// An IPv4 or IPv6 address as a number, whatever its spelling.
+/// An IPv4 or IPv6 address as a number, independent of its spelling.
 ///
 /// An IPv4 address and its IPv4-mapped form (RFC 4291 §2.5.5.2) are the same address.
 package struct IPAddress: Hashable, Sendable {
-    /// The bits of the IPv6 address; of IPv4 those of the mapped form.
+    /// The bits of the IPv6 address, or of the mapped form of an IPv4 address.
     package let bits: UInt128
 
     /// Reads an address without a port, as in `10.0.0.7`, `2001:db8::1` or `fe80::1%eth0`.
@@ -35,10 +35,13 @@ package struct IPAddress: Hashable, Sendable {
         }
     }
 
-    /// Reads an address as proxies send it (RFC 7239 §6): an IPv4 address with or without a port, an
-    /// IPv6 address bare, in brackets, or in brackets with a port.
+    /// Reads an address as proxies send it (RFC 7239 §6).
     ///
-    /// - Parameter node: The text; nil is the result for `unknown` and hidden names such as `_gate`.
+    /// That is an IPv4 address, or an IPv6 address with or without brackets. A port may follow,
+    /// after IPv6 only with brackets.
+    ///
+    /// - Parameter node: The text; nil is the result for `unknown` and hidden names such as
+    ///   `_gate`.
     package init?(node: some StringProtocol) {
         let port: Substring
         if node.first == "[" {
@@ -57,7 +60,7 @@ package struct IPAddress: Hashable, Sendable {
         guard port.isEmpty || Self.isPort(port) else { return nil }
     }
 
-    /// Whether a text is a colon with a port behind it, in digits or hidden (RFC 7239 §6).
+    /// Whether a text is a colon followed by a port, in digits or hidden (RFC 7239 §6).
     private static func isPort(_ text: Substring) -> Bool {
         let port = text.utf8.dropFirst()
         guard text.first == ":", let first = port.first else { return false }
@@ -73,18 +76,20 @@ package struct IPAddress: Hashable, Sendable {
             }
     }
 
-    /// Whether the address is one of IPv4, plain or mapped.
+    /// Whether the address is an IPv4 address, mapped or not.
     package var isIPv4: Bool { bits >> 32 == 0xFFFF }
 
-    /// A number that tells clients apart: the IPv4 address, or the first 64 bits of the IPv6 address,
-    /// because one client may use all addresses that share them.
+    /// A number that identifies a client: the IPv4 address, or the first 64 bits of the IPv6
+    /// address.
+    ///
+    /// One client may use all addresses that share these bits.
     package var network: UInt64 {
         UInt64(truncatingIfNeeded: isIPv4 ? bits & 0xFFFF_FFFF : bits >> 64)
     }
 }
 
 extension IPAddress {
-    /// The number of an IPv4 address: four decimal numbers up to 255 without leading zeros.
+    /// Reads the number of an IPv4 address: four decimal numbers up to 255, without leading zeros.
     static func readIPv4(_ bytes: borrowing Span<UInt8>) -> UInt32? {
         var address: UInt32 = 0
         var parts = 0
@@ -106,12 +111,13 @@ extension IPAddress {
         }
     }
 
-    /// The number of an IPv6 address (RFC 4291 §2.2): eight groups of one to four hexadecimal digits,
-    /// one `::` for one or more of them that are zero, the last two groups optionally as IPv4.
+    /// Reads the number of an IPv6 address (RFC 4291 §2.2): eight groups of one to four hex digits.
+    ///
+    /// One `::` replaces one or more zero groups, and the last two groups may be written as IPv4.
     static func readIPv6(_ bytes: borrowing Span<UInt8>) -> UInt128? {
         var address: UInt128 = 0
         var groups = 0
-        /// The groups before `::`.
+        /// The number of groups before `::`.
         var gap: Int?
         var index = 0
         if bytes.count >= 2, bytes[0] == UInt8(ascii: ":"), bytes[1] == UInt8(ascii: ":") {
@@ -146,7 +152,7 @@ extension IPAddress {
         }
         guard let gap else { return groups == 8 ? address : nil }
         guard groups < 8 else { return nil }
-        // What stands before `::` moves to the front, what stands behind it is at its place.
+        // Groups before `::` move to the front. Groups after it are already in place.
         let bitsBehind = 16 * (groups - gap)
         let behind = address & (UInt128.max >> (128 - bitsBehind))
         return (address >> bitsBehind) << (128 - 16 * gap) | behind

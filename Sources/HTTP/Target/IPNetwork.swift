@@ -1,22 +1,23 @@
-/// A range of addresses that share their first bits, or one address (RFC 4632 §3.1, RFC 4291 §2.3).
+/// A range of addresses that share their first bits (RFC 4632 §3.1, RFC 4291 §2.3), or one address.
 package struct IPNetwork: Hashable, Sendable {
-    /// Why a text names no range.
+    /// The reason why a text is not a range.
     package enum Fault: Error, Hashable {
-        /// No address stands before the `/`, or alone.
+        /// The part before the `/`, or the whole text, is not an address.
         case noAddress
-        /// No number of bits stands behind the `/`.
+        /// The part after the `/` is not a number of bits.
         case noLength(maximum: Int)
-        /// Bits behind the first ones are set: another range may be meant.
+        /// Bits after the length are set, so another range may be meant.
         case bitsBehindLength(Int)
     }
 
     private let first: IPAddress
-    /// The bits of the mapped form that are shared.
+    /// The number of shared bits of the mapped form.
     private let length: Int
 
     /// Reads an address, or a range such as `10.0.0.0/8` or `2001:db8::/32`.
     ///
-    /// - Parameter text: The text; zones are not allowed, because no address is compared by its zone.
+    /// - Parameter text: The text. Zones are not allowed, because no address is compared by its
+    ///   zone.
     /// - Throws: ``Fault``.
     package init(_ text: some StringProtocol) throws(Fault) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
@@ -24,7 +25,7 @@ package struct IPNetwork: Hashable, Sendable {
             throw .noAddress
         }
         self.first = first
-        // A mapped address counts its bits as an IPv6 address does.
+        // A mapped address counts its bits like an IPv6 address.
         let isPlainIPv4 = first.isIPv4 && !parts[0].contains(":")
         let maximum = isPlainIPv4 ? 32 : 128
         guard parts.count == 2 else {
@@ -39,7 +40,7 @@ package struct IPNetwork: Hashable, Sendable {
         guard first.bits & (UInt128.max >> length) == 0 else { throw .bitsBehindLength(number) }
     }
 
-    /// Whether an address is in the range; none of IPv4 is in one of IPv6.
+    /// Whether an address is in the range; no IPv4 address is in an IPv6 range.
     package func contains(_ address: IPAddress) -> Bool {
         address.isIPv4 == (first.isIPv4 && length >= 96)
             && (address.bits ^ first.bits) >> (128 - length) == 0

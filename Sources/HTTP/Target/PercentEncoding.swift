@@ -2,11 +2,11 @@ package import Bytes
 
 /// The encoding of arbitrary bytes in targets: `%` and two hexadecimal digits (RFC 3986 §2.1).
 package enum PercentEncoding {
-    /// What may stand as it is where the text goes.
+    /// The part of a target that the text is for, which decides about unencoded bytes.
     package enum Place: Sendable {
         /// One segment of a path: `pchar` (RFC 3986 §3.3).
         case pathSegment
-        /// A name or value in a query: `unreserved` only, so that forms and links read alike.
+        /// A name or value in a query: `unreserved` only, so that forms and links are equal.
         case queryComponent
     }
 
@@ -37,7 +37,7 @@ package enum PercentEncoding {
         buffer.append(text.extracting(start..<text.count))
     }
 
-    /// A text encoded for a place.
+    /// Returns a text encoded for a place.
     package static func encode(_ text: String, for place: Place) -> String {
         var buffer = ByteBuffer(minimumCapacity: text.utf8.count)
         encode(text, for: place, into: &buffer)
@@ -46,15 +46,15 @@ package enum PercentEncoding {
 
     /// Decodes a text once.
     ///
-    /// - Returns: nil when a `%` is not followed by two hexadecimal digits, or when the bytes are
-    ///   not UTF-8.
+    /// - Returns: The text; nil if a `%` is not followed by two hexadecimal digits, or if the bytes
+    ///   are not UTF-8.
     package static func decode(_ text: String) -> String? {
         let bytes = Array(text.utf8)
         guard let decoded = decode(bytes[...], plusIsSpace: false) else { return nil }
         return String(validating: decoded, as: UTF8.self)
     }
 
-    /// Decodes bytes once; nil when a `%` is not followed by two hexadecimal digits.
+    /// Decodes bytes once; nil if a `%` is not followed by two hexadecimal digits.
     static func decode(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool) -> [UInt8]? {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)
@@ -75,7 +75,7 @@ package enum PercentEncoding {
         return decoded
     }
 
-    /// The byte that `%` and two digits at an index stand for; nil when they are not there.
+    /// Returns the byte of a `%` and two digits at an index; nil if they are not there.
     static func byte(in bytes: borrowing Span<UInt8>, at index: Int) -> UInt8? {
         guard index + 2 < bytes.count,
             let high = bytes[index + 1].hexadecimalValue,

@@ -1,4 +1,4 @@
-/// Why a query cannot be decoded; `name` is the parameter's name as far as it can be shown.
+/// The reason why a query cannot be decoded, with the parameter's name as far as possible.
 public enum QueryError: Error, Hashable, Sendable {
     /// A `%` is not followed by two hexadecimal digits.
     case malformedPercentEncoding(name: String)
@@ -6,17 +6,17 @@ public enum QueryError: Error, Hashable, Sendable {
     case invalidUTF8(name: String)
 }
 
-/// The names and values of a query in the order they were sent, decoded as a form sends them:
-/// `+` is a space (WHATWG URL, application/x-www-form-urlencoded).
+/// The names and values of a query in order, decoded like a form: `+` is a space (WHATWG URL,
+/// application/x-www-form-urlencoded).
 ///
-/// Empty parts, as in `a=1&&b=2`, are skipped. A name without `=` has no value, a name before `=`
-/// and nothing has an empty one.
+/// Empty parts, as in `a=1&&b=2`, are skipped. A name without `=` has no value. A name before a
+/// final `=` has an empty one.
 public struct QueryItems: Sendable {
     /// One name and its value; nil when there is no `=`.
     public struct Item: Sendable, Hashable {
         /// The decoded name.
         public let name: String
-        /// The decoded value; nil when the name stands alone.
+        /// The decoded value; nil if the name stands alone.
         public let value: String?
 
         /// Creates an item.
@@ -38,10 +38,10 @@ public struct QueryItems: Sendable {
         self.items = items
     }
 
-    /// Decodes a query as far as that is possible.
+    /// Decodes as much of a query as possible.
     ///
     /// - Parameter rawQuery: The query as it was sent, without `?`; nil is an empty query.
-    /// - Returns: Its items in order, each decoded or with the reason why it cannot be.
+    /// - Returns: The items in order, each decoded or with its error.
     public static func parts(of rawQuery: String?) -> [Result<Item, QueryError>] {
         Array((rawQuery ?? "").utf8).split(separator: UInt8(ascii: "&")).map { part in
             do throws(QueryError) {
@@ -77,10 +77,10 @@ public struct QueryItems: Sendable {
 }
 
 extension QueryItems: RandomAccessCollection {
-    /// The place of the first item.
+    /// The position of the first item.
     public var startIndex: Int { items.startIndex }
-    /// The place after the last item.
+    /// The position after the last item.
     public var endIndex: Int { items.endIndex }
-    /// The item at a place.
+    /// The item at a position.
     public subscript(position: Int) -> Item { items[position] }
 }

@@ -1,10 +1,11 @@
 import Bytes
 
-/// The path of a request target: percent-decoded once, its dot segments resolved (RFC 3986 §5.2.4).
+/// The path of a request target, percent-decoded once, with dot segments resolved (RFC 3986
+/// §5.2.4).
 ///
-/// `/` has one empty segment, `/users` has one, `/users/` has two of which the last is empty.
-/// A path is split before it is decoded: a `/` sent as `%2F` belongs to its segment.
-/// The target `*` has no segment at all.
+/// `/` has one empty segment, `/users` has one, `/users/` has two, of which the last is empty. A
+/// path is split before it is decoded: a `/` sent as `%2F` belongs to its segment. The target `*`
+/// has no segment at all.
 public struct RequestPath: Sendable, Hashable {
     /// The path as it was sent.
     private var raw: [UInt8] = [UInt8(ascii: "/")]
@@ -12,10 +13,11 @@ public struct RequestPath: Sendable, Hashable {
     /// The decoded segments, one after the other.
     private var decoded: [UInt8] = []
 
-    /// Where each segment ends in `decoded`.
+    /// The end of each segment in `decoded`.
     private var ends: [Int] = [0]
 
-    /// Whether the path is within the limits for segments and bytes; else it leads nowhere (404).
+    /// Whether the path is within the limits for segments and bytes; otherwise no route matches
+    /// (404).
     package private(set) var isWithinLimits = true
 
     /// Creates the path `/`.
@@ -26,16 +28,16 @@ public struct RequestPath: Sendable, Hashable {
 
     /// The decoded segments.
     ///
-    /// - Complexity: O(bytes of the path); makes a text for each segment.
+    /// - Complexity: O(bytes of the path). It makes a string for each segment.
     public var segments: [String] { ends.indices.map { segment($0) } }
 
     /// The number of segments.
     package var count: Int { ends.count }
 
-    /// Whether the target was `*`: the server as a whole.
+    /// Whether the target was `*`, the server as a whole.
     package var isAsterisk: Bool { ends.isEmpty }
 
-    /// One segment's text.
+    /// Returns the text of one segment.
     package func segment(_ index: Int) -> String {
         String(decoding: decoded[bounds(of: index)], as: UTF8.self)
     }
@@ -60,12 +62,12 @@ extension RequestPath {
         raw.append(UInt8(ascii: "*"))
     }
 
-    /// Reads a path from the bytes of a target, and says which rule it breaks if any.
+    /// Reads a path from the bytes of a target.
     ///
     /// - Parameters:
-    ///   - path: The path as it was sent: empty, or a `/` first.
-    ///   - limits: What makes the path lead nowhere.
-    /// - Throws: The rule the path breaks.
+    ///   - path: The path as it was sent: empty, or with a `/` first.
+    ///   - limits: The limits of segments and bytes.
+    /// - Throws: The rule that the path breaks.
     mutating func read(
         _ path: borrowing Span<UInt8>,
         limits: HTTPLimits
@@ -81,7 +83,7 @@ extension RequestPath {
             ends.count <= limits.maximumPathSegments && decoded.count <= limits.maximumPathBytes
     }
 
-    /// Removes the first segments, but for ``rawPath``; `/` is what is left when there is no other.
+    /// Removes the first segments, except from ``rawPath``, and leaves `/` if none remains.
     mutating func removeFirst(_ count: Int) {
         guard count > 0 else { return }
         let length = ends[count - 1]
@@ -100,7 +102,7 @@ extension RequestPath {
 
     /// Decodes the segment that begins at an index of `raw`.
     ///
-    /// - Returns: Where the next segment begins; past the end after the last one.
+    /// - Returns: The index of the next segment; past the end after the last one.
     private mutating func readSegment(from start: Int) throws(ParseError) -> Int {
         let segmentStart = decoded.count
         var index = start
@@ -126,7 +128,7 @@ extension RequestPath {
         return index + 1
     }
 
-    /// Takes the segment decoded last into the path, unless it is `.` or `..`.
+    /// Appends the segment decoded last to the path, unless it is `.` or `..`.
     private mutating func resolveDots(from start: Int, isLast: Bool) throws(ParseError) {
         let dot = UInt8(ascii: ".")
         switch decoded[start...] {

@@ -2,9 +2,9 @@ public import HTTP
 package import Locks
 import Sockets
 
-/// Threads for handlers that block, so many at most, with a queue that is bounded too.
+/// A thread pool for handlers that block, with a bounded queue.
 ///
-/// The threads are started with the first request and shared by all loops; each takes the memory of
+/// The threads are started with the first request and shared by all loops. Each takes the memory of
 /// its stack. They end when the last reference is gone and their handlers have returned.
 public final class HTTPWorkers: Sendable {
     private let queue: JobQueue
@@ -20,9 +20,9 @@ public final class HTTPWorkers: Sendable {
     /// Creates workers.
     ///
     /// - Parameters:
-    ///   - threads: How many requests are answered at once, at least 1.
-    ///   - maximumWaiting: How many may wait for a thread, at least 0; those over it are answered
-    ///     503 with Retry-After.
+    ///   - threads: The number of threads, at least 1.
+    ///   - maximumWaiting: The maximum number of requests waiting for a thread, at least 0. Further
+    ///     requests get 503 with Retry-After.
     public init(threads: Int = 16, maximumWaiting: Int = 256) {
         precondition(threads > 0, "\(threads) threads")
         threadCount = threads
@@ -31,18 +31,19 @@ public final class HTTPWorkers: Sendable {
 
     deinit {
         queue.close()
-        // A handler may block for long; nobody waits for it.
+        // A handler may block for long, so the threads are not joined.
         crew.withLock { $0.threads.detach() }
     }
 
-    /// Leaves a job to a thread; false when there is no room for it.
+    /// Offers a job to the threads; false if there is no capacity for it.
     package func offer(_ job: @escaping JobQueue.Job) -> Bool {
         startThreads() && queue.offer(job)
     }
 
     /// Starts the threads that are missing.
     ///
-    /// - Returns: Whether there are any; those there are have to do until the others can be started.
+    /// - Returns: Whether any thread runs. Those that could not be started are tried again next
+    ///   time.
     private func startThreads() -> Bool {
         crew.withLock { crew in
             while crew.count < threadCount {
@@ -60,7 +61,7 @@ public final class HTTPWorkers: Sendable {
     }
 }
 
-/// Lets workers answer what it is asked.
+/// A handler that passes all requests to workers.
 ///
 /// ```swift
 /// let workers = HTTPWorkers(threads: 8)
@@ -73,14 +74,14 @@ public final class WorkerHandler: HTTPHandler {
     /// Creates the handler of a loop.
     ///
     /// - Parameters:
-    ///   - handler: Answers on the threads of the workers.
+    ///   - handler: The handler that runs on the threads of the workers.
     ///   - workers: The same for every loop.
     public init(_ handler: any BlockingHTTPHandler, on workers: HTTPWorkers) {
         self.handler = handler
         self.workers = workers
     }
 
-    /// Leaves a request to the workers.
+    /// Defers a request to the workers.
     public func respond(
         to request: borrowing HTTPRequest,
         with response: inout HTTPResponse
@@ -89,7 +90,7 @@ public final class WorkerHandler: HTTPHandler {
     }
 }
 
-/// An answer that a worker makes.
+/// A response that a worker makes.
 private final class WorkerAnswer: HTTPDeferral {
     private let handler: any BlockingHTTPHandler
     private let request: HTTPRequest
@@ -118,7 +119,7 @@ private final class WorkerAnswer: HTTPDeferral {
 
     func take(into response: inout HTTPResponse) throws -> Bool { try slot.take(into: &response) }
 
-    /// Nothing can be cancelled but what has not begun, and a client that reads wants that too.
+    /// Does nothing: only a waiting job could be cancelled, and the client may still read.
     func clientLeft() {}
 
     func cancel() { slot.cancel() }

@@ -1,14 +1,14 @@
 import HTTP
 import Sockets
 
-/// What a connection waits for while its answer is made elsewhere.
+/// A deferred response that a connection waits for.
 final class DeferredAnswer {
     let deferral: any HTTPDeferral
 
-    /// When the answer was begun, for the access log.
+    /// The time when the response was begun, for the access log.
     let start: AnswerStart?
 
-    /// Whether the client has stopped sending, which most do only when they leave.
+    /// Whether the client has ended its input, as most clients do only when they disconnect.
     var hasClientLeft = false
 
     init(_ deferral: any HTTPDeferral, since start: AnswerStart?) {
@@ -18,7 +18,7 @@ final class DeferredAnswer {
 }
 
 extension ServerLoop {
-    /// Lets somebody else make the answer.
+    /// Starts a deferred response.
     func begin(
         _ deferral: any HTTPDeferral,
         for connection: HTTPConnection,
@@ -33,7 +33,7 @@ extension ServerLoop {
         return machine.answerDeferred(at: time, output)
     }
 
-    /// Sends the answer that was made elsewhere, if it is made.
+    /// Sends a deferred response, if it is ready.
     mutating func finish(
         _ deferred: DeferredAnswer,
         for connection: HTTPConnection,
@@ -46,12 +46,12 @@ extension ServerLoop {
             }
         } catch {
             connection.deferred = nil
-            // Whoever has left is told nothing, and that its handler gave up is no failure.
+            // A client that has gone receives nothing, and its cancelled handler did not fail.
             guard !deferred.hasClientLeft else { return .close }
             return handlerFailed(error, for: connection, &machine, since: deferred.start, &output)
         }
         connection.deferred = nil
-        // Who has waited for something to tell may have to wait again until it is read.
+        // A response may be deferred again, for example until its data is read.
         if let next = response.deferral.take() {
             response.reset()
             return begin(next, for: connection, &machine, since: deferred.start, &output)
@@ -59,17 +59,17 @@ extension ServerLoop {
         return send(to: connection, &machine, since: deferred.start, &output)
     }
 
-    /// Takes note that a client whose answer is being made, or a piece of it, sends no more.
+    /// Handles the end of the client's input while its response, or a piece of it, is made.
     mutating func clientLeft(_ connection: HTTPConnection) {
         if let deferred = connection.deferred {
             deferred.hasClientLeft = true
             deferred.deferral.clientLeft()
         }
-        // It stays true for ever; only that the client cannot read either is still of interest.
+        // The end of input stays readable. From now on only a full close of the connection matters.
         _ = watch(connection, for: [])
     }
 
-    /// Drops an answer that nobody waits for any more.
+    /// Drops a deferred response that is no longer needed.
     func dropDeferredAnswer(of connection: HTTPConnection) {
         connection.deferred.take()?.deferral.cancel()
     }

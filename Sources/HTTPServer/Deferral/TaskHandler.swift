@@ -1,7 +1,7 @@
 public import HTTP
 import Locks
 
-/// Lets tasks answer what it is asked.
+/// A handler that passes all requests to tasks.
 ///
 /// ```swift
 /// let server = try HTTPServer(configuration) { _ in TaskHandler(WeatherHandler()) }
@@ -13,14 +13,14 @@ public final class TaskHandler: HTTPHandler {
     /// Creates the handler of a loop.
     ///
     /// - Parameters:
-    ///   - handler: Answers in tasks.
-    ///   - executor: Where the tasks run; nil for the threads that all tasks of the process share.
+    ///   - handler: The handler that runs in tasks.
+    ///   - executor: The executor of the tasks; nil for the threads shared by all tasks.
     public init(_ handler: any AsyncHTTPHandler, on executor: (any TaskExecutor)? = nil) {
         self.handler = handler
         self.executor = executor
     }
 
-    /// Leaves a request to a task.
+    /// Defers a request to a task.
     public func respond(
         to request: borrowing HTTPRequest,
         with response: inout HTTPResponse
@@ -29,7 +29,7 @@ public final class TaskHandler: HTTPHandler {
     }
 }
 
-/// An answer that a task makes.
+/// A response that a task makes.
 private final class TaskAnswer: HTTPDeferral {
     private let handler: any AsyncHTTPHandler
     private let request: HTTPRequest

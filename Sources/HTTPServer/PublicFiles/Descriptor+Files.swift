@@ -1,7 +1,7 @@
 import Glibc
 import Sockets
 
-/// What a descriptor is open on.
+/// Metadata of an open file or folder.
 struct FileFacts {
     enum Kind {
         case file
@@ -9,7 +9,7 @@ struct FileFacts {
         case other
     }
 
-    /// Tells one file or folder from every other.
+    /// An identity that distinguishes a file or folder from every other.
     struct Identity: Hashable {
         let device: dev_t
         let number: ino_t
@@ -30,8 +30,10 @@ extension Descriptor {
         return Descriptor(adopting: rawValue)
     }
 
-    /// Opens what lies below a folder at a path; nil for a link that leads out of the folder or
-    /// nowhere, and for what has gone or cannot be opened for reading.
+    /// Opens the entry at a path below a folder.
+    ///
+    /// It is nil for a link that leads out of the folder or nowhere, and for a missing or
+    /// unreadable entry.
     borrowing func openBeneath(_ path: String) throws(SystemError) -> Descriptor? {
         do throws(SystemError) {
             return try entry(at: path)
@@ -43,7 +45,7 @@ extension Descriptor {
         }
     }
 
-    /// What the descriptor is open on.
+    /// Reads the metadata of the descriptor.
     borrowing func fileFacts() throws(SystemError) -> FileFacts {
         var facts = stat()
         // SAFETY: the kernel fills the structure during the call only.
@@ -64,10 +66,11 @@ extension Descriptor {
         )
     }
 
-    /// The names a folder holds, in no order, without `.` and `..`; those that are not UTF-8 are
-    /// left out.
+    /// Reads the names of a folder's entries, unordered, without `.` and `..`.
+    ///
+    /// Names that are not UTF-8 are omitted.
     borrowing func names() throws(SystemError) -> [String] {
-        // The list takes over the descriptor it is made of.
+        // The list takes over the descriptor from which it is made.
         let copy = fcntl(rawValue, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw SystemError(call: "fcntl", code: errno) }
         // SAFETY: the list is closed below and used by this call only.
@@ -92,7 +95,7 @@ extension Descriptor {
         return names
     }
 
-    /// The next bytes of a file, 0 at its end.
+    /// Reads the next bytes of a file; 0 at its end.
     borrowing func read(into room: inout [UInt8]) throws(SystemError) -> Int {
         while true {
             let count = unsafe room.withUnsafeMutableBytes { room in
@@ -104,7 +107,7 @@ extension Descriptor {
         }
     }
 
-    /// All bytes of a file.
+    /// Reads all bytes of a file.
     borrowing func contents(expecting size: Int) throws(SystemError) -> [UInt8] {
         var contents: [UInt8] = []
         contents.reserveCapacity(size)

@@ -1,51 +1,52 @@
 package import HTTP
 import Sockets
 
-/// A folder of files that everybody may have, read once.
+/// A folder of public files, read once.
 ///
-/// What is found then is what can be asked for: no path is ever made of what a client sends. A file
-/// that is replaced while the server runs is served as it was.
+/// Clients can request only the files found then: no path is made of bytes that a client sends. A
+/// file that is replaced while the server runs is served unchanged.
 package struct PublicFolder: Sendable {
     /// A file of the folder.
     package struct File: Sendable {
-        /// The names of the folders below the root and of the file.
+        /// The names of the folders below the root, and of the file.
         package let path: [String]
-        /// Its bytes, in memory or in a file that is kept open.
+        /// Its bytes, in memory or in an open file.
         package let source: StaticContent.Source
-        /// Names the bytes: FNV-1a, 64 bits (RFC 9923).
+        /// A hash of the bytes: FNV-1a, 64 bits (RFC 9923).
         package let hash: String
-        /// When the file was written.
+        /// The time when the file was written.
         package let lastModified: HTTPDate?
     }
 
-    /// The bounds of a folder.
+    /// The limits of a folder.
     package struct Limits: Sendable {
         /// The files of all folders together.
         ///
         /// Default 4096.
         package var files = 4096
-        /// The bytes up to which a file is kept in memory; a larger one is kept open.
+        /// The maximum bytes of a file in memory; a larger file is held open.
         ///
         /// Default 1 MiB.
         package var bytesInMemory = 1024 * 1024
-        /// The files that are kept open.
+        /// The files that are held open.
         ///
         /// Default 64.
         package var openFiles = 64
-        /// The folders below one another.
+        /// The maximum depth of folders.
         ///
         /// Default 8.
         package var depth = 8
 
-        /// The default bounds.
+        /// Creates the default limits.
         package init() {}
     }
 
     /// The files, by their paths.
     package private(set) var files: [File] = []
 
-    /// The paths of what is not served: links that lead outside or nowhere, sockets and the like;
-    /// names that begin with a dot are not told.
+    /// The paths of entries that are not served: links to outside or nowhere, sockets and others.
+    ///
+    /// Names with a leading dot are not included.
     package private(set) var skipped: [String] = []
 
     private let limits: Limits
@@ -53,10 +54,10 @@ package struct PublicFolder: Sendable {
 
     /// Reads a folder and the folders below it.
     ///
-    /// A symbolic link is followed when what it leads to lies in the folder and it says so without
-    /// leaving it, as those of a Kubernetes ConfigMap do: `style.css -> ..data/style.css`.
+    /// A symbolic link is followed if its target and every step to it lie in the folder. Those of a
+    /// Kubernetes ConfigMap do: `style.css -> ..data/style.css`.
     ///
-    /// - Throws: Why it cannot be read, or which bound it passes.
+    /// - Throws: The reason why it cannot be read, or the limit that is exceeded.
     package init(_ path: String, limits: Limits = Limits()) throws(PublicFolderError) {
         self.limits = limits
         do throws(SystemError) {
@@ -92,7 +93,7 @@ package struct PublicFolder: Sendable {
             switch facts.kind {
             case .folder
             where path.count < limits.depth && !folders.contains(facts.identity):
-                // A link to a folder above would be followed for ever.
+                // A link to a folder above would be followed forever.
                 try read(entry, at: path, inside: folders + [facts.identity], of: root)
             case .file:
                 let source = try read(entry, size: facts.size)
@@ -140,7 +141,7 @@ package struct PublicFolder: Sendable {
     }
 }
 
-/// Why a public folder cannot be served.
+/// The reason why a public folder cannot be served.
 package enum PublicFolderError: Error, Hashable, Sendable {
     /// It cannot be read.
     case unreadable(path: String, reason: String)
@@ -150,21 +151,21 @@ package enum PublicFolderError: Error, Hashable, Sendable {
     case tooManyLargeFiles(path: String, limit: Int)
 }
 
-/// A file that is open until nobody needs it.
+/// An open file, closed with its last reference.
 private final class OpenFile: Sendable {
     let descriptor: Descriptor
 
     init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
 }
 
-/// Names bytes: other bytes have another name, as far as nobody tries.
+/// A hash of bytes, different for different bytes unless a collision is constructed.
 package struct ContentHash: Sendable {
     private var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
-    /// The name of no bytes.
+    /// Creates the hash of no bytes.
     package init() {}
 
-    /// Takes bytes in.
+    /// Adds bytes.
     package mutating func add(_ bytes: borrowing Span<UInt8>) {
         var value = value
         for index in bytes.indices {
@@ -173,6 +174,6 @@ package struct ContentHash: Sendable {
         self.value = value
     }
 
-    /// The name, in hexadecimal digits.
+    /// The hash in hexadecimal digits.
     package var text: String { String(value, radix: 16) }
 }

@@ -1,8 +1,8 @@
-/// A reader of a list whose rows something can be done with.
+/// A reader of a list whose rows can offer actions or be moved.
 ///
-/// What a row offers stands on its page (``Page/actions(ofRow:)``) and is checked there by whoever
-/// asks for it. A list whose models are registered without ``RowEvents/perform`` offers nothing,
-/// one without ``RowEvents/adjustMove`` moves nothing: the addresses do not exist then.
+/// The page lists the actions of a row (``Page/actions(ofRow:)``), and the caller checks them
+/// there. Models registered without ``RowEvents/perform`` offer no actions. Models registered
+/// without ``RowEvents/adjustMove`` cannot be moved. The URLs do not exist then.
 public protocol ActingReader: ListReader {
     /// Whether rows may offer actions.
     var offersActions: Bool { get }
@@ -15,8 +15,8 @@ public protocol ActingReader: ListReader {
     /// - Parameters:
     ///   - action: The name of the action.
     ///   - id: The id of the row.
-    /// - Returns: What came of it; for ``ActionOutcome/removed(message:)`` the list has taken the
-    ///   row out.
+    /// - Returns: The outcome. For ``ActionOutcome/removed(message:)`` the list has removed the
+    ///   row.
     /// - Throws: ``ActionError``; the list is unchanged then.
     func perform(_ action: String, row id: String) throws(ActionError) -> ActionOutcome
 
@@ -24,36 +24,35 @@ public protocol ActingReader: ListReader {
     ///
     /// - Parameters:
     ///   - id: The id of the row.
-    ///   - target: Where to; ``RowEvents/adjustMove`` may change or refuse it.
-    /// - Throws: ``ActionError/refusedMove(order:)`` when it cannot stand there,
+    ///   - target: The target position, which ``RowEvents/adjustMove`` may change or refuse.
+    /// - Throws: ``ActionError/refusedMove(order:)`` when the row cannot stand there,
     ///   ``ActionError/unknownRow(_:)``, ``ActionError/source(_:)``; the list is unchanged then.
     func move(row id: String, to target: MoveTarget) throws(ActionError)
 }
 
-/// Where a row is asked to be moved.
+/// The target of a move.
 public enum MoveTarget: Hashable, Sendable {
-    /// Just before another row, in its section.
+    /// Directly before another row, in its section.
     case before(String)
-    /// Just behind another row, in its section.
+    /// Directly after another row, in its section.
     case after(String)
-    /// To a place, counted without the row itself.
+    /// At a position, counted without the row itself.
     case to(IndexPath)
-    /// Past the row above it in its section, wherever both stand by now; the first one stays.
+    /// Before the previous row of its section at the time of the move; the first row stays.
     case up
-    /// Past the row below it in its section, wherever both stand by now; the last one stays.
+    /// After the next row of its section at the time of the move; the last row stays.
     case down
 }
 
-/// Why nothing was done with a row.
+/// A reason why an action or a move failed.
 public enum ActionError: Error, Sendable {
     /// No row has the id.
     case unknownRow(String)
-    /// The row cannot stand there: the ids of the rows of its section in their order, the first
-    /// ones where they are many.
+    /// The row cannot stand there. The value holds the first ids of its section, in order.
     case refusedMove(order: [String])
-    /// The action asks for the row to be taken out, and the list cannot be changed.
+    /// The action removes the row, but the list cannot be changed.
     case unchangeable
-    /// What performs the action threw; the text is for the log.
+    /// The performing closure threw; the text is for the log.
     case failed(reason: String)
     /// The row cannot be read.
     case source(SourceError)

@@ -1,18 +1,18 @@
-/// What rows may be besides shown, and named by the ids of their models.
+/// The features that the rows of a registration may have.
 struct RowFeatures: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
-    /// Something performs their actions.
+    /// The registration performs actions.
     static let actions = RowFeatures(rawValue: 1)
-    /// Something says where they may be moved.
+    /// The registration adjusts moves.
     static let moves = RowFeatures(rawValue: 2)
-    /// Something gives the rows below them.
+    /// The registration has child rows.
     static let children = RowFeatures(rawValue: 4)
-    /// Their ids name parts of their models.
+    /// The ids of the rows name parts of their models.
     static let parts = RowFeatures(rawValue: 8)
 }
 
 extension Registration {
-    /// What the rows may offer.
+    /// The features of the rows.
     var features: RowFeatures {
         var features: RowFeatures = []
         if events.perform != nil { features.insert(.actions) }

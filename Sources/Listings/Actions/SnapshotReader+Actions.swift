@@ -1,5 +1,5 @@
-/// Rows of a data source can be taken out and moved; those of a list that does not change offer
-/// actions, but stay where they are.
+/// Rows of a data source can be removed and moved. Rows of a list that never changes can only offer
+/// actions.
 extension SnapshotReader: ActingReader {
     var offersActions: Bool { state().snapshot.sections.tally.features.contains(.actions) }
 
@@ -30,8 +30,10 @@ extension SnapshotReader: ActingReader {
         return outcome
     }
 
-    /// Takes a model out, unless whatever performed the action has done so already; one below
-    /// others goes from where they come from, and the row at the top is changed by it.
+    /// Removes a model, unless the action has already removed it.
+    ///
+    /// For a child row, its topmost row is reconfigured instead, because children are not in the
+    /// snapshot.
     private func remove(_ model: String, _ place: ModelPlace) throws(ActionError) {
         guard let dataSource else { throw .unchangeable }
         do {
@@ -61,7 +63,7 @@ extension SnapshotReader: ActingReader {
 }
 
 extension Snapshot {
-    /// The rows of a section that a client is told when a move is refused.
+    /// The maximum number of rows sent to the client when a move is refused.
     private static var toldRows: Int { 500 }
 
     fileprivate func actingPlace(ofRow id: String) throws(ActionError) -> ModelPlace {
@@ -77,7 +79,7 @@ extension Snapshot {
         }
     }
 
-    /// Where a row stands that stands below others.
+    /// The position of a child row.
     private func placeBelow(_ id: String) throws -> ModelPlace {
         guard sections.tally.features.contains(.children), let ids = RowPath(id)?.ids,
             var place = try place(ofRow: ids[0])
@@ -112,10 +114,10 @@ extension Snapshot {
 
     fileprivate mutating func move(row id: String, to target: MoveTarget) throws {
         let place = try actingPlace(ofRow: id)
-        // The order of rows below others is the business of whoever gives them.
+        // The registration's `children` closure alone decides the order of child rows.
         guard !place.isBelow else { throw ActionError.refusedMove(order: []) }
         let wanted = try path(of: target, for: place.path, among: place.node.rows.count)
-        // A step at an end leads nowhere, so nobody is asked about it.
+        // A step at an end changes nothing, so `adjustMove` is not called.
         if wanted == place.path, [.up, .down].contains(target) { return }
         let adjusted = try wanted.flatMap { wanted in
             try place.storage.adjustMove(
@@ -134,8 +136,9 @@ extension Snapshot {
         }
     }
 
-    /// The place that a row is asked to be moved to, counted without it; nil when the row that it is
-    /// to stand beside is not there.
+    /// The target position of a move, counted without the row itself.
+    ///
+    /// - Returns: nil when the row that the target names does not exist.
     private func path(
         of target: MoveTarget,
         for source: IndexPath,

@@ -1,15 +1,15 @@
-/// How one state of a list became the next: what a client does to the rows it shows.
+/// The change from one state of a list to the next, as steps for the rows that a client shows.
 ///
-/// Made together with the state it leads to, and delivered in the order of the versions. It counts
-/// rows as pages show them: a model that yields several (``ExpandingController``) is several here,
-/// under the ids of its rows, where the paths of a ``Snapshot`` count it once.
+/// It is created together with the new state and delivered in the order of the versions. It counts
+/// rows as pages show them: a model with several rows (``ExpandingController``) counts several
+/// times. The paths of a ``Snapshot`` count such a model once.
 public struct ChangeBatch: Hashable, Sendable {
-    /// How the change is told.
+    /// The form of a change.
     public enum Kind: Hashable, Sendable {
-        /// Steps to be taken one after the other; at most four.
+        /// Steps to be applied one after the other; at most four.
         case stages([ChangeStage])
-        /// Everything is to be read again, because the steps would be more than that or are not
-        /// known.
+        /// The client has to read everything again, because there are too many steps or they are
+        /// unknown.
         case reload
     }
 
@@ -21,7 +21,7 @@ public struct ChangeBatch: Hashable, Sendable {
     public let countsBefore: [Int]
     /// Rows shown per section after the change; empty when nothing changed.
     public let countsAfter: [Int]
-    /// How the change is told.
+    /// The form of the change.
     public let kind: Kind
 
     /// Creates a change.
@@ -39,10 +39,10 @@ public struct ChangeBatch: Hashable, Sendable {
         self.kind = kind
     }
 
-    /// Whether nothing changed: there is no new version.
+    /// Whether nothing changed, so that there is no new version.
     public var isEmpty: Bool { from == to }
 
-    /// The steps; empty for a reload and for a change that is not seen, in a collapsed section.
+    /// The steps; empty for a reload and for a change in a collapsed section.
     public var stages: [ChangeStage] {
         guard case .stages(let stages) = kind else { return [] }
         return stages
@@ -59,22 +59,23 @@ public struct ChangeBatch: Hashable, Sendable {
     }
 }
 
-/// One step of a change: two states and what lies between them.
+/// One step of a change, between two states.
 ///
-/// What is deleted, and where something moves from, is counted in the state before the step; what is
-/// inserted, reloaded or described anew, and where something moves to, in the state after it. Rows
-/// and sections that are not named keep their order. No row change names a section that comes, goes
-/// or moves in the same step, and nothing is reloaded beside a structural change: so a step can be
-/// handed to `performBatchUpdates` as it is.
+/// Deletions and the origins of moves are positions in the state before the step. Insertions,
+/// reloads, changed headers and the targets of moves are positions in the state after it. Rows and
+/// sections that are not named keep their order.
+///
+/// No row change names a section that the same step inserts, deletes or moves. A step with
+/// structural changes reloads nothing. So each step can be passed to `performBatchUpdates`.
 public struct ChangeStage: Hashable, Sendable {
-    /// A section and its place.
+    /// A section and its position.
     public struct SectionPlace: Hashable, Sendable {
         /// Its position.
         public let at: Int
         /// Its id.
         public let id: SectionID
     }
-    /// A section that comes, with the rows it brings.
+    /// An inserted section with its rows.
     public struct InsertedSection: Hashable, Sendable {
         /// Its position.
         public let at: Int
@@ -83,56 +84,58 @@ public struct ChangeStage: Hashable, Sendable {
         /// The ids of its rows.
         public let rows: [String]
     }
-    /// A section that changes its place.
+    /// A section that moves.
     public struct MovedSection: Hashable, Sendable {
-        /// Where it stood.
+        /// Its position before the step.
         public let from: Int
-        /// Where it stands.
+        /// Its position after the step.
         public let to: Int
         /// Its id.
         public let id: SectionID
     }
-    /// A row and its place.
+    /// A row and its position.
     public struct RowPosition: Hashable, Sendable {
-        /// Its place.
+        /// Its position.
         public let at: IndexPath
         /// Its id.
         public let id: String
     }
-    /// A row that changes its place.
+    /// A row that moves.
     public struct MovedRow: Hashable, Sendable {
-        /// Where it stood.
+        /// Its position before the step.
         public let from: IndexPath
-        /// Where it stands.
+        /// Its position after the step.
         public let to: IndexPath
         /// Its id.
         public let id: String
     }
     /// A row whose contents changed.
     public struct ReloadedRow: Hashable, Sendable {
-        /// Its place.
+        /// Its position.
         public let at: IndexPath
         /// Its id.
         public let id: String
-        /// Whether setting the cells of the row there is, is enough.
+        /// Whether the client can keep the row and only set its cells.
         public let isReconfigured: Bool
     }
 
-    /// Sections that go; ascending, as all that follows.
+    /// The deleted sections, ascending.
+    ///
+    /// All following lists are ascending too.
     public internal(set) var deletedSections: [SectionPlace] = []
-    /// Sections that come.
+    /// The inserted sections.
     public internal(set) var insertedSections: [InsertedSection] = []
-    /// Sections that change their place, by where they go.
+    /// The moved sections, by their targets.
     public internal(set) var movedSections: [MovedSection] = []
-    /// Rows that go.
+    /// The deleted rows.
     public internal(set) var deletedRows: [RowPosition] = []
-    /// Rows that come.
+    /// The inserted rows.
     public internal(set) var insertedRows: [RowPosition] = []
-    /// Rows that change their place, by where they go.
+    /// The moved rows, by their targets.
     public internal(set) var movedRows: [MovedRow] = []
-    /// Rows whose contents changed.
+    /// The rows whose contents changed.
     public internal(set) var reloadedRows: [ReloadedRow] = []
-    /// Sections whose description changed: header, footer, index title, collapsed or not.
+    /// The sections whose header, footer, index title or collapsed state changed.
     public internal(set) var changedHeaders: [SectionPlace] = []
     /// Rows shown per section after the step.
     public internal(set) var counts: [Int] = []

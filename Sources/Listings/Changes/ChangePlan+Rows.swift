@@ -1,6 +1,8 @@
-/// From models to the rows they yield, as clients count them.
+/// Conversion from models to their rows, as clients count them.
 extension ChangePlan {
-    /// Puts the rows of models in the place of the models; both states are asked where they stand.
+    /// Replaces models by their rows.
+    ///
+    /// Both states give the positions.
     mutating func countRows() throws(DataSourceError) {
         deletes = try rows(of: deletes, in: old)
         inserts = try rows(of: inserts, in: new)
@@ -39,7 +41,7 @@ extension ChangePlan {
 }
 
 extension Snapshot {
-    /// Whether a model yields rows of the same names as one that has its id in another state.
+    /// Whether a model has the same part names as the model with its id in another state.
     func hasSameRows(
         _ place: RowFates.Place,
         as other: RowFates.Place,
@@ -61,7 +63,7 @@ extension Snapshot {
 }
 
 extension RowRope {
-    /// The rows that a range of models yields.
+    /// The number of rows of a range of models.
     ///
     /// - Complexity: O(log n).
     func rowCount(_ models: Range<Int>) -> Int {
@@ -76,7 +78,7 @@ extension RowRope {
         return before.parts + (model - before.models) * piece.storage.rowsPerModel
     }
 
-    /// The ids of the rows that a model yields.
+    /// The ids of the rows of a model.
     fileprivate func rowIDs(of id: String, at model: Int) -> [String] {
         let names = locate(model)?.piece.storage.partNames ?? []
         return names.isEmpty ? [id] : names.map { id + "#" + $0 }

@@ -1,8 +1,8 @@
 extension ChangePlan {
-    /// The plan as steps that a client can take: sections that come or move, then rows, then
-    /// sections that go, then contents.
+    /// Converts the plan to steps for a client.
     ///
-    /// All in one where nothing moves.
+    /// The order is: inserted and moved sections, rows, deleted sections, contents. One step holds
+    /// all structural changes if nothing moves.
     func stages() throws(DataSourceError) -> [ChangeStage] {
         let changesSections = !vanished.isEmpty || !arrived.isEmpty || !moved.isEmpty
         let isOneStage = !changesSections || (moved.isEmpty && moves.isEmpty)
@@ -75,8 +75,9 @@ extension ChangePlan {
         return stage
     }
 
-    /// The sections after the first step: the new ones in their order, and those that are to go
-    /// still behind the ones that they stood behind.
+    /// The sections after the first step, in their new order.
+    ///
+    /// Each vanished section follows the section that it followed before.
     private func sectionsBetween() -> [SectionID] {
         var followers: [SectionID?: [SectionID]] = [:]
         var anchor: SectionID?

@@ -1,15 +1,14 @@
-/// The differences of two states, sorted by what has to be done about them.
+/// The differences between two states, grouped by the kind of change.
 ///
-/// Made from the edits that led from one to the other; a difference of any two states would fill
-/// the same plan, and ``stages()`` would tell it in the same way.
+/// The plan is made from the edits that led from one state to the other.
 struct ChangePlan {
-    /// A row and its place in one state, which is named by the section's id.
+    /// A row and its position in one state, with the section's id.
     struct Row {
         let id: String
         let section: SectionID
         let row: Int
     }
-    /// A row that changes its place.
+    /// A row that moves.
     struct Move {
         let id: String
         let from: (section: SectionID, row: Int)
@@ -26,10 +25,10 @@ struct ChangePlan {
     var moves: [Move] = []
     var reloads: [(row: Row, change: ContentChange)] = []
     var headers: Set<SectionID> = []
-    /// Whether something changed that is not shown.
+    /// Whether rows changed that are not shown.
     private(set) var hasHiddenEdits = false
 
-    /// Sorts what a log remembers.
+    /// Groups the edits of a log.
     ///
     /// - Returns: nil when a reload is smaller.
     init?(old: Snapshot, new: Snapshot, log: EditLog) throws(DataSourceError) {
@@ -46,10 +45,10 @@ struct ChangePlan {
         if isWide { try countRows() }
     }
 
-    /// Whether there are models that yield several rows.
+    /// Whether some models have several rows.
     var isWide: Bool { max(old.sections.tally.width, new.sections.tally.width) > 1 }
 
-    /// Whether nothing is to be done and nothing changed.
+    /// Whether nothing changed.
     var isEmpty: Bool {
         vanished.isEmpty && arrived.isEmpty && moved.isEmpty && headers.isEmpty
             && deletes.isEmpty && inserts.isEmpty && moves.isEmpty && reloads.isEmpty
@@ -81,7 +80,7 @@ struct ChangePlan {
         for (position, id) in survivors.enumerated() where !isKept[position] { moved.insert(id) }
     }
 
-    /// - Returns: false when the rows do not add up.
+    /// - Returns: false when the numbers of rows contradict each other.
     private mutating func sortRows(
         _ fates: some Collection<RowFates.Fate>
     ) throws(DataSourceError) -> Bool {
@@ -100,7 +99,7 @@ struct ChangePlan {
                 guard !arrived.contains(after.section) else { continue }
                 inserts.append(Row(id: fate.id, section: after.section, row: after.row))
             case (let before?, let after?):
-                // A row that goes from a section that goes into one that comes travels with them.
+                // The stages of the two sections report such a row.
                 if vanished.contains(before.section), arrived.contains(after.section) { continue }
                 if isWide, try !old.hasSameRows(before, as: after, in: new) { return false }
                 if let change = fate.change {
@@ -157,7 +156,7 @@ struct ChangePlan {
         return true
     }
 
-    /// The rows that sections bring along.
+    /// The number of rows in inserted sections.
     private func brought(by sections: Set<SectionID>) throws(DataSourceError) -> Int {
         var count = 0
         for id in sections { count += try new.rowCount(inSection: new.position(of: id)) }

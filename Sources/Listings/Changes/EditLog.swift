@@ -1,46 +1,48 @@
-/// Where a row stands: its section, and its label there.
+/// The position of a row: its section, and its label there.
 struct RowPlace: Hashable, Sendable {
     let section: SectionID
     let label: OrderLabel
 }
 
-/// What was touched since a state of a data source, so that a change need not be searched for.
+/// The edits since a state of a data source, so that changes need no comparison of states.
 ///
-/// It remembers places, not steps: where a row stood first and where it stands last. However often a
-/// row is touched it is one entry.
+/// The log stores positions, not steps: the first and the last position of a row. A row has one
+/// entry, however often it is edited.
 struct EditLog: Sendable {
-    /// Names a state of a data source.
+    /// The identity of a state of a data source.
     struct Base: Hashable, Sendable {
         let epoch: UInt64
         let version: UInt64
     }
 
-    /// What happened to a row.
+    /// The edits of one row.
     struct RowEdit: Sendable {
-        /// Where it stood in the base; nil when it was not touched there.
+        /// The row's position in the base; nil when it had none.
         var old: RowPlace?
-        /// Where it was put last; nil when it was taken out.
+        /// The row's last position; nil when it was removed.
         var new: RowPlace?
-        /// How its contents changed, if they did.
+        /// The change of its contents, if any.
         var change: ContentChange?
     }
 
-    /// What happened to a section.
+    /// The edits of one section.
     struct SectionEdit: Sendable {
         /// Whether its header, footer or index title changed.
         var isDescribedAnew = false
-        /// Whether its rows cannot be told one by one: it was removed and came back, or its rows
-        /// were hidden or shown.
+        /// Whether single rows cannot be reported, because the section was collapsed, expanded, or
+        /// removed and inserted again.
         var hasOtherRows = false
     }
 
-    /// The state the edits began from.
+    /// The state before the edits.
     let base: Base
-    /// The most rows that are remembered; behind that a reload is smaller.
+    /// The maximum number of logged rows.
+    ///
+    /// A reload is smaller than more of them.
     let limit: Int
     private(set) var rows = SharedMap<String, RowEdit>()
     private(set) var sections = SharedMap<SectionID, SectionEdit>()
-    /// Whether more happened than is remembered.
+    /// Whether more rows were edited than the log holds.
     private(set) var isReload = false
 
     init(base: Base, limit: Int) {
@@ -48,21 +50,21 @@ struct EditLog: Sendable {
         self.limit = limit
     }
 
-    /// Whether nothing was touched.
+    /// Whether nothing was edited.
     var isEmpty: Bool { rows.count == 0 && sections.count == 0 && !isReload }
 
-    /// Gives up: everything is to be read again.
+    /// Discards the entries, so that clients read everything again.
     mutating func reload() {
         isReload = true
         rows = SharedMap()
         sections = SharedMap()
     }
 
-    /// Whether this many rows more can be remembered.
+    /// Whether the log has room for a number of further rows.
     func hasRoom(for count: Int) -> Bool { !isReload && rows.count + count <= limit }
 
     mutating func insertedRow(_ id: String, at place: RowPlace) {
-        // Taken out before or not: what comes in may show something else.
+        // An inserted row may show something else than a removed row with the same id.
         edit(id, old: nil) {
             $0.new = place
             $0.change = .reload
@@ -101,11 +103,11 @@ struct EditLog: Sendable {
     }
 }
 
-/// How a row's contents changed.
+/// The kind of change of a row's contents.
 enum ContentChange: Int, Comparable, Sendable {
-    /// The row's cells are to be set anew; the row itself stays.
+    /// The row stays, and its cells are set again.
     case reconfigure
-    /// The row is to be made anew.
+    /// The row is created again.
     case reload
 
     static func < (left: ContentChange, right: ContentChange) -> Bool {

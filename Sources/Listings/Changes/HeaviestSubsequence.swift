@@ -1,27 +1,28 @@
-/// What may stay where it is while everything else moves around it, so that the least moves.
+/// A search for the elements that can stay in position, so that the moves cost least.
 ///
-/// Keeps its memory from use to use.
+/// It reuses its memory.
 struct HeaviestSubsequence {
-    /// What stays or moves as a whole.
+    /// An element that stays or moves as a whole.
     struct Element {
-        /// Its place in the old order, counted from 0 without gaps; below 0 when it had none.
+        /// Its position in the old order, counted from 0 without gaps; below 0 for none.
         var rank: Int32 = -1
-        /// What moving it costs, at least 1; of all elements together at most `Int32.max`.
+        /// The cost of moving it, at least 1.
+        ///
+        /// All weights together are at most `Int32.max`.
         var weight: Int32 = 0
     }
 
     /// The elements in their new order.
     var elements: [Element] = []
-    /// For each element whether it belongs to the rising subsequence of the greatest weight.
+    /// Whether each element belongs to the rising subsequence of the greatest weight.
     private(set) var isKept: [Bool] = []
 
-    /// A Fenwick tree over the ranks: the end of the heaviest subsequence so far, as its weight
-    /// above what its element leaves of `UInt32.max`.
+    /// A Fenwick tree that finds the end of the heaviest subsequence below a rank.
     ///
-    /// The greater number is the heavier one, and of two that weigh the same the one that came
-    /// first; 0 is none.
+    /// The high half holds the weight, the low half `UInt32.max` minus the element's index. So the
+    /// greater number is heavier, or earlier with the same weight; 0 is none.
     private var ends: [UInt64] = []
-    /// For each element the end that it goes on from.
+    /// The end that each element continues.
     private var previous: [UInt64] = []
 
     /// Finds the rising subsequence of the greatest weight.
@@ -39,7 +40,7 @@ struct HeaviestSubsequence {
         }
     }
 
-    /// Finds for each element the end that it goes on from.
+    /// Finds the end that each element continues.
     ///
     /// - Returns: The end of the heaviest subsequence of all.
     private static func link(
@@ -62,7 +63,7 @@ struct HeaviestSubsequence {
             let weight = (before >> 32) + UInt64(elements[index].weight)
             let end = weight << 32 | UInt64(UInt32.max - UInt32(truncatingIfNeeded: index))
             position = rank + 1
-            // What is as heavy here is as heavy further up.
+            // Further nodes are at least as heavy as this one.
             while position < ends.count, ends[position] < end {
                 ends[position] = end
                 position += position & -position
@@ -72,12 +73,12 @@ struct HeaviestSubsequence {
         return last
     }
 
-    /// The rising subsequence of the greatest weight.
+    /// Finds the rising subsequence of the greatest weight.
     ///
     /// - Parameters:
     ///   - ranks: 0..<count in some order.
     ///   - weights: The weight of each element, at least 1.
-    /// - Returns: For each element whether it belongs to the subsequence.
+    /// - Returns: Whether each element belongs to the subsequence.
     static func find(ranks: [Int], weights: [Int]) -> [Bool] {
         var search = HeaviestSubsequence()
         search.elements = zip(ranks, weights).map {
@@ -89,7 +90,7 @@ struct HeaviestSubsequence {
 }
 
 extension Array {
-    /// Makes the array hold one element so many times, in the memory that it has.
+    /// Refills the array with a number of equal elements, in its own memory.
     mutating func fill(_ count: Int, with element: Element) {
         removeAll(keepingCapacity: true)
         append(addingCapacity: count) { $0.append(repeating: element, count: count) }

@@ -1,15 +1,15 @@
-/// What became of the rows that an update touched: where each stood and where it stands.
+/// The old and new positions of the rows that an update touched.
 ///
-/// Only rows that are shown have a place here; a row of a collapsed section is as good as absent.
+/// Only shown rows have a position. A row of a collapsed section counts as absent.
 struct RowFates {
-    /// A row's place in one state.
+    /// A row's position in one state.
     struct Place {
         let section: SectionID
         let label: OrderLabel
         let row: Int
     }
 
-    /// What became of a row.
+    /// The old and the new position of one row.
     struct Fate {
         let id: String
         var old: Place?
@@ -18,16 +18,15 @@ struct RowFates {
     }
 
     private(set) var fates: [String: Fate] = [:]
-    /// Whether rows were touched that are not shown.
+    /// Whether touched rows are not shown.
     private(set) var hasHiddenEdits = false
 
     private let old: Snapshot
     private let new: Snapshot
 
-    /// Collects the fates of the rows that a log remembers, and of all rows of the sections that it
-    /// does not know the rows of.
+    /// Collects the rows of a log, and all rows of sections whose rows the log does not list.
     ///
-    /// - Returns: nil when they are more than the log would remember.
+    /// - Returns: nil when there are more rows than the limit of the log.
     init?(old: Snapshot, new: Snapshot, log: EditLog) throws(DataSourceError) {
         self.old = old
         self.new = new
@@ -72,7 +71,7 @@ struct RowFates {
         guard let place = known ?? remembered, let path = snapshot.path(of: place) else {
             return nil
         }
-        // The index is right; a remembered place may have another row by now.
+        // The index is current, but another row may have a logged position now.
         if known == nil, try snapshot.id(at: path) != id { return nil }
         let isHidden = try snapshot.section(at: path.section).isCollapsed
         return (Place(section: place.section, label: place.label, row: path.row), isHidden)
@@ -95,7 +94,7 @@ struct RowFates {
             } catch { throw .unreadable(error) }
         }
         for (row, (id, label)) in found.enumerated() {
-            // The row may have come from, or gone to, a section whose rows nobody told one by one.
+            // The row may come from, or have moved to, a section whose rows are not logged.
             if fates[id] == nil { try add(id, EditLog.RowEdit(change: .reload)) }
             fates[id]?[keyPath: side] = Place(section: node.info.id, label: label, row: row)
         }

@@ -1,9 +1,8 @@
-/// Which rows of one section have to move so that its old order becomes the new one: the fewest.
+/// The fewest row moves that turn a section's old order into its new one.
 ///
-/// Rows that nothing happened to are taken together in blocks, so the cost depends on the rows that
-/// were touched.
+/// Untouched rows are combined to blocks, so the cost depends on the touched rows.
 struct SectionMoves {
-    /// A touched row that stays in the section, under another label.
+    /// A touched row that stays in the section with another label.
     struct Candidate {
         let id: String
         let old: Int
@@ -11,23 +10,23 @@ struct SectionMoves {
     }
 
     private let candidates: [Candidate]
-    /// The rows of the old order that are not counted among the untouched, ascending.
+    /// The touched positions of the old order, ascending.
     private let touchedOld: [Int]
-    /// The same of the new order.
+    /// The touched positions of the new order, ascending.
     private let touchedNew: [Int]
     private let untouchedCount: Int
-    /// The rows that a range of the old order yields; nil where each place is one row.
+    /// Returns the number of rows of a range of the old order; nil if each position is one row.
     private let weigh: ((Range<Int>) -> Int)?
 
-    /// Sorts the rows of a section; nil when the numbers do not add up.
+    /// Groups the rows of a section; nil when the numbers of rows contradict each other.
     ///
     /// - Parameters:
     ///   - candidates: Rows that stay in the section.
-    ///   - gone: The old places of rows that leave.
-    ///   - arrived: The new places of rows that enter.
-    ///   - oldCount: The rows in the old order.
-    ///   - newCount: The rows in the new order.
-    ///   - weigh: What moving a range of the old order costs; nil counts its places.
+    ///   - gone: The old positions of rows that leave.
+    ///   - arrived: The new positions of rows that enter.
+    ///   - oldCount: The number of rows in the old order.
+    ///   - newCount: The number of rows in the new order.
+    ///   - weigh: Returns the cost of moving a range of the old order; nil counts its positions.
     init?(
         _ candidates: [Candidate],
         gone: [Int],
@@ -46,7 +45,7 @@ struct SectionMoves {
         }
     }
 
-    /// The rows that move, as old and new places; ascending by the new ones.
+    /// The moved rows as old and new positions, ascending by the new ones.
     func moves() -> [(old: Int, new: Int)] {
         guard !candidates.isEmpty else { return [] }
         let oldGaps = candidates.map { Self.untouched(before: $0.old, in: touchedOld) }
@@ -82,18 +81,20 @@ struct SectionMoves {
         return moves
     }
 
-    /// What moving a block of untouched rows costs.
+    /// The cost of moving a block of untouched rows.
     private func cost(of block: Range<Int>) -> Int {
         guard let weigh else { return block.count }
         let first = Self.row(block.lowerBound, in: touchedOld)
         let end = Self.row(block.upperBound - 1, in: touchedOld) + 1
-        // Rows that went stood among them, and cost nothing.
+        // The touched rows between them do not move with the block.
         let between =
             touchedOld.countAtFront { $0 < first }..<touchedOld.countAtFront { $0 < end }
         return touchedOld[between].reduce(weigh(first..<end)) { $0 - weigh($1..<$1 + 1) }
     }
 
-    /// The untouched rows in blocks that no candidate stands inside of, before or after.
+    /// The blocks of untouched rows.
+    ///
+    /// No candidate is inside a block in either order.
     private func blocks(cutAt gaps: [Int]) -> [Range<Int>] {
         var blocks: [Range<Int>] = []
         var start = 0
@@ -104,7 +105,9 @@ struct SectionMoves {
         return blocks
     }
 
-    /// Candidates and blocks in one order; a block is named by its index behind the candidates.
+    /// Candidates and blocks in one order.
+    ///
+    /// The index of a block follows those of the candidates.
     private func order(_ rows: [Int], gaps: [Int], _ blocks: [Range<Int>]) -> [Int] {
         var order: [Int] = []
         order.reserveCapacity(rows.count + blocks.count)
@@ -128,7 +131,7 @@ struct SectionMoves {
         row - touched.countAtFront { $0 < row }
     }
 
-    /// The place of the untouched row with a number.
+    /// The position of the untouched row with a number.
     private static func row(_ number: Int, in touched: [Int]) -> Int {
         var low = 0
         var high = touched.count
@@ -141,7 +144,9 @@ struct SectionMoves {
 }
 
 extension Array {
-    /// The number of elements at the front for which a condition holds that holds for none behind.
+    /// The number of leading elements that meet a condition.
+    ///
+    /// No later element may meet it.
     fileprivate func countAtFront(where holds: (Element) -> Bool) -> Int {
         var low = 0
         var high = count

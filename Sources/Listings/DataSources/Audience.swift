@@ -1,6 +1,6 @@
-/// Who is told of the changes of a data source, and the changes told last.
+/// The observers and streams of a data source, with its latest changes.
 struct Audience: Sendable {
-    /// An observer that may be gone.
+    /// An observer that may be deallocated.
     struct Observer: Sendable {
         let id: UInt64
         weak let reference: (any DataSourceObserver)?
@@ -10,7 +10,7 @@ struct Audience: Sendable {
         weak let subscription: ChangeSubscription?
     }
 
-    /// The most batches that are remembered for those who come late.
+    /// The number of batches stored for streams that begin at an earlier version.
     private static var rememberedBatches: Int { 64 }
 
     private(set) var observers: [Observer] = []
@@ -63,7 +63,7 @@ struct Audience: Sendable {
     }
 }
 
-/// What observers are to be told.
+/// A change for the observers.
 struct Delivery: Sendable {
     let batch: ChangeBatch
     let granularity: ChangeGranularity
@@ -78,14 +78,14 @@ struct Delivery: Sendable {
     }
 }
 
-/// What observers are still to be told, in the order of the versions; by one thread at a time.
+/// The pending deliveries in the order of the versions, for one delivering thread at a time.
 struct DeliveryQueue: Sendable {
     private var waiting: [Delivery] = []
     private var isDelivering = false
 
     mutating func add(_ delivery: Delivery) { waiting.append(delivery) }
 
-    /// The next delivery; nil when there is none or another thread is at it.
+    /// The next delivery; nil when there is none or another thread is delivering.
     mutating func begin() -> Delivery? {
         guard !isDelivering, !waiting.isEmpty else { return nil }
         isDelivering = true

@@ -1,13 +1,14 @@
-/// How far a change reaches, for observers that show a whole, a section or rows.
+/// The extent of a change, for observers that update the whole list, a section or rows.
 public enum ChangeGranularity: Hashable, Sendable {
-    /// Sections came, went or moved, several were changed, or all is to be read again.
+    /// Sections were inserted, deleted or moved, several sections changed, or all has to be read
+    /// again.
     case whole
-    /// The rows or the description of one section changed.
+    /// The rows or the header of one section changed.
     case section(Int)
-    /// Rows stay where they are and show something else.
+    /// Rows stay in position and show something else.
     case rows([IndexPath])
 
-    /// How far a change reaches.
+    /// Creates the extent of a change.
     ///
     /// - Complexity: O(changes).
     public init(_ batch: ChangeBatch) {

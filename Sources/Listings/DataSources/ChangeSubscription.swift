@@ -1,6 +1,6 @@
 import Locks
 
-/// The batches that one reader of a stream has not read yet, never more than a limit.
+/// The unread batches of one stream reader, up to a limit.
 final class ChangeSubscription: Sendable {
     private struct State {
         var waiting: [ChangeBatch] = []
@@ -15,9 +15,9 @@ final class ChangeSubscription: Sendable {
 
     deinit { close() }
 
-    /// Takes a batch for the reader.
+    /// Adds a batch for the reader.
     ///
-    /// When too many wait already, one reload takes the place of all of them.
+    /// At the limit, one reload replaces all pending batches.
     func send(_ batch: ChangeBatch) {
         let reader = state.withLock { state -> CheckedContinuation<ChangeBatch?, Never>? in
             guard !state.isClosed else { return nil }
@@ -43,12 +43,13 @@ final class ChangeSubscription: Sendable {
         reader?.resume(returning: batch)
     }
 
-    /// The next batch, when there is one; nil when the stream has ended.
+    /// Waits for the next batch; nil when the stream has ended.
     func next() async -> ChangeBatch? {
         await withCheckedContinuation { continuation in
             let ready = state.withLock { state -> ChangeBatch?? in
                 if !state.waiting.isEmpty { return state.waiting.removeFirst() }
-                // A second reader at once would wait for ever: it has no stream of its own.
+                // A second concurrent reader would wait forever, because there is only one
+                // continuation.
                 guard !state.isClosed, state.reader == nil else { return .some(nil) }
                 state.reader = continuation
                 return nil
@@ -57,7 +58,7 @@ final class ChangeSubscription: Sendable {
         }
     }
 
-    /// Ends the stream, behind what waits already.
+    /// Ends the stream after the pending batches.
     func close() {
         let reader = state.withLock { state in
             state.isClosed = true

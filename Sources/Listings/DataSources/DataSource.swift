@@ -1,30 +1,28 @@
 import Locks
 
-/// A list that changes: it holds one ``Snapshot`` at a time and tells how one became the next.
+/// A changing list that holds one ``Snapshot`` at a time and reports each change.
 ///
-/// Readers take the snapshot and keep it as long as they like; a writer never makes them wait, and
-/// they never see half of an update. Writers wait for one another. Each update that changes something
-/// makes one version and one ``ChangeBatch``, and observers and streams get the batches in the order
-/// of the versions.
+/// Readers can hold a snapshot for any time. They never wait for a writer and never see half of an
+/// update. Writers wait for one another. Each effective update makes one version and one
+/// ``ChangeBatch``. Observers and streams get the batches in the order of the versions.
 public final class DataSource: Sendable {
-    /// How ``apply(_:policy:)`` tells the change to a snapshot that it was given.
+    /// The way in which ``apply(_:policy:)`` reports the change.
     public enum ChangePolicy: Sendable {
-        /// By its edits, when the snapshot was made of the current one; else by what comparing the
-        /// two shows.
+        /// By its edits if the snapshot was made from the current one, else by comparison.
         case automatic
         /// As a reload.
         case reload
     }
 
-    /// What one thread at a time may touch.
+    /// The state that the lock protects.
     struct State: Sendable {
         var current: Snapshot
-        /// Edits that are published together with the next update.
+        /// Edits that the next update publishes.
         var prepared: Snapshot?
         var audience = Audience()
     }
 
-    /// Names the life of this data source, for versions and cursors; no two have the same.
+    /// The identity of this data source for versions and cursors, unique to each.
     public let epoch: UInt64
     let state: Locked<State>
     private let gate = WriterGate()
@@ -32,40 +30,40 @@ public final class DataSource: Sendable {
 
     /// Creates a data source.
     ///
-    /// - Parameter snapshot: What it holds first, as version 0.
+    /// - Parameter snapshot: The first state, as version 0.
     public convenience init(_ snapshot: Snapshot = Snapshot()) {
         self.init(snapshot, epoch: .random(in: .min ... .max))
     }
 
-    /// Creates a data source whose versions and cursors are known beforehand.
+    /// Creates a data source with a given epoch, so that versions and cursors are predictable.
     ///
     /// - Parameters:
-    ///   - snapshot: What it holds first, as version 0.
-    ///   - epoch: Names the life of this data source.
+    ///   - snapshot: The first state, as version 0.
+    ///   - epoch: The identity of this data source.
     package init(_ snapshot: Snapshot, epoch: UInt64) {
         self.epoch = epoch
         state = Locked(State(current: snapshot.published(as: 0, by: epoch)))
     }
 
-    /// Creates a data source of sections.
+    /// Creates a data source from sections.
     ///
     /// - Throws: As ``Snapshot/init(_:checkedRunLength:)``.
     public convenience init(sections: [Section]) throws(DataSourceError) {
         self.init(try Snapshot(sections))
     }
 
-    /// Creates a data source of one section.
+    /// Creates a data source from one section.
     ///
     /// - Throws: As ``Snapshot/init(_:checkedRunLength:)``.
     public convenience init(section: Section) throws(DataSourceError) {
         self.init(try Snapshot([section]))
     }
 
-    /// Creates a data source of models in one section.
+    /// Creates a data source from models in one section.
     ///
     /// - Parameters:
-    ///   - models: The models; their ids differ.
-    ///   - registration: The proof that models of the type can be shown.
+    ///   - models: The models, with unique ids.
+    ///   - registration: The registration that shows the models.
     ///   - id: The section's id.
     /// - Throws: As ``Snapshot/init(_:checkedRunLength:)``.
     public convenience init<Model>(
@@ -78,37 +76,41 @@ public final class DataSource: Sendable {
 
     deinit { state.withLock { $0.audience.close() } }
 
-    /// The state now.
+    /// The current state.
     ///
-    /// - Complexity: O(1): a lock is held for the copy only.
+    /// - Complexity: O(1), because the lock is held for the copy only.
     public var snapshot: Snapshot { state.withLock { $0.current } }
 
-    /// The version of the state now.
+    /// The version of the current state.
     ///
     /// - Complexity: O(1).
     public var version: UInt64 { state.withLock { $0.current.version } }
 
-    /// Whether rows of the state now may be moved: asked for every page, and told without a copy.
+    /// Whether rows of the current state may be moved.
+    ///
+    /// Reading it copies no snapshot.
     var hasMoves: Bool {
         state.withLock { $0.current.sections.tally.features.contains(.moves) }
     }
 
-    /// The state that the next update begins from: the current one, and what ``prepare(_:)``
-    /// edited.
+    /// The state that the next update begins from: the current one with the edits of
+    /// ``prepare(_:)``.
     ///
     /// - Complexity: O(1).
     var preparedSnapshot: Snapshot { state.withLock { $0.prepared ?? $0.current } }
 
-    /// Edits the list: all of the edits are kept, or none when one throws.
+    /// Edits the list.
     ///
-    /// Other writers wait meanwhile; readers do not. The observers have been told when this returns,
-    /// unless another writer's thread is just telling them: then it goes on with this change.
+    /// All edits are applied, or none when one throws.
+    ///
+    /// Other writers wait meanwhile, readers do not. The observers have been notified on return. If
+    /// another thread is notifying them, that thread also delivers this change.
     ///
     /// - Parameter edits: Edits a copy of the state.
-    /// - Returns: What changed, in the fewest steps; empty, with no new version and nobody told,
-    ///   when the edits changed nothing.
-    /// - Throws: ``DataSourceError/reentrantUpdate`` within an update of this data source, or what
-    ///   `edits` throws.
+    /// - Returns: The change in the fewest steps. Without changes, it is empty: no new version, no
+    ///   notification.
+    /// - Throws: ``DataSourceError/reentrantUpdate`` within an update of this data source, or any
+    ///   error of `edits`.
     /// - Complexity: O(edits · log n + sections).
     @discardableResult
     public func update(
@@ -117,16 +119,16 @@ public final class DataSource: Sendable {
         try write(telling: nil, edits)
     }
 
-    /// Puts a snapshot in the place of the state.
+    /// Replaces the state by a snapshot.
     ///
-    /// A copy of the current state that was edited is told by its edits. Any other snapshot is
-    /// compared with the current state, row by row as they are shown; the change is a reload where
-    /// one of them has runs longer than ``Snapshot/checkedRunLength``.
+    /// An edited copy of the current state is reported by its edits. Any other snapshot is compared
+    /// with the current state, row by row as shown. The change is a reload if either has runs
+    /// longer than ``Snapshot/checkedRunLength``.
     ///
     /// - Parameters:
     ///   - snapshot: The new state.
-    ///   - policy: How the change is told.
-    /// - Returns: What changed.
+    ///   - policy: The way to report the change.
+    /// - Returns: The change.
     /// - Throws: ``DataSourceError/reentrantUpdate`` within an update of this data source.
     /// - Complexity: O(edits · log n + sections), or O(models) to compare.
     @discardableResult
@@ -143,12 +145,13 @@ public final class DataSource: Sendable {
         }
     }
 
-    /// Edits the list without publishing it: readers go on with the current state, and the next
-    /// update's change includes these edits.
+    /// Edits the list without publishing it.
     ///
-    /// - Parameter edits: Edits a copy of the state, with all that was prepared before.
-    /// - Throws: ``DataSourceError/reentrantUpdate`` within an update of this data source, or what
-    ///   `edits` throws.
+    /// Readers still see the current state. The next update includes these edits in its change.
+    ///
+    /// - Parameter edits: Edits a copy of the state with all prepared edits.
+    /// - Throws: ``DataSourceError/reentrantUpdate`` within an update of this data source, or any
+    ///   error of `edits`.
     public func prepare(_ edits: (inout Snapshot) throws -> Void) throws {
         guard gate.enter() else { throw DataSourceError.reentrantUpdate }
         defer { gate.leave() }
@@ -157,14 +160,14 @@ public final class DataSource: Sendable {
         state.withLock { [copy] in $0.prepared = copy }
     }
 
-    /// Makes a state and publishes it.
+    /// Creates a state and publishes it.
     ///
     /// - Parameters:
-    ///   - granularity: What observers are told, where the change itself does not say.
-    ///   - policy: How the change is told.
-    ///   - edits: Makes the new state of the one to begin from.
-    /// - Returns: What changed.
-    /// - Throws: ``DataSourceError/reentrantUpdate``, or what `edits` throws.
+    ///   - granularity: The extent to report to observers; nil derives it from the change.
+    ///   - policy: The way to report the change.
+    ///   - edits: Edits the state to begin from.
+    /// - Returns: The change.
+    /// - Throws: ``DataSourceError/reentrantUpdate``, or any error of `edits`.
     func write(
         telling granularity: ChangeGranularity?,
         policy: ChangePolicy = .automatic,
@@ -177,7 +180,7 @@ public final class DataSource: Sendable {
             let (old, prepared) = state.withLock { ($0.current, $0.prepared) }
             var new = prepared ?? old
             try edits(&new)
-            // What was prepared reaches further than this update knows.
+            // Prepared edits may exceed the granularity of this update.
             batch = try publish(new, after: old, policy, prepared == nil ? granularity : nil)
         }
         deliver()
@@ -225,12 +228,12 @@ public final class DataSource: Sendable {
 
     // MARK: - Telling observers
 
-    /// Tells observers what they were not told yet, unless a thread is at it already.
+    /// Notifies observers of pending deliveries, unless a thread already does.
     private func deliver() {
         while let delivery = deliveries.withLock({ $0.begin() }) {
             let observers = state.withLock { $0.audience.observers }
             for observer in observers where state.withLock({ $0.audience.has(observer.id) }) {
-                // Outside of the lock: the last reference to an observer may be this one.
+                // No lock is held here, because this may release the last reference to an observer.
                 if let reference = observer.reference {
                     delivery.tell(reference, of: self)
                 } else {
@@ -241,7 +244,7 @@ public final class DataSource: Sendable {
         }
     }
 
-    /// Tells the observers something that is no change, in turn with the changes.
+    /// Notifies the observers of a granularity without a change, in order with the changes.
     func tell(_ granularity: ChangeGranularity) {
         let version = version
         deliveries.withLock {
@@ -252,7 +255,7 @@ public final class DataSource: Sendable {
 }
 
 extension Snapshot {
-    /// This state as a version of a data source, from which edits are logged.
+    /// A copy of this state as a version of a data source, which logs further edits.
     fileprivate func published(as version: UInt64, by epoch: UInt64) -> Snapshot {
         var copy = self
         copy.version = version

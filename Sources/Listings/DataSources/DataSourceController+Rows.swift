@@ -1,14 +1,15 @@
 extension DataSourceController {
-    /// Puts a model into the list.
+    /// Inserts a model into the list.
     ///
-    /// A section out of range makes a new last section with that row, told as a whole; a row out of
-    /// range appends to the section, told as the section. An id that is taken leaves it out.
+    /// A section out of range creates a new last section with that row, reported as a whole. A row
+    /// out of range is appended to the section, reported as that section. A model with an existing
+    /// id is left out.
     ///
     /// - Parameters:
     ///   - row: The model.
-    ///   - path: Where it is to stand.
-    ///   - notice: When it is told.
-    /// - Returns: The change; nil when nothing was done or it is told later.
+    ///   - path: The target position.
+    ///   - notice: The time of the notification.
+    /// - Returns: The change; nil when nothing changed or the notification is deferred.
     @discardableResult
     public func add<Model>(
         row: Model,
@@ -32,15 +33,15 @@ extension DataSourceController {
         }
     }
 
-    /// Puts another model in the place of one; told as that row.
+    /// Replaces a model, reported as that row.
     ///
-    /// Out of range: nothing.
+    /// A position out of range changes nothing.
     ///
     /// - Parameters:
-    ///   - row: The model; an id that is taken by another row leaves everything as it is.
-    ///   - path: Which one to replace.
-    ///   - notice: When it is told.
-    /// - Returns: The change; nil when nothing was done or it is told later.
+    ///   - row: The model. The id of another row changes nothing.
+    ///   - path: The position of the replaced model.
+    ///   - notice: The time of the notification.
+    /// - Returns: The change; nil when nothing changed or the notification is deferred.
     @discardableResult
     public func update<Model>(
         row: Model,
@@ -56,17 +57,16 @@ extension DataSourceController {
         }
     }
 
-    /// Puts other models in the place of all of a section; its header stays.
+    /// Replaces all models of a section; its header stays.
     ///
-    /// Out of range: nothing.
-    ///
-    /// Told as the rows 0..<count; when the count changed, as what really came, went and moved.
+    /// A section out of range changes nothing. The change is reported as the rows 0..<count, or as
+    /// the actual insertions, deletions and moves if the count changed.
     ///
     /// - Parameters:
-    ///   - rows: The models; of two with one id the first is kept.
+    ///   - rows: The models. The first of several with the same id is used.
     ///   - index: The section.
-    ///   - notice: When it is told.
-    /// - Returns: The change; nil when nothing was done or it is told later.
+    ///   - notice: The time of the notification.
+    /// - Returns: The change; nil when nothing changed or the notification is deferred.
     @discardableResult
     public func update<Model>(
         rows: [Model],
@@ -88,15 +88,15 @@ extension DataSourceController {
         }
     }
 
-    /// Puts other models in the places of some.
+    /// Replaces some models.
     ///
-    /// A section out of range: nothing at all. A row out of range is passed over. Told as the rows
-    /// that changed; no rows are told too, as long as there is a section.
+    /// A section out of range changes nothing. A row out of range is skipped. The change is
+    /// reported as the changed rows, also without any row if the list has a section.
     ///
     /// - Parameters:
-    ///   - rows: The models by their places.
-    ///   - notice: When it is told.
-    /// - Returns: The change; nil when nothing was done or it is told later.
+    ///   - rows: The models by their positions.
+    ///   - notice: The time of the notification.
+    /// - Returns: The change; nil when nothing changed or the notification is deferred.
     @discardableResult
     public func update<Model>(
         rows: [IndexPath: Model],
@@ -115,14 +115,14 @@ extension DataSourceController {
         }
     }
 
-    /// Takes a row out, and its section with it when it was the last; told as a whole.
+    /// Removes a row, and its section if that becomes empty; reported as a whole.
     ///
-    /// Out of range: nothing.
+    /// A position out of range changes nothing.
     ///
     /// - Parameters:
-    ///   - path: Which one.
-    ///   - notice: When it is told.
-    /// - Returns: The change; nil when nothing was done or it is told later.
+    ///   - path: The position of the row.
+    ///   - notice: The time of the notification.
+    /// - Returns: The change; nil when nothing changed or the notification is deferred.
     @discardableResult
     public func remove(rowAt path: IndexPath, notice: Notice = .now) -> ChangeBatch? {
         guard hasRow(path) else { return nil }
@@ -135,15 +135,15 @@ extension DataSourceController {
         }
     }
 
-    /// Moves a row; told as what changed.
+    /// Moves a row, reported as the actual change.
     ///
-    /// Out of range, at either end: nothing.
+    /// Positions out of range change nothing.
     ///
     /// - Parameters:
-    ///   - path: Which one.
-    ///   - target: Where it is to stand, counted without it.
-    ///   - notice: When it is told.
-    /// - Returns: The change; nil when nothing was done or it is told later.
+    ///   - path: The position of the row.
+    ///   - target: The target position, counted without the row.
+    ///   - notice: The time of the notification.
+    /// - Returns: The change; nil when nothing changed or the notification is deferred.
     @discardableResult
     public func move(
         rowAt path: IndexPath,
@@ -151,7 +151,7 @@ extension DataSourceController {
         notice: Notice = .now
     ) -> ChangeBatch? {
         var copy = snapshot
-        // What cannot be done is nothing to be done.
+        // An impossible move changes nothing.
         guard (try? copy.move(from: path, to: target)) != nil else { return nil }
         return mutate(notice, telling: nil) { (snapshot) throws(DataSourceError) in
             try snapshot.move(from: path, to: target)
@@ -166,7 +166,7 @@ extension DataSourceController {
     }
 
     private func modelCount(inSection index: Int) -> Int? {
-        // A section out of range is no error here: it has no count.
+        // A section out of range is no error here, but has no count.
         try? snapshot.modelCount(inSection: index)
     }
 }

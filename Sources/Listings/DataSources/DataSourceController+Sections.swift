@@ -1,12 +1,11 @@
 extension DataSourceController {
-    /// Puts a section into the list; told as a whole.
+    /// Inserts a section into the list, reported as a whole.
     ///
     /// - Parameters:
-    ///   - section: The section; an id that is taken leaves it out, and rows whose ids are taken are
-    ///     left out of it.
-    ///   - index: Where it is to stand; nil and what is out of range append.
-    ///   - notice: When it is told.
-    /// - Returns: The change; nil when nothing was done or it is told later.
+    ///   - section: The section. It is left out if its id exists, as are rows whose ids exist.
+    ///   - index: The target position; nil or out of range appends.
+    ///   - notice: The time of the notification.
+    /// - Returns: The change; nil when nothing changed or the notification is deferred.
     @discardableResult
     public func add(
         section: Section,
@@ -22,15 +21,15 @@ extension DataSourceController {
         }
     }
 
-    /// Puts another section in the place of one; told as that section.
+    /// Replaces a section, reported as that section.
     ///
-    /// Out of range: nothing.
+    /// A position out of range changes nothing.
     ///
     /// - Parameters:
-    ///   - section: The section; an id that another one has leaves everything as it is.
-    ///   - index: Which one to replace.
-    ///   - notice: When it is told.
-    /// - Returns: The change; nil when nothing was done or it is told later.
+    ///   - section: The section. The id of another section changes nothing.
+    ///   - index: The position of the replaced section.
+    ///   - notice: The time of the notification.
+    /// - Returns: The change; nil when nothing changed or the notification is deferred.
     @discardableResult
     public func update(
         section: Section,
@@ -46,16 +45,16 @@ extension DataSourceController {
         }
     }
 
-    /// Changes the header, the footer and the index title of a section, or hides or shows its rows;
-    /// told as that section.
+    /// Sets the header, footer, index title and collapsed state of a section, reported as that
+    /// section.
     ///
-    /// Out of range: nothing.
+    /// A position out of range changes nothing.
     ///
     /// - Parameters:
-    ///   - sectionData: What is to be known of the section; its id stays what it is.
-    ///   - index: Which one.
-    ///   - notice: When it is told.
-    /// - Returns: The change; nil when nothing was done or it is told later.
+    ///   - sectionData: The new values, except for the id, which stays.
+    ///   - index: The position of the section.
+    ///   - notice: The time of the notification.
+    /// - Returns: The change; nil when nothing changed or the notification is deferred.
     @discardableResult
     public func update(
         sectionData: SectionInfo,
@@ -76,13 +75,12 @@ extension DataSourceController {
         }
     }
 
-    /// Puts other sections in the place of all; told as a whole.
+    /// Replaces all sections, reported as a whole.
     ///
     /// - Parameters:
-    ///   - sections: The sections; of two with one id, and of two rows with one id, the first is
-    ///     kept.
-    ///   - notice: When it is told.
-    /// - Returns: The change; nil when it is told later.
+    ///   - sections: The sections. The first of several sections or rows with the same id is used.
+    ///   - notice: The time of the notification.
+    /// - Returns: The change; nil when the notification is deferred.
     @discardableResult
     public func update(allSections sections: [Section], notice: Notice = .now) -> ChangeBatch? {
         mutate(notice, telling: .whole) { (snapshot) throws(DataSourceError) in
@@ -92,14 +90,14 @@ extension DataSourceController {
         }
     }
 
-    /// Takes a section out, with its rows; told as a whole.
+    /// Removes a section with its rows, reported as a whole.
     ///
-    /// Out of range: nothing.
+    /// A position out of range changes nothing.
     ///
     /// - Parameters:
-    ///   - index: Which one.
-    ///   - notice: When it is told.
-    /// - Returns: The change; nil when nothing was done or it is told later.
+    ///   - index: The position of the section.
+    ///   - notice: The time of the notification.
+    /// - Returns: The change; nil when nothing changed or the notification is deferred.
     @discardableResult
     public func remove(sectionAt index: Int, notice: Notice = .now) -> ChangeBatch? {
         guard sectionInfo(at: index) != nil else { return nil }
@@ -109,10 +107,10 @@ extension DataSourceController {
         }
     }
 
-    /// Takes all sections out; told as a whole.
+    /// Removes all sections, reported as a whole.
     ///
-    /// - Parameter notice: When it is told.
-    /// - Returns: The change; nil when it is told later.
+    /// - Parameter notice: The time of the notification.
+    /// - Returns: The change; nil when the notification is deferred.
     @discardableResult
     public func removeAllSections(notice: Notice) -> ChangeBatch? {
         mutate(notice, telling: .whole) { (snapshot) throws(DataSourceError) in

@@ -1,18 +1,18 @@
 import Locks
 
-/// A data source that takes what it can of what it is given, as DataSourceController does on iOS:
-/// places out of range append or do nothing, repeated ids keep the first, and models without a
-/// controller show an error in their place until they get one.
+/// A tolerant controller of a data source, like DataSourceController on iOS.
 ///
-/// Everything it does is done to ``dataSource``, which stays strict and which others may read, serve
-/// and observe. Each mutation returns its change, or nil when it did nothing or is told later.
+/// Positions out of range append or do nothing, and the first of repeated ids is used. Models
+/// without a controller show an error until they get one. All edits apply to ``dataSource``, which
+/// stays strict and which others may read, serve and observe. Each mutation returns its change, or
+/// nil when nothing changed or the notification is deferred.
 public final class DataSourceController: Sendable {
-    /// When observers are told of a mutation, and readers see it.
+    /// The time when observers are notified of a mutation and readers see it.
     public enum Notice: Sendable {
-        /// At once.
+        /// Immediately.
         case now
-        /// With the next mutation that is told at once: until then nobody but this controller sees
-        /// it, so that nobody's rows drift from what was told.
+        /// With the next immediate mutation. Until then only this controller sees the mutation, so
+        /// that rows and notifications stay consistent.
         case deferred
     }
 
@@ -29,9 +29,8 @@ public final class DataSourceController: Sendable {
     /// Creates a controller of sections.
     ///
     /// - Parameters:
-    ///   - sections: The sections; of two with one id, and of two rows with one id, the first is
-    ///     kept.
-    ///   - report: Is told what was left out or refused, for the log.
+    ///   - sections: The sections. The first of several sections or rows with the same id is used.
+    ///   - report: Receives errors about omitted or refused input, for the log.
     public init(
         sections: [Section] = [],
         reportingTo report: @escaping @Sendable (DataSourceError) -> Void = { _ in }
@@ -45,8 +44,8 @@ public final class DataSourceController: Sendable {
     /// Creates a controller of one section.
     ///
     /// - Parameters:
-    ///   - section: The section; of two rows with one id the first is kept.
-    ///   - report: Is told what was left out or refused, for the log.
+    ///   - section: The section. The first of several rows with the same id is used.
+    ///   - report: Receives errors about omitted or refused input, for the log.
     public convenience init(
         section: Section,
         reportingTo report: @escaping @Sendable (DataSourceError) -> Void = { _ in }
@@ -57,9 +56,9 @@ public final class DataSourceController: Sendable {
     /// Creates a controller of models in one section without a header.
     ///
     /// - Parameters:
-    ///   - rows: The models, to be shown by what ``register(dataController:for:)`` is given; of two
-    ///     with one id the first is kept.
-    ///   - report: Is told what was left out or refused, for the log.
+    ///   - rows: The models, shown by the controller given to ``register(dataController:for:)``.
+    ///     The first of several with the same id is used.
+    ///   - report: Receives errors about omitted or refused input, for the log.
     public convenience init<Model>(
         rows: [Model],
         reportingTo report: @escaping @Sendable (DataSourceError) -> Void = { _ in }
@@ -70,8 +69,8 @@ public final class DataSourceController: Sendable {
     /// Creates a controller of one model in one section without a header.
     ///
     /// - Parameters:
-    ///   - row: The model, to be shown by what ``register(dataController:for:)`` is given.
-    ///   - report: Is told what was left out or refused, for the log.
+    ///   - row: The model, shown by the controller given to ``register(dataController:for:)``.
+    ///   - report: Receives errors about omitted or refused input, for the log.
     public convenience init<Model>(
         row: Model,
         reportingTo report: @escaping @Sendable (DataSourceError) -> Void = { _ in }
@@ -79,12 +78,11 @@ public final class DataSourceController: Sendable {
         self.init(rows: [row], reportingTo: report)
     }
 
-    /// Shows the models of a type by a controller, in place of the one they had; also models that
-    /// are in the list already.
+    /// Sets the row controller of a model type, also for models that are already in the list.
     ///
     /// - Parameters:
-    ///   - dataController: Shows the models.
-    ///   - type: Their type, for the reader of the call.
+    ///   - dataController: The controller that shows the models.
+    ///   - type: The model type, which makes calls easier to read.
     public func register<Controller: RowController>(
         dataController: Controller,
         for type: Controller.Model.Type = Controller.Model.self
@@ -96,7 +94,9 @@ public final class DataSourceController: Sendable {
 
     // MARK: - Reading
 
-    /// The number of rows that are shown; 0 is the only meaning of empty.
+    /// The number of shown rows.
+    ///
+    /// The list is empty if it is 0.
     ///
     /// - Complexity: O(1).
     public var totalRowCount: Int { snapshot.totalRowCount }
@@ -106,28 +106,28 @@ public final class DataSourceController: Sendable {
     /// - Complexity: O(1).
     public var sectionCount: Int { snapshot.sectionCount }
 
-    /// The model at a place; nil when there is none, or one of another type.
+    /// The model at a position; nil when there is none or it has another type.
     ///
     /// - Complexity: O(log n).
     public func modelObject<Model>(at path: IndexPath, as type: Model.Type) -> Model? {
-        // Why there is none does not matter to whoever asks here.
+        // nil is documented for every error.
         try? snapshot.model(at: path, as: type)
     }
 
-    /// What is known of the section at a position; nil when there is none.
+    /// The description of the section at a position; nil when there is none.
     ///
     /// - Complexity: O(log sections).
     public func sectionInfo(at index: Int) -> SectionInfo? {
-        // Nor does it here.
+        // nil is documented for every error.
         try? snapshot.section(at: index)
     }
 
-    /// The list with what was deferred.
+    /// The list with deferred mutations.
     var snapshot: Snapshot { dataSource.preparedSnapshot }
 
     // MARK: - Mutating
 
-    /// The run of models, shown by their controller if they have one.
+    /// A run of models, with their controller if one is registered.
     func run<Model>(_ models: [Model]) -> Run
     where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
         let found = state.withLock { $0.registrations[ObjectIdentifier(Model.self)] }
@@ -149,13 +149,15 @@ public final class DataSourceController: Sendable {
         }
     }
 
-    /// Edits the list; what is refused is reported and changes nothing.
+    /// Edits the list.
+    ///
+    /// Refused edits are reported and change nothing.
     ///
     /// - Parameters:
-    ///   - notice: When it is told.
-    ///   - granularity: How it is told; nil leaves it to the change.
-    ///   - edits: Edits a copy; false means that there was nothing to do.
-    /// - Returns: The change; nil when there was nothing to do or it is told later.
+    ///   - notice: The time of the notification.
+    ///   - granularity: The extent to report; nil derives it from the change.
+    ///   - edits: Edits a copy; false means that nothing had to be changed.
+    /// - Returns: The change; nil when nothing changed or the notification is deferred.
     @discardableResult
     func mutate(
         _ notice: Notice,
@@ -180,13 +182,12 @@ public final class DataSourceController: Sendable {
         }
     }
 
-    /// Tells a log what was left out.
+    /// Reports omitted input to the log.
     func reportLeftOut(_ error: DataSourceError) { report(error) }
 }
 
 extension Snapshot {
-    /// Puts a section behind all others, without the rows whose ids are taken; not at all when its
-    /// own id is.
+    /// Appends a section without the rows whose ids exist, unless its own id exists.
     mutating func appendWhatFits(
         _ section: Section,
         _ report: (DataSourceError) -> Void
@@ -198,9 +199,9 @@ extension Snapshot {
         }
     }
 
-    /// Shows the models of a type by another controller.
+    /// Sets the controller of a model type.
     ///
-    /// - Returns: Whether there are such models.
+    /// - Returns: Whether the list has such models.
     fileprivate mutating func rebind<Model>(to registration: Registration<Model>) -> Bool {
         var nodes: [SectionNode] = []
         var isChanged = false
@@ -218,8 +219,7 @@ extension Snapshot {
 }
 
 extension Section {
-    /// The section without the rows whose ids are taken, by another row or by an earlier one of its
-    /// own.
+    /// A copy of the section without rows whose ids are in the snapshot or repeat in the section.
     func fitting(
         _ snapshot: Snapshot,
         _ report: (DataSourceError) -> Void

@@ -1,11 +1,10 @@
-/// Serves a data source as a list: its sections and rows as they stand, until a client asks for
-/// another order.
+/// A list that serves a data source in its own order, unless the query has another one.
 ///
-/// Read in its own order, a page costs O(log n) and reads its own models only; its cursors name
-/// places that outlive every edit. Sorted or grouped as a client asks, the rows are read and sorted
-/// once for each version and order, O(n log n), by the first reader that needs it.
+/// In its own order, a page costs O(log n) and reads only its own models. Its cursors stay valid
+/// after every edit. For other orders, the first reader sorts the rows once for each version and
+/// order, in O(n log n).
 public struct DataSourceList: ListSource {
-    /// What the list has; its arrangement is ``ListSchema/Arrangement/own``.
+    /// The schema of the list, with the arrangement ``ListSchema/Arrangement/own``.
     public let schema: ListSchema
     private let dataSource: DataSource
     private let known = KnownOrders()
@@ -14,13 +13,15 @@ public struct DataSourceList: ListSource {
     ///
     /// - Parameters:
     ///   - dataSource: The sections and models, which may change while they are served.
-    ///   - schema: The columns, among them those of every registration in the data source.
+    ///   - schema: The columns, including those of every registration in the data source.
     public init(_ dataSource: DataSource, schema: ListSchema) {
         self.dataSource = dataSource
         self.schema = schema.arranged(.own)
     }
 
-    /// Makes a reader; all share the data source, and what its models were sorted by.
+    /// Creates a reader.
+    ///
+    /// All readers share the data source and the sorted orders.
     public func makeReader() throws(SourceError) -> any ListReader {
         let dataSource = dataSource
         return SnapshotReader(
@@ -36,13 +37,13 @@ public struct DataSourceList: ListSource {
         )
     }
 
-    /// Calls after every update of the data source.
+    /// Calls the action after every update of the data source.
     public func observe(_ action: @escaping @Sendable () -> Void) -> (any Sendable)? {
         let caller = Caller(action)
         return (caller, dataSource.observe(caller))
     }
 
-    /// Calls a closure for every change.
+    /// An observer that calls a closure for every change.
     private final class Caller: DataSourceObserver {
         private let action: @Sendable () -> Void
 

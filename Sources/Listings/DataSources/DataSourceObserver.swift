@@ -1,11 +1,12 @@
 import Locks
 
-/// Is told of the changes of a data source, in the order of the versions.
+/// An observer of the changes of a data source, in the order of the versions.
 ///
-/// A change is told twice: as the batch itself, and then once more at the coarsest granularity that
-/// fits, for those who redraw rather than animate. Every method may be left out; then nothing
-/// happens. The calls come from the threads that update the data source, one at a time, outside of
-/// the update: an observer may update the data source itself.
+/// Each change causes two calls: one with the batch, and one with the extent of the change. The
+/// second is for observers that do not animate. Every method has an empty default implementation.
+///
+/// The updating threads make the calls one at a time, outside of the update. So an observer may
+/// update the data source itself.
 public protocol DataSourceObserver: AnyObject, Sendable {
     /// The list changed.
     func dataSource(_ dataSource: DataSource, didApply batch: ChangeBatch)
@@ -13,7 +14,7 @@ public protocol DataSourceObserver: AnyObject, Sendable {
     func dataSourceWasMutated(_ dataSource: DataSource)
     /// One section changed.
     func dataSource(_ dataSource: DataSource, didMutateSection section: Int)
-    /// Rows show something else.
+    /// Rows changed in position.
     func dataSource(_ dataSource: DataSource, didMutateRows rows: [IndexPath])
 }
 
@@ -28,7 +29,7 @@ extension DataSourceObserver {
     public func dataSource(_ dataSource: DataSource, didMutateRows rows: [IndexPath]) {}
 }
 
-/// Keeps an observer told; dropping it ends that.
+/// A token of an observation, which ends when it is deallocated.
 public final class Observation: Sendable {
     private weak let dataSource: DataSource?
     private let id: UInt64
@@ -40,20 +41,21 @@ public final class Observation: Sendable {
 
     deinit { cancel() }
 
-    /// Ends the observation: the observer is not told of anything that was not being told to it
-    /// already.
+    /// Ends the observation.
     ///
-    /// May be called at any time, also by the observer while it is told.
+    /// A call in progress still completes.
+    ///
+    /// It may be called at any time, also by the observer during a call.
     public func cancel() { dataSource?.removeObserver(id) }
 }
 
 extension DataSource {
-    /// Tells an observer of every change from now on.
+    /// Notifies an observer of every change from now on.
     ///
     /// - Complexity: O(observers).
     ///
-    /// - Parameter observer: Held weakly: when it goes, it is told nothing more.
-    /// - Returns: To be kept as long as the observer is to be told.
+    /// - Parameter observer: The observer, which is held weakly.
+    /// - Returns: A token. The observation ends when it is released.
     public func observe(_ observer: any DataSourceObserver) -> Observation {
         Observation(self, id: state.withLock { $0.audience.add(observer) })
     }
@@ -62,17 +64,16 @@ extension DataSource {
         state.withLock { $0.audience.remove(id) }
     }
 
-    /// The changes, as they come.
+    /// A stream of the changes.
     ///
-    /// A reader that is slower than the changes loses no memory and no order: behind
-    /// `bufferedBatches` of them it gets one reload, from the version it has to the latest, in place
-    /// of all it missed. The stream ends with the data source.
+    /// A slow reader cannot exhaust memory or lose the order. When `bufferedBatches` are pending,
+    /// one reload to the latest version replaces them all. The stream ends with the data source.
     ///
     /// - Parameters:
-    ///   - version: The version the reader has; what came since then comes first, as single batches
-    ///     if they are still known (the last 64 are), else as a reload. nil means the version now.
-    ///   - bufferedBatches: The most batches that wait for the reader, at least 1.
-    /// - Returns: The changes; for one reader.
+    ///   - version: The version the reader has; nil for the current one. Later changes come first:
+    ///     single batches if they are among the last 64, else a reload.
+    ///   - bufferedBatches: The maximum number of pending batches, at least 1.
+    /// - Returns: The changes, for one reader.
     public func changes(
         since version: UInt64? = nil,
         bufferedBatches: Int = 64

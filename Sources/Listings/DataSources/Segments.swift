@@ -1,12 +1,12 @@
-/// Several lists under one address, of which one is shown at a time: the tabs of a list.
+/// Several lists at one URL, shown one at a time as tabs.
 public struct Segments: Sendable {
     /// One of the lists.
     public struct Segment: Sendable {
-        /// Names it in addresses.
+        /// The identifier in URLs.
         public let id: String
-        /// The title people read.
+        /// The displayed title.
         public let title: String
-        /// Where its rows come from.
+        /// The source of its rows.
         public let source: any ListSource
 
         /// Creates a segment.
@@ -17,9 +17,9 @@ public struct Segments: Sendable {
         }
     }
 
-    /// The one that is shown when none is asked for.
+    /// The segment shown by default.
     public let first: Segment
-    /// All of them, in their order.
+    /// All segments, in their order.
     public let all: [Segment]
 
     /// Creates segments.
@@ -36,7 +36,7 @@ public struct Segments: Sendable {
         all = [first] + others
     }
 
-    /// The segment that has an id, or the first one for nil; nil when there is none.
+    /// The segment with an id, or the first one for nil; nil when there is none.
     ///
     /// - Complexity: O(segments).
     public func segment(_ id: String?) -> Segment? {

@@ -1,48 +1,48 @@
-/// The rows that were chosen from a list, by their ids, in the order they were chosen in.
+/// The ids of the rows selected in a list, in the order of selection.
 ///
-/// It belongs to whoever chooses, not to the list: it goes on when the rows move, and
-/// ``keep(where:)`` forgets those that are gone.
+/// A selection belongs to the client, not to the list. It survives moves of rows, and
+/// ``keep(where:)`` removes rows that no longer exist.
 public struct Selection: Hashable, Sendable {
-    /// How many rows may be chosen.
+    /// The number of rows that may be selected.
     public enum Mode: Hashable, Sendable {
-        /// At most one: choosing another one gives up the first.
+        /// At most one: selecting another row deselects the first.
         case single
         /// Any number.
         case multiple
     }
 
-    /// How many rows may be chosen.
+    /// The number of rows that may be selected.
     public let mode: Mode
-    /// The ids of the chosen rows, in the order they were chosen in.
+    /// The ids of the selected rows, in the order of selection.
     public private(set) var ids: [String] = []
 
     /// Creates an empty selection.
     public init(_ mode: Mode) { self.mode = mode }
 
-    /// Whether a row is chosen.
+    /// Whether a row is selected.
     ///
-    /// - Complexity: O(chosen rows), as all below.
+    /// - Complexity: O(selected rows), like all methods below.
     public func contains(_ id: String) -> Bool { ids.contains(id) }
 
-    /// Chooses a row; choosing it again changes nothing.
+    /// Selects a row, unless it is selected.
     public mutating func select(_ id: String) {
         guard !contains(id) else { return }
         if mode == .single { ids = [] }
         ids.append(id)
     }
 
-    /// Gives a row up; one that is not chosen changes nothing.
+    /// Deselects a row, if it is selected.
     public mutating func deselect(_ id: String) { ids.removeAll { $0 == id } }
 
-    /// Chooses a row, or gives it up when it is chosen.
+    /// Selects a row, or deselects it if it is selected.
     public mutating func toggle(_ id: String) {
         if contains(id) { deselect(id) } else { select(id) }
     }
 
-    /// Gives all rows up.
+    /// Deselects all rows.
     public mutating func removeAll() { ids = [] }
 
-    /// Gives up the rows for which a condition does not hold, for example that they still exist.
+    /// Deselects the rows that do not meet a condition, such as still existing.
     public mutating func keep(where holds: (String) throws -> Bool) rethrows {
         ids = try ids.filter(holds)
     }

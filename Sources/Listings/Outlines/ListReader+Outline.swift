@@ -1,8 +1,8 @@
 extension ListReader {
-    /// Fills a page with the one row that has an id, wherever it stands: also below others.
+    /// Fills a page with the row that has an id, which may be a child row.
     ///
     /// - Returns: Whether there is such a row.
-    /// - Throws: ``SourceError``; the page is then not to be used.
+    /// - Throws: ``SourceError``; the page must not be used then.
     public func findRow(
         _ id: String,
         grouping: Grouping?,
@@ -14,15 +14,15 @@ extension ListReader {
         return try find(search, from: ids[0], grouping: grouping, into: &page)
     }
 
-    /// Fills a page with rows below a row, in the section that the topmost row stands in.
+    /// Fills a page with the children of a row, in the section of its topmost row.
     ///
-    /// Only the events of the rows on the way and of the row itself are asked, and only the models
-    /// of the page are read.
+    /// Only the events of the row and its ancestors are called, and only the models of the page are
+    /// read.
     ///
     /// - Parameters:
-    ///   - query: Names the row (``ListQuery/parent``) and where the page begins.
-    ///   - grouping: How the list is cut into sections.
-    ///   - page: Emptied and filled.
+    ///   - query: The query with the row (``ListQuery/parent``) and the start of the page.
+    ///   - grouping: The grouping of the list into sections.
+    ///   - page: The page, which is emptied and filled.
     /// - Throws: ``SourceError/unknownRow(_:)``, or as ``read(_:into:)``.
     public func readChildren(
         _ query: ListQuery,

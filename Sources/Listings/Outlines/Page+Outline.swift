@@ -1,15 +1,17 @@
 import Bytes
 
 extension Page {
-    /// What is below a row; nil for one whose rows below are not shown.
+    /// The children of a row; nil unless the row is expanded.
     public func below(row: Int) -> RowsBelow? { below[row] }
 
-    /// The rows that stand below others of the page; its other rows are what its limit counts.
+    /// The number of rows that are children of rows on the page.
+    ///
+    /// The limit counts the other rows.
     public var rowsBelowCount: Int {
         below.isEmpty ? 0 : (0..<rowCount).count { rowSlots[$0].level > baseLevel }
     }
 
-    /// Whether rows below a row can be asked for.
+    /// Whether a query may read the children of a row.
     func canExpand<Model>(
         _ context: Context<Model>,
         _ registration: Registration<Model>,
@@ -21,7 +23,7 @@ extension Page {
         return registration.events.canExpand?(context) ?? true
     }
 
-    /// Appends the first rows below a row, where the question asks for them.
+    /// Appends the first children of a row, if the query expands it.
     mutating func appendChildren<Model>(
         of row: Int,
         _ context: Context<Model>,
@@ -48,17 +50,18 @@ extension Page {
         (outline.prefix, outline.level) = (position.prefix, position.level)
     }
 
-    /// What the ids of the rows below a row begin with.
+    /// The prefix of the ids of a row's children.
     private static func prefix(below id: String, _ position: OutlinePosition) -> String {
-        // The ids of rows that stand below others are ways already.
+        // The ids of child rows are already escaped paths.
         (position.level == 0 ? RowPath.escape(id) : id) + RowPath.separator
     }
 }
 
-/// Going down to a row that is looked for.
+/// The descent to a child row.
 extension Page {
-    /// Goes on from a model on the way to the row that is looked for; what is appended is that row,
-    /// or a page of those below it.
+    /// Continues the descent from a model.
+    ///
+    /// Appends the target row or a page of its children.
     mutating func follow<Model>(
         _ search: OutlineSearch,
         from model: Model,
@@ -175,7 +178,8 @@ extension Page {
     }
 }
 
-/// Positions among the models of one run: by the model's id, and by its place for when it is gone.
+/// Cursors among the models of one run, which hold the id and the position. The position is used
+/// when the model is gone.
 extension RunStorage {
     fileprivate func cursor(
         of position: Int,
@@ -201,11 +205,11 @@ extension RunStorage {
     ) throws(SourceError) -> Range<Int> {
         let (position, isThere) = try place(of: cursor)
         let end = isThere && cursor.side == .back ? position + 1 : position
-        // A page that ends too early to be full begins at the beginning and is full nevertheless.
+        // A page that would be shorter begins at the start and takes a full page.
         return end < limit ? 0..<min(limit, count) : end - limit..<end
     }
 
-    /// The model that a cursor names; where it is gone, what stands in its place.
+    /// The position of the cursor's model; its former position when the model is gone.
     private func place(
         of cursor: Cursor
     ) throws(SourceError) -> (position: Int, isThere: Bool) {

@@ -1,16 +1,16 @@
-/// The id of a row that stands below others: the ids of the models on the way to it, from the top.
+/// The id of a child row: the ids of its ancestor models and its own, from the top.
 ///
-/// Written `docs>guides>start`; `>` and `%` in an id are written `%3E` and `%25`. So models below
-/// different rows may have one id, and a row is found by asking its way down and nowhere else.
+/// Its text is `docs>guides>start`, with `>` and `%` in ids escaped as `%3E` and `%25`. So children
+/// of different rows may have the same id. A row is found only by descending its path.
 struct RowPath: Hashable, Sendable {
-    /// The deepest that rows stand: 16 of them below one another.
+    /// The maximum depth of rows.
     static let maximumDepth = 16
     static let separator = ">"
 
     /// At least two ids, the topmost first.
     let ids: [String]
 
-    /// Reads the id of a row; nil for a row that stands below no other.
+    /// Parses the id of a row; nil for a top-level row.
     init?(_ text: String) {
         let parts = text.split(separator: Self.separator, omittingEmptySubsequences: false)
         guard (2...Self.maximumDepth).contains(parts.count) else { return nil }
@@ -22,7 +22,7 @@ struct RowPath: Hashable, Sendable {
         self.ids = ids
     }
 
-    /// An id as one step of a way.
+    /// Escapes an id as one step of a path.
     static func escape(_ id: String) -> String {
         guard id.utf8.contains(where: { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "%") })
         else { return id }
@@ -35,7 +35,7 @@ struct RowPath: Hashable, Sendable {
         }
     }
 
-    /// Reads a step; nil for one that is never written like this.
+    /// Unescapes a step; nil if it is not the result of `escape`.
     private static func unescape(_ step: Substring) -> String? {
         var pieces = step.split(separator: "%", omittingEmptySubsequences: false)[...]
         var id = String(pieces.removeFirst())

@@ -1,31 +1,31 @@
-/// What is below a row of an outline whose rows below are shown.
+/// The children of an expanded row of an outline.
 public struct RowsBelow: Hashable, Sendable {
-    /// The models there are.
+    /// The number of child models.
     public let count: Int
-    /// Those of them that the page shows: the first ones.
+    /// The number of first children that the page shows.
     public let shown: Int
 }
 
-/// Where a page stands in an outline while it is filled.
+/// The position in an outline while a page is filled.
 struct OutlinePosition: Sendable {
-    /// What the ids of rows appended now begin with; empty at the top.
+    /// The prefix of the ids of appended rows; empty at the top.
     var prefix = ""
-    /// How deep rows appended now stand.
+    /// The depth of appended rows.
     var level = 0
-    /// The models below rows that the page still has room for.
+    /// The number of child models that the page still has room for.
     var room = 0
 }
 
-/// A row that is looked for below others, and what of it is to be read.
+/// A search for a child row, and the rows to read there.
 struct OutlineSearch: Sendable {
-    /// The ids of the models on the way that is still to go.
+    /// The ids of the remaining models of the path.
     var way: ArraySlice<String>
-    /// The page of the rows below it that is asked for; nil asks for the row itself.
+    /// The query for the children of the row; nil reads the row itself.
     let children: ListQuery?
-    /// The signature of that question's cursors.
+    /// The signature of the query's cursors.
     let signature: UInt32
     /// Whether the row was found.
     var isFound = false
-    /// Why what is below a row could not be read.
+    /// The error when children could not be read.
     var error: SourceError?
 }

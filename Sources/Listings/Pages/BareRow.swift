@@ -1,13 +1,15 @@
 public import Bytes
 
-/// A row that is its id, its revision and its cells, and nothing else: its id tells the page.
+/// A row that only has an id, a revision and cells.
+///
+/// The page holds its id.
 @usableFromInline
 package struct BareRow {
-    /// Its kind, as a position in ``Page/kinds``.
+    /// The kind of the row, as a position in ``Page/kinds``.
     @usableFromInline package let kind: Int
-    /// The place in ``Page/cells`` of the first of its cells.
+    /// The position of its first cell in ``Page/cells``.
     @usableFromInline package let firstCell: Int
-    /// The revision of its model; nil when none is kept.
+    /// The revision of its model; nil when there is none.
     @usableFromInline package let revision: Int64?
 
     @inlinable
@@ -19,11 +21,12 @@ package struct BareRow {
 }
 
 extension Page {
-    /// Whether no row failed and none shows rows below it.
+    /// Whether no row failed and no row is expanded.
     package var isFlat: Bool { failures.isEmpty && below.isEmpty }
 
-    /// A row of a flat page; nil for one that has more than its cells, or stands below another, and
-    /// for every row of a page with cells of bytes.
+    /// A row of a flat page; nil for child rows and rows with more than cells.
+    ///
+    /// Also nil for every row of a page with byte cells.
     @inlinable
     @inline(__always)
     package func bareRow(_ row: Int) -> BareRow? {
@@ -37,7 +40,7 @@ extension Page {
         )
     }
 
-    /// The place of a row's id among those that ``withIDs(_:)`` lends.
+    /// The range of a row's id in the buffer of ``withIDs(_:)``.
     @inlinable
     @inline(__always)
     package func placeOfID(ofRow row: Int) -> Range<Int> {
@@ -45,12 +48,12 @@ extension Page {
         return slot.idStart..<slot.idEnd
     }
 
-    /// Lends the ids of all rows.
+    /// Calls a closure with the ids of all rows.
     @inlinable
     @inline(__always)
     package borrowing func withIDs<R>(_ body: (borrowing ByteBuffer) -> R) -> R { body(ids) }
 
-    /// Lends the ids of all rows, padded.
+    /// Calls a closure with the padded ids of all rows.
     @inlinable
     @inline(__always)
     package borrowing func withPaddedIDs<R>(_ body: (borrowing PaddedBytes) -> R) -> R {

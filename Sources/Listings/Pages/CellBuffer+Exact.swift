@@ -1,6 +1,6 @@
 import Bytes
 
-/// Cells of values that travel as their text, and of bytes.
+/// Cells of bytes, and of values that are stored as text.
 extension CellBuffer {
     /// Appends an exact number.
     @_effects(releasenone)
@@ -14,17 +14,17 @@ extension CellBuffer {
         append(timestamp.text.utf8.span, as: .timestamp)
     }
 
-    /// Appends bytes by their number; a page shows no more of them.
+    /// Appends the number of bytes, because pages do not show the bytes.
     @_effects(releasenone)
     public mutating func append(_ bytes: ByteValue) {
         slots.append(Slot(kind: .bytes, payload: UInt64(bytes.count)))
         hasBytes = true
     }
 
-    /// Appends a value that travels as its text.
+    /// Appends a value that is stored as text.
     ///
     /// - Parameters:
-    ///   - utf8: The text; the caller vouches that it is one of the kind.
+    ///   - utf8: The text. The caller guarantees that it is valid for the kind.
     ///   - kind: A kind with a text.
     @_effects(releasenone)
     package mutating func append(_ utf8: borrowing Span<UInt8>, as kind: TextKind) {
@@ -33,7 +33,7 @@ extension CellBuffer {
         appendSlot(textFrom: start, kind.slot)
     }
 
-    /// The types of cells that travel as their text.
+    /// The kinds of cells that are stored as text.
     package enum TextKind {
         /// A text.
         case text

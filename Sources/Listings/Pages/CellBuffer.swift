@@ -1,11 +1,11 @@
 public import Bytes
 
-/// Cells in a row: small fixed slots, and the bytes of their texts behind one another.
+/// A buffer of cells, with fixed-size slots and one byte buffer for their texts.
 ///
-/// A page of rows is written into one such buffer that is reused from page to page: a cell costs no
+/// All rows of a page share one buffer, which is reused from page to page. So a cell costs no
 /// reference count and no allocation.
 public struct CellBuffer: ~Copyable, Sendable {
-    /// Sixteen bytes for one cell.
+    /// The sixteen bytes of one cell.
     @usableFromInline
     package struct Slot: BitwiseCopyable, Sendable {
         /// The kind of a value.
@@ -23,9 +23,9 @@ public struct CellBuffer: ~Copyable, Sendable {
         }
         /// The kind of the value.
         @usableFromInline package internal(set) var kind: Kind
-        /// Whether a text follows in `displays` for this cell.
+        /// Whether `displays` has a text for this cell.
         @usableFromInline package internal(set) var hasDisplay = false
-        /// Bytes of a text.
+        /// The number of bytes of a text.
         @usableFromInline var length: UInt32 = 0
         /// The value's bits, or the offset of a text's first byte.
         @usableFromInline var payload: UInt64 = 0
@@ -38,12 +38,12 @@ public struct CellBuffer: ~Copyable, Sendable {
         }
     }
 
-    // Readers in other modules are to be made for what they do with a text: through a closure whose
-    // type is not known it costs 400 instructions.
+    // Usable from inline, so that other modules can specialize `withText`, because unspecialized
+    // calls of its closure are slow.
     @usableFromInline var slots = TrivialBuffer<Slot>(minimumCapacity: 64)
     @usableFromInline var bytes = ByteBuffer(minimumCapacity: 4096)
     @usableFromInline var displays: [Int: Range<Int>] = [:]
-    /// Whether cells of bytes were appended, which are shown with the addresses of their contents.
+    /// Whether byte cells were appended, which are shown with the URLs of their contents.
     @usableFromInline package internal(set) var hasBytes = false
 
     /// Creates an empty buffer.
@@ -52,7 +52,7 @@ public struct CellBuffer: ~Copyable, Sendable {
     /// The number of cells.
     public var count: Int { slots.count }
 
-    /// Forgets the cells and keeps the memory.
+    /// Removes the cells and retains the memory.
     public mutating func removeAll() {
         slots.removeAll()
         bytes.removeAll(keepingAtMost: 1 << 20)
@@ -60,22 +60,23 @@ public struct CellBuffer: ~Copyable, Sendable {
         hasBytes = false
     }
 
-    /// Makes room behind the texts for what is copied along with them.
+    /// Reserves padding after the texts, because copies read whole blocks.
     mutating func reservePadding() { bytes.reserve(ByteBuffer.padding) }
 
-    /// Forgets the cells from an index on; their bytes stay until all are forgotten.
+    /// Removes the cells from an index on.
+    ///
+    /// Their bytes stay until all cells are removed.
     mutating func truncate(to count: Int) {
         slots.truncate(to: count)
         if !displays.isEmpty { displays = displays.filter { $0.key < count } }
     }
 
-    // Appending releases nothing of the caller's. A caller that is told so counts no reference for
-    // the texts it hands in, nor for what it has them from: two hundred for a page of fifty rows.
+    // Appending releases no object of the caller. The attribute lets callers omit reference
+    // counting for the texts that they pass and for the owners of these.
 
     /// Appends a cell without a value.
     ///
-    /// - Parameter display: What to show instead, for example `No city`; nil leaves it to the
-    ///   renderer.
+    /// - Parameter display: The display text, for example `No city`; nil leaves it to the renderer.
     @_effects(releasenone)
     public mutating func appendNull(display: String? = nil) {
         slots.append(Slot(kind: .null))
@@ -87,13 +88,15 @@ public struct CellBuffer: ~Copyable, Sendable {
     @inline(never)
     public mutating func append(_ text: String) { appendText(text.utf8.span) }
 
-    /// Appends a text, or a cell without value for nil.
+    /// Appends a text, or a null cell for nil.
     @_effects(releasenone)
     public mutating func append(_ text: String?) {
         if let text { append(text) } else { appendNull() }
     }
 
-    /// Appends a text given as UTF-8; the caller vouches that it is well-formed.
+    /// Appends a text in UTF-8.
+    ///
+    /// The caller guarantees that it is well-formed.
     @_effects(releasenone)
     @inline(never)
     public mutating func append(utf8: borrowing Span<UInt8>) { appendText(utf8) }
@@ -105,9 +108,9 @@ public struct CellBuffer: ~Copyable, Sendable {
         appendSlot(textFrom: start)
     }
 
-    /// Appends a text given as bytes, if all of them are ASCII.
+    /// Appends a text given as bytes, if all bytes are ASCII.
     ///
-    /// - Returns: Whether it was appended.
+    /// - Returns: Whether the text was appended.
     @inlinable
     package mutating func append(ascii bytes: borrowing Span<UInt8>) -> Bool {
         let start = self.bytes.count
@@ -122,13 +125,13 @@ public struct CellBuffer: ~Copyable, Sendable {
         slots.append(Slot(kind: .integer, payload: UInt64(bitPattern: integer)))
     }
 
-    /// Appends a number, also an infinite one or NaN.
+    /// Appends a number, which may be infinite or NaN.
     @_effects(releasenone)
     public mutating func append(_ real: Double) {
         slots.append(Slot(kind: .real, payload: real.bitPattern))
     }
 
-    /// Appends a yes or no.
+    /// Appends a Boolean.
     @_effects(releasenone)
     public mutating func append(_ boolean: Bool) {
         slots.append(Slot(kind: .boolean, payload: boolean ? 1 : 0))
@@ -143,8 +146,8 @@ public struct CellBuffer: ~Copyable, Sendable {
     /// Appends any value.
     ///
     /// - Parameters:
-    ///   - value: What machines read.
-    ///   - display: What people read instead, where it differs.
+    ///   - value: The value.
+    ///   - display: The display text; nil if it is that of the value.
     @_effects(releasenone)
     public mutating func append(_ value: CellValue, display: String? = nil) {
         switch value {
@@ -162,7 +165,7 @@ public struct CellBuffer: ~Copyable, Sendable {
         if let display { setDisplay(display) }
     }
 
-    /// Appends a copy of another buffer's cell, with its text for people.
+    /// Appends a copy of another buffer's cell with its display text.
     @_effects(releasenone)
     public mutating func append(_ index: Int, of other: borrowing CellBuffer) {
         let slot = other.slots[index]
@@ -177,14 +180,14 @@ public struct CellBuffer: ~Copyable, Sendable {
         if let display = other.display(index) { setDisplay(display) }
     }
 
-    /// Appends copies of cells of another buffer that follow one another, with their texts for people.
+    /// Appends copies of adjacent cells of another buffer with their display texts.
     package mutating func append(_ range: Range<Int>, of other: borrowing CellBuffer) {
         guard other.displays.isEmpty else {
             for index in range { append(index, of: other) }
             return
         }
         if other.hasBytes { hasBytes = true }
-        // Texts stand in the order of their cells: they are copied as one.
+        // Texts have the order of their cells, so one copy suffices.
         var texts: Range<Int>?
         for index in range {
             var slot = other.slots[index]
@@ -224,27 +227,27 @@ public struct CellBuffer: ~Copyable, Sendable {
 }
 
 extension CellBuffer {
-    /// A cell as its reader meets it: a text is lent, everything else is a value.
+    /// A cell without the bytes of its text.
     public enum Cell: Hashable, Sendable {
-        /// Nothing.
+        /// No value.
         case null
-        /// A text: ask ``CellBuffer/withText(_:_:)`` for its bytes.
+        /// A text; see ``CellBuffer/withText(_:_:)`` for its bytes.
         case text
         /// A whole number.
         case integer(Int64)
         /// A number of double precision.
         case real(Double)
-        /// Yes or no.
+        /// A Boolean.
         case boolean(Bool)
         /// A day.
         case date(CalendarDate)
-        /// An exact number: ask for its text.
+        /// An exact number, stored as text.
         case decimal
-        /// A date with a time of day: ask for its text.
+        /// A date with a time of day, stored as text.
         case timestamp
-        /// An array or object: ask for its text.
+        /// An array or object, stored as text.
         case json
-        /// Bytes, by their number.
+        /// Bytes, with their number.
         case bytes(Int)
     }
 
@@ -273,7 +276,8 @@ extension CellBuffer {
     @inlinable
     package func isText(_ index: Int) -> Bool { slots[index].kind == .text }
 
-    /// Lends the UTF-8 of a text, exact number, timestamp or JSON; empty for every other cell.
+    /// Calls a closure with the UTF-8 of a text, exact number, timestamp or JSON, else with no
+    /// bytes.
     @inlinable
     public borrowing func withText<R, E: Error>(
         _ index: Int,
@@ -285,7 +289,7 @@ extension CellBuffer {
         return try bytes.withBytes { (span) throws(E) in try body(span.extracting(range)) }
     }
 
-    /// Appends the value of a cell as ``CellValue/plainText`` spells it.
+    /// Appends the value of a cell in the spelling of ``CellValue/plainText``.
     borrowing func writePlainText(_ index: Int, to text: inout ByteBuffer) {
         switch self[index] {
         case .text, .decimal, .timestamp, .json: withText(index) { text.append($0) }
@@ -306,11 +310,11 @@ extension CellBuffer {
         }
     }
 
-    /// Whether a cell has a text for people that differs from its value.
+    /// Whether a cell has a display text.
     @inlinable
     public func hasDisplay(_ index: Int) -> Bool { slots[index].hasDisplay }
 
-    /// Lends the UTF-8 of a cell's text for people; empty where it has none.
+    /// Calls a closure with the UTF-8 of a cell's display text; empty if it has none.
     @inlinable
     public borrowing func withDisplay<R, E: Error>(
         _ index: Int,
@@ -335,14 +339,14 @@ extension CellBuffer {
         }
     }
 
-    /// A copy of the text for people of a cell; nil where it has none.
+    /// A copy of a cell's display text; nil if it has none.
     public borrowing func display(_ index: Int) -> String? {
         hasDisplay(index) ? withDisplay(index) { String(decoding: $0) } : nil
     }
 }
 
 extension String {
-    /// Reads UTF-8; malformed sequences become U+FFFD.
+    /// Decodes UTF-8; malformed sequences become U+FFFD.
     package init(decoding utf8: borrowing Span<UInt8>) {
         self = utf8.text
     }

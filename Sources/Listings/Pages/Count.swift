@@ -1,16 +1,16 @@
-/// A number of rows, and how far it is to be trusted.
+/// A number of rows and its precision.
 public struct Count: Hashable, Sendable {
-    /// How the number relates to the truth.
+    /// The relation of the value to the actual number.
     public enum Relation: String, Hashable, Sendable {
-        /// It is the number.
+        /// The value is the actual number.
         case exact = "eq"
-        /// There are at least that many.
+        /// The actual number is at least the value.
         case atLeast = "gte"
     }
 
     /// The number of rows.
     public let value: Int
-    /// How it relates to the truth.
+    /// The relation of the value to the actual number.
     public let relation: Relation
 
     /// Creates a count.

@@ -1,22 +1,22 @@
-/// Why a page has no row.
+/// The reason why a page has no row.
 public enum EmptyReason: String, Hashable, Sendable {
-    /// The list has none.
+    /// The list has no rows.
     case noData
-    /// The list may have some, but none is where the question points.
+    /// No row matches the query, but the list may have rows.
     case noMatch
-    /// They are being fetched for the first time.
+    /// The rows are being fetched for the first time.
     case loading
-    /// They could not be fetched, and there are none from before.
+    /// Fetching the rows failed, and there are no earlier ones.
     case failed
 }
 
-/// What is shown in place of rows.
+/// The message that a page shows instead of rows.
 public struct EmptyState: Hashable, Sendable {
-    /// Why there are none.
+    /// The reason why there are no rows.
     public var reason: EmptyReason
-    /// What is said about it in a few words; nil leaves that to the renderer.
+    /// A short title; nil leaves it to the renderer.
     public var title: String?
-    /// What can be done about it; nil leaves that to the renderer.
+    /// A hint for the user; nil leaves it to the renderer.
     public var message: String?
 
     /// Creates an empty state.

@@ -1,13 +1,13 @@
-/// The values of a column and how many rows have each.
+/// The values of a column with their numbers of rows.
 ///
-/// Counted over the rows that meet all conditions but those on the column itself, so that another
-/// value can be chosen in place of the one chosen now.
+/// The counted rows meet all conditions except those on the column itself. So users can replace the
+/// selected value by another one.
 public struct Facet: Hashable, Sendable {
-    /// A value and its rows.
+    /// A value and its number of rows.
     public struct Value: Hashable, Sendable {
-        /// The value; null for the rows that have none.
+        /// The value; null for rows without a value.
         public let value: CellValue
-        /// The rows that have it; nil when counting them took too long.
+        /// The number of its rows; nil when counting took too long.
         public let count: Count?
 
         /// Creates a value.
@@ -17,14 +17,14 @@ public struct Facet: Hashable, Sendable {
         }
     }
 
-    /// The most values that are named.
+    /// The maximum number of values.
     public static let maximumValues = 50
 
     /// The position of the column in the schema.
     public let column: Int
-    /// The values: those with the most rows first, equal ones in the order of the list.
+    /// The values by descending number of rows, then in the order of the list.
     public let values: [Value]
-    /// Whether all values there are are named.
+    /// Whether these are all values.
     public let isComplete: Bool
 
     /// Creates a facet.
@@ -34,13 +34,13 @@ public struct Facet: Hashable, Sendable {
         self.isComplete = isComplete
     }
 
-    /// Puts counted values into their order and keeps as many as may be named.
+    /// Sorts counted values and takes at most ``maximumValues`` of them.
     ///
     /// - Parameters:
     ///   - column: The position of the column in the schema.
     ///   - counted: The values, each once.
-    ///   - isComplete: Whether these are all there are.
-    ///   - isLess: Whether one value stands before another in the order of the list.
+    ///   - isComplete: Whether these are all values.
+    ///   - isLess: Whether one value precedes another in the order of the list.
     package init(
         column: Int,
         ordering counted: [Value],

@@ -7,13 +7,13 @@ extension Page {
     /// The columns to show, as positions in the schema.
     public var shownColumns: [Int] { query.columns ?? Array(schema.columns.indices) }
 
-    /// The kind of a row: the identifier its controller was registered under.
+    /// The kind of a row, which is the identifier of its registration.
     public func kind(ofRow row: Int) -> String { kinds[rowSlots[row].kind].name }
 
-    /// The revision of a row's model; nil when none is kept.
+    /// The revision of a row's model; nil when there is none.
     public func revision(ofRow row: Int) -> Int64? { rowSlots[row].revision }
 
-    /// Lends the UTF-8 of a row's id.
+    /// Calls a closure with the UTF-8 of a row's id.
     @inlinable
     public borrowing func withID<R, E: Error>(
         ofRow row: Int,
@@ -28,8 +28,9 @@ extension Page {
         withID(ofRow: row) { String(decoding: $0) }
     }
 
-    /// The place in ``cells`` of a row's cell under a column of the schema; nil when the row has no
-    /// such cell, because its kind lacks the column or its controller failed.
+    /// The position in ``cells`` of a row's cell for a column of the schema.
+    ///
+    /// - Returns: nil when the kind of the row lacks the column or its controller failed.
     public func cell(row: Int, column: Int) -> Int? {
         guard failures.isEmpty || failures[row] == nil, let first = rowSlots[row].firstCell,
             let offset = kinds[rowSlots[row].kind].cellOfColumn[column]
@@ -37,7 +38,7 @@ extension Page {
         return Int(first) + offset
     }
 
-    /// A copy of the value of a row under a column of the schema; null when it has no such cell.
+    /// A copy of a row's value for a column of the schema; null when there is no such cell.
     public borrowing func value(row: Int, column: Int) -> CellValue {
         guard let cell = cell(row: row, column: column) else { return .null }
         return cells.value(cell)
@@ -45,27 +46,27 @@ extension Page {
 }
 
 extension Page {
-    /// Where a row leads.
+    /// The link of a row.
     public func link(ofRow row: Int) -> RowLink { extras(ofRow: row)?.link ?? .own }
 
-    /// What can be done with a row, in the order to offer it.
+    /// The actions of a row, in their order.
     public func actions(ofRow row: Int) -> [RowAction] { extras(ofRow: row)?.actions ?? [] }
 
-    /// A row's place in an outline; nil outside of one.
+    /// A row's position in an outline; nil for other rows.
     public func outline(ofRow row: Int) -> RowOutline? { extras(ofRow: row)?.outline }
 
-    /// Whether rows below a row can be asked for.
+    /// Whether a query may read the children of a row.
     public func canExpand(row: Int) -> Bool { extras(ofRow: row)?.canExpand ?? false }
 
-    /// How many columns of a grid a row takes; nil is 1.
+    /// The number of grid columns that a row takes; nil is 1.
     public func span(ofRow row: Int) -> Int? { extras(ofRow: row)?.span }
 
-    /// Whether anything can be done with any row.
+    /// Whether any row has actions.
     ///
-    /// - Complexity: O(rows that have more than their cells).
+    /// - Complexity: O(rows with more than cells).
     public var hasActions: Bool { extras.contains { !$0.actions.isEmpty } }
 
-    /// A copy of a row; nil for one that cannot be shown.
+    /// A copy of a row; nil for a failed row.
     public borrowing func row(at row: Int) -> Row? {
         guard failures[row] == nil, let first = rowSlots[row].firstCell else { return nil }
         let range = Int(first)..<Int(first) + kinds[rowSlots[row].kind].cellCount
@@ -77,7 +78,7 @@ extension Page {
         return place < 0 ? nil : extras[Int(place)]
     }
 
-    /// A copy of a row whose cells are in a range.
+    /// A copy of a row with its range of cells.
     borrowing func copy(of row: Int, cells range: Range<Int>, _ extras: RowExtras) -> Row {
         var values: [CellValue] = []
         var displays: [Int: String] = [:]

@@ -1,17 +1,16 @@
 import Bytes
 
 extension Page {
-    /// Appends a model's row, or its rows, to the section begun last.
+    /// Appends the row or rows of a model to the current section.
     ///
-    /// A controller that throws, or writes another number of cells than it has columns, leaves a
-    /// failure in place of the row. Rows whose registration fetches for the page
-    /// (``RowEvents/prefetch``) are written by ``end()``.
+    /// If the controller throws or writes a wrong number of cells, a failure replaces the row. Rows
+    /// of registrations with ``RowEvents/prefetch`` are written by ``end()``.
     ///
     /// - Complexity: O(cells), amortised.
     @inlinable
     public mutating func append<Model>(_ model: Model, using registration: Registration<Model>) {
-        // Made for the model where that is known: to ask a registration of any model for what it
-        // has costs as much as a row.
+        // Inlinable, so that the compiler specializes it for known models. Generic access to the
+        // registration is slow.
         if let writer = registration.plainWriter, takesPlainRows {
             writer.write(model, &self)
         } else {
@@ -24,7 +23,7 @@ extension Page {
         appendParts(of: [model], at: 0, using: registration)
     }
 
-    /// Appends the row, or the rows, of one of several models.
+    /// Appends the row or rows of one of several models.
     mutating func appendParts<Model>(
         of models: [Model],
         at position: Int,
@@ -35,12 +34,12 @@ extension Page {
         }
     }
 
-    /// Appends one of the rows of a model to the section begun last.
+    /// Appends one of the rows of a model to the current section.
     ///
     /// - Parameters:
-    ///   - part: The row's position among ``Registration/parts``; 0 where a model has one row.
+    ///   - part: The row's position among ``Registration/parts``; 0 for models with one row.
     ///   - model: The model.
-    ///   - registration: Shows it.
+    ///   - registration: The registration that shows the model.
     public mutating func append<Model>(
         part: Int,
         of model: Model,
@@ -70,12 +69,12 @@ extension Page {
         if !query.expanded.isEmpty { appendChildren(of: row, context, registration) }
     }
 
-    /// Ends the page, as every reader does when the rows are appended.
+    /// Ends the page after the reader has appended all rows.
     ///
-    /// Fetches what rows wait for, writes them, and checks that the page can be shown.
+    /// It prefetches and writes the waiting rows, and checks that the page can be shown.
     ///
     /// - Throws: ``SourceError/duplicateRow(_:first:second:)``, or
-    ///   ``SourceError/failedRow(_:code:)`` where a registration refuses pages with such rows.
+    ///   ``SourceError/failedRow(_:code:)`` if a registration refuses pages with failed rows.
     /// - Complexity: O(rows).
     public mutating func end() throws(SourceError) {
         for rows in waiting { rows.write(to: &self) }
@@ -90,7 +89,7 @@ extension Page {
         }
     }
 
-    /// Makes room behind ids and texts: what is drawn of them is copied together with what stands there.
+    /// Reserves padding after ids and texts, because renderers copy whole blocks.
     mutating func reservePadding() {
         ids.reserve(ByteBuffer.padding)
         ownCells.reservePadding()
@@ -140,7 +139,7 @@ extension Page {
         waiting.append(run)
     }
 
-    /// Writes the cells of a row, and what events make of it.
+    /// Writes the cells of a row and applies the events of its registration.
     mutating func write<Model>(
         _ row: Int,
         _ context: Context<Model>,
@@ -181,7 +180,7 @@ extension Page {
             }
             extras = changed
         }
-        // What nothing performs cannot be offered.
+        // Actions without a `perform` event cannot be offered.
         if registration.events.perform == nil { extras.actions = [] }
         for action in extras.actions where RowAction.reservedNames.contains(action.name) {
             extras.actions.removeAll { $0.name == action.name }
@@ -202,7 +201,7 @@ extension Page {
 
     /// Lets a closure change a row, and writes its cells again.
     ///
-    /// - Returns: What the row has besides; nil when it failed.
+    /// - Returns: The extras of the row; nil when it failed.
     private mutating func changed<Model>(
         _ row: Int,
         _ context: Context<Model>,
@@ -234,7 +233,7 @@ extension Page {
         return shaped
     }
 
-    /// Leaves an error in place of a row.
+    /// Replaces a row by a failure.
     mutating func fail<Model>(
         _ row: Int,
         _ code: RowFailure.Code,
@@ -244,14 +243,14 @@ extension Page {
         fail(row, code, error, policy: registration.policy, model: "\(Model.self)")
     }
 
-    /// Leaves an error in place of a row.
+    /// Replaces a row by a failure.
     ///
     /// - Parameters:
     ///   - row: The row.
-    ///   - code: What is told of the error.
-    ///   - error: What was thrown.
-    ///   - policy: What becomes of the page.
-    ///   - model: The type of the model, for people.
+    ///   - code: The code that clients see.
+    ///   - error: The thrown error.
+    ///   - policy: The consequence for the page.
+    ///   - model: The name of the model type.
     mutating func fail(
         _ row: Int,
         _ code: RowFailure.Code,

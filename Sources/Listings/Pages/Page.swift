@@ -1,49 +1,51 @@
 public import Bytes
 
-/// The answer to a question about a list, ready to be drawn: sections, rows, cells and the way on.
+/// The result of a query: sections, rows, cells and cursors, ready to be rendered.
 ///
-/// One page is filled again and again; its memory stays.
+/// One page is filled repeatedly and reuses its memory.
 public struct Page: ~Copyable, Sendable {
-    /// The name of the list, which cursors are made for.
+    /// The name of the list, which is part of the signature of cursors.
     public let list: String
-    /// What the list has.
+    /// The schema of the list.
     public let schema: ListSchema
-    /// The question answered.
+    /// The query of the page.
     public package(set) var query: ListQuery {
         didSet {
             knownSignature = nil
             knownSectionSignature = nil
         }
     }
-    /// The state of the list the rows belong to.
+    /// The version of the list that the rows belong to.
     public var version = ListVersion(epoch: 0, counter: 0)
     /// The sections of the page, in order.
     public internal(set) var sections: [PageSection] = []
-    /// Whether the rows are the last good ones of a source that cannot be refreshed now.
+    /// Whether the rows are the last ones of a source that cannot be refreshed now.
     public var isStale = false
-    /// The rows in all pages together; nil when counting took too long.
+    /// The number of rows of all pages; nil when counting took too long.
     public var total: Count?
-    /// The time that counting rows and values took; nil where it is no work of its own.
+    /// The time that counting took; nil if no separate count was needed.
     public var countingTime: Duration?
-    /// The values of the columns that were to be counted, in the order asked for; a column whose
-    /// values could not be found in time is missing.
+    /// The facets in the order of the query.
+    ///
+    /// A column that took too long is missing.
     public var facets: [Facet] = []
-    /// The index letters there are, in the order of the rows; empty where none were asked for.
+    /// The index letters in the order of the rows; empty unless the query wants them.
     public var letters: [String] = []
-    /// Where the next page begins; nil at the end of the list.
+    /// The start of the next page; nil at the end of the list.
     public var next: Cursor?
-    /// Where the previous page ends; nil at the beginning of the list.
+    /// The end of the previous page; nil at the beginning of the list.
     public var previous: Cursor?
-    /// What is shown in place of rows; nil leaves it to whoever draws a page without rows.
+    /// The message instead of rows; nil leaves it to the renderer.
     public var emptyState: EmptyState?
-    /// Names what the page shows, so that a client can be told later what changed since: the text of
-    /// a ``WindowToken``, once ``nameWindow(list:question:)`` has written it; else empty.
+    /// The name of the page's contents, which lets a client query later changes.
+    ///
+    /// The text of a ``WindowToken`` after ``nameWindow(list:question:)``, else empty.
     public internal(set) var windowName = ByteBuffer(minimumCapacity: 0)
-    /// The bytes of the name before they become text.
+    /// The bytes of the name before base64url.
     var windowBytes = ByteBuffer(minimumCapacity: 0)
-    /// For ``windowName``, where rows of each kind begin.
+    /// The initial hashes of rows by kind, for ``windowName``.
     var kindHashes: [ContentHash] = []
-    /// Is told every row that could not be shown as it was meant; kept from page to page.
+    /// The handler of failed rows, which stays set for further pages.
     public var onFailure: (@Sendable (RowFailure) -> Void)?
 
     @usableFromInline var rowSlots = TrivialBuffer<RowSlot>(minimumCapacity: 64)
@@ -51,60 +53,59 @@ public struct Page: ~Copyable, Sendable {
     var waiting: [any WaitingRows] = []
     @usableFromInline var ids = ByteBuffer(minimumCapacity: 1024)
     var idTable = RowIDTable()
-    /// Whether it is known that no two rows have one id.
+    /// Whether the ids of the rows are known to be unique.
     var hasUniqueIDs = false
-    /// The kinds of rows that the page has had, now or before.
+    /// The kinds of rows of this page and earlier ones.
     package private(set) var kinds: [Kind] = []
-    /// The kind of the plain rows appended last.
+    /// The kind of the last appended plain rows.
     var knownKind: (rows: PlainRows, kind: Int)?
-    /// The signature of the question's cursors; nil until somebody asked for it.
+    /// The signature of the query's cursors; nil before its first use.
     private var knownSignature: UInt32?
-    /// The section asked for last in ``signature(ofSection:)``, and its signature.
+    /// The last section in ``signature(ofSection:)`` and its signature.
     private var knownSectionSignature: (section: SectionID, signature: UInt32)?
     /// The cells of all rows.
     public var cells: CellBuffer {
         @inlinable _read { yield ownCells }
     }
     @usableFromInline var ownCells = CellBuffer()
-    /// The rows that cannot be shown, by their position in the page, and why.
+    /// The failed rows by their position in the page, with the reason.
     public internal(set) var failures: [Int: RowFailure.Code] = [:]
-    /// The first of them that makes the page useless.
+    /// The first failed row that makes the page unusable.
     var refusal: Int?
-    /// What is below the rows whose rows below are shown, by their position in the page.
+    /// The children of expanded rows, by position in the page.
     var below: [Int: RowsBelow] = [:]
-    /// Where rows appended now stand in an outline.
+    /// The position of appended rows in an outline.
     var outline = OutlinePosition()
-    /// The sections at the front whose headers and footers events have made.
+    /// The number of leading sections whose headers and footers have been created by events.
     var renderedSections = 0
-    /// How deep the rows stand that the limit counts.
+    /// The depth of the rows that the limit counts.
     var baseLevel = 0
-    /// The row below others that is looked for; nil takes rows as they come.
+    /// The child row to find; nil appends rows normally.
     var search: OutlineSearch?
     private let place = InPlace()
 
-    /// Where a row's id and cells are; 48 bytes.
+    /// The positions of a row's id and cells, in 48 bytes.
     @usableFromInline
     struct RowSlot: BitwiseCopyable, Sendable {
         @usableFromInline let kind: Int
         @usableFromInline let idStart: Int
         @usableFromInline let idEnd: Int
-        /// Nil until the cells are written.
+        /// The first cell; nil until the cells are written.
         @usableFromInline var firstCell: Int32?
-        /// The position in `extras`, or -1 for a row that has none.
+        /// The position in `extras`; -1 for none.
         @usableFromInline var extras: Int32 = -1
         @usableFromInline let revision: Int64?
-        /// How deep it stands in an outline.
+        /// The depth in an outline.
         @usableFromInline let level: UInt8
     }
 
     /// A kind of row.
     package struct Kind: Equatable, Sendable {
-        /// The identifier that its controller was registered under.
+        /// The identifier of the controller's registration.
         package let name: String
-        /// The cells that its rows have.
+        /// The number of cells of each row.
         package let cellCount: Int
-        /// For each column of the list the place of its cell among the row's cells; nil where it has
-        /// none.
+        /// The position among the row's cells for each column of the list; nil for none.
         package let cellOfColumn: [Int?]
     }
 
@@ -115,7 +116,7 @@ public struct Page: ~Copyable, Sendable {
         query = ListQuery(shape: .flow(limit: schema.defaultLimit))
     }
 
-    /// Empties the page to take the answer to a question.
+    /// Empties the page for the result of a query.
     public mutating func begin(_ query: ListQuery, version: ListVersion) {
         if !query.hasOneSpelling || self.query != query { self.query = query }
         self.version = version
@@ -143,8 +144,7 @@ public struct Page: ~Copyable, Sendable {
         windowName.removeAll()
     }
 
-    /// The signature of the cursors of the question: told for one page after the other, it is made
-    /// for the first.
+    /// The signature of the query's cursors, computed once for successive pages of a query.
     package mutating func signature() -> UInt32 {
         if let knownSignature { return knownSignature }
         let signature = query.signature(of: list, schema: schema)
@@ -152,11 +152,12 @@ public struct Page: ~Copyable, Sendable {
         return signature
     }
 
-    /// The signature of the cursors of the question restricted to one section: told for one page
-    /// after the other, it is made for the first.
+    /// The signature of the cursors of the query for one section.
+    ///
+    /// It is cached for successive pages of that section.
     package mutating func signature(ofSection section: SectionKey) -> UInt32 {
         let id = schema.id(of: section, in: query.grouping)
-        // Byte for byte: keys that are equal may be spelled otherwise.
+        // The bytes are compared, because equal keys may have different spellings.
         if let known = knownSectionSignature,
             known.section.rawValue.utf8.span.equals(id.rawValue.utf8.span)
         {
@@ -167,19 +168,19 @@ public struct Page: ~Copyable, Sendable {
         return signature
     }
 
-    /// Chooses the columns to show of the rows there are.
+    /// Selects the columns to show.
     ///
     /// - Parameter columns: Positions in the schema, in the order to show them; nil means all.
     public mutating func show(columns: [Int]?) { query.columns = columns }
 
-    /// Begins the next section; rows appended from now on are its.
+    /// Begins the next section, which takes all rows appended from now on.
     ///
-    /// A collapsed section takes no rows: what is appended to it is not shown.
+    /// Rows appended to a collapsed section are not shown.
     public mutating func beginSection(_ info: SectionInfo, isContinued: Bool = false) {
         beginSection(SectionPlace(info), isContinued: isContinued)
     }
 
-    /// Begins the next section, as its rows are told of it.
+    /// Begins the next section from the place that its row contexts share.
     mutating func beginSection(_ place: consuming SectionPlace, isContinued: Bool) {
         sections.append(
             PageSection(
@@ -190,19 +191,19 @@ public struct Page: ~Copyable, Sendable {
         )
     }
 
-    /// Changes what is known of the section begun last.
+    /// Changes the properties of the current section.
     public mutating func updateSection(_ change: (inout PageSection) -> Void) {
         updateSection(at: sections.count - 1, change)
     }
 
-    /// Changes what is known of a section; its rows stay.
+    /// Changes the properties of a section, except its rows.
     public mutating func updateSection(at index: Int, _ change: (inout PageSection) -> Void) {
         let rows = sections[index].rows
         change(&sections[index])
         sections[index].rows = rows
     }
 
-    /// The position of a kind of row, which is made known if it is not yet.
+    /// The position of a kind of row, which is added if it is new.
     mutating func kind(_ name: String, columns: [Column]) -> Int {
         if rowSlots.count > 0 {
             let last = rowSlots[rowSlots.count - 1].kind
@@ -222,23 +223,23 @@ public struct Page: ~Copyable, Sendable {
     }
 }
 
-/// A section as far as it is on a page.
+/// The part of a section that is on a page.
 public struct PageSection: Sendable {
-    /// What is known of the section.
+    /// The description of the section.
     public var info: SectionInfo {
         @inlinable _read { yield place.info }
     }
-    /// The same as its rows are told of it.
+    /// The description in the form that row contexts share.
     @usableFromInline package var place: SectionPlace
     /// Its rows, as positions in the page.
     public internal(set) var rows: Range<Int>
-    /// The rows it has in all; nil when counting took too long.
+    /// The number of its rows on all pages; nil when counting took too long.
     public var count: Count?
-    /// Whether it began on an earlier page.
+    /// Whether it begins on an earlier page.
     public var isContinued: Bool
-    /// Whether it goes on behind the page.
+    /// Whether it continues after the page.
     public var hasMore = false
-    /// Where its rows go on when it is read alone, as ``ListQuery/restricted(to:limit:)`` asks; nil
-    /// when it does not go on.
+    /// The cursor for its further rows in a query ``ListQuery/restricted(to:limit:)``; nil at its
+    /// end.
     public var next: Cursor?
 }

@@ -1,15 +1,15 @@
-/// What few rows have besides their cells; kept only for rows that have any of it.
+/// The rare properties of a row besides its cells, stored only for rows that have any.
 struct RowExtras: Hashable, Sendable {
     var link = RowLink.own
     var actions: [RowAction] = []
     var outline: RowOutline?
     var span: Int?
-    /// Whether rows below it can be asked for.
+    /// Whether a query may read the children of the row.
     var canExpand = false
 }
 
 extension RowExtras {
-    /// What a row of one's own making has.
+    /// Creates the extras of a row value.
     init(_ row: Row) {
         link = row.link
         actions = row.actions
@@ -23,7 +23,7 @@ extension RowExtras {
         )
     }
 
-    /// What the events of a registration give a row, in the order link, actions, outline, span.
+    /// Creates the extras from a registration's events, in the order link, actions, outline, span.
     init<Model>(_ context: Context<Model>, _ events: RowEvents<Model>) {
         if let canOpen = events.canOpen, !canOpen(context) {
             link = .closed

@@ -1,13 +1,15 @@
 import Bytes
 
-/// A hash table of the rows of a page by their ids, for finding two with one id; its memory stays.
+/// A hash table that finds duplicate row ids of a page.
+///
+/// It reuses its memory.
 struct RowIDTable: Sendable {
-    /// Positions of rows plus 1, and 0 where none is.
+    /// The positions of rows plus 1; 0 for free slots.
     ///
-    /// A power of two of them, at least twice the rows.
+    /// The size is a power of two, at least twice the number of rows.
     private var slots: [UInt32] = []
 
-    /// Empties the table and makes room.
+    /// Empties the table and reserves slots.
     mutating func begin(_ count: Int) {
         var size = 64
         while size < count * 2 { size *= 2 }
@@ -19,21 +21,21 @@ struct RowIDTable: Sendable {
         }
     }
 
-    /// The first two rows whose ids are equal.
+    /// Finds the first two rows with equal ids.
     ///
     /// - Parameters:
     ///   - rows: The rows.
-    ///   - ids: Their ids; padded.
-    /// - Returns: Their positions; nil where all ids differ.
+    ///   - ids: Their ids, padded.
+    /// - Returns: Their positions; nil if all ids differ.
     mutating func firstDuplicate(
         of rows: borrowing TrivialBuffer<Page.RowSlot>,
         in ids: borrowing ByteBuffer
     ) -> (Int, Int)? {
         begin(rows.count)
         let mask = slots.count - 1
-        // The highest bits of a product depend on all of the others.
+        // The highest bits of a product depend on all other bits.
         let shift = UInt64(64 - slots.count.trailingZeroBitCount)
-        // Lent: for each row taken it would be asked again whether the slots are ours alone.
+        // A span avoids a uniqueness check of the array for each row.
         var places = slots.mutableSpan
         for row in 0..<rows.count {
             let id = rows[row].idStart..<rows[row].idEnd
@@ -68,7 +70,7 @@ struct RowIDTable: Sendable {
 }
 
 extension Page {
-    /// The first two rows that have one id, if there are any.
+    /// The first two rows with equal ids, if any.
     ///
     /// - Complexity: O(rows).
     mutating func firstDuplicate() -> (Int, Int)? {

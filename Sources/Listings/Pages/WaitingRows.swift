@@ -1,15 +1,15 @@
-/// Rows of one registration whose cells are written when the page ends.
+/// Rows of one registration whose cells are written at the end of the page.
 ///
-/// Something is to be fetched for all of them first. One for each such registration on a page.
+/// Their data is prefetched together before. A page has one value for each such registration.
 protocol WaitingRows: Sendable {
-    /// Takes a row, if it is of this registration.
+    /// Adds a row, if it belongs to this registration.
     mutating func take<Model>(
         _ context: Context<Model>,
         row: Int,
         of kinds: [String]
     ) -> Bool
 
-    /// Fetches what the rows need, and writes their cells.
+    /// Prefetches the data of the rows and writes their cells.
     func write(to page: inout Page)
 }
 

@@ -1,26 +1,28 @@
 public import Bytes
 import Digest
 
-/// How cursors travel: bytes, in base64url (RFC 4648 §5) without padding.
+/// The text of cursors: bytes in base64url (RFC 4648 §5) without padding.
 ///
-/// Format byte, key id, what is paged (1 for sections, and 2 more for the side behind it), 4 bytes that
-/// name the order, section key, the row's values; then 8 bytes of HMAC-SHA-256 where there is a secret, else 4 bytes of checksum over all before. The
-/// checksum catches accidents; whoever forges one reaches only positions of a list that may be read
-/// anyway.
+/// The order is: format byte, key id, kind, 4 bytes of signature, section key, values of the row,
+/// check. The kind is 1 for sections, plus 2 for the back side. The check is 8 bytes of
+/// HMAC-SHA-256 with a secret, else a checksum of 4 bytes. The checksum only detects accidents. A
+/// forged cursor only reaches positions of a list that its sender may read anyway.
 extension Cursor {
     private static let format: UInt8 = 1
-    /// The key id of a checksum.
+    /// The key id for a checksum.
     private static let unsigned: UInt8 = 0
     private static let checksumByteCount = 4
 
-    /// The longest text that is read, in bytes; what fits a request line is shorter.
+    /// The maximum length of a text, in bytes.
+    ///
+    /// Texts in a request line are shorter.
     package static let maximumLength = 64 * 1024
 
     /// Appends the cursor's text.
     ///
     /// - Parameters:
-    ///   - keys: What signs it; a checksum without.
-    ///   - buffer: Takes the text.
+    ///   - keys: The signing keys; without a secret, a checksum is used.
+    ///   - buffer: The buffer for the text.
     public func write(signedBy keys: CursorKeys = CursorKeys(), to buffer: inout ByteBuffer) {
         var bytes = ByteBuffer(minimumCapacity: 128)
         write(signedBy: keys, using: &bytes, to: &buffer)
@@ -29,9 +31,9 @@ extension Cursor {
     /// Appends the cursor's text.
     ///
     /// - Parameters:
-    ///   - keys: What signs it; a checksum without.
-    ///   - bytes: Memory for what becomes text; emptied first.
-    ///   - buffer: Takes the text.
+    ///   - keys: The signing keys; without a secret, a checksum is used.
+    ///   - bytes: Scratch memory, emptied first.
+    ///   - buffer: The buffer for the text.
     package func write(
         signedBy keys: CursorKeys,
         using bytes: inout ByteBuffer,
@@ -65,16 +67,16 @@ extension Cursor {
         return buffer.text()
     }
 
-    /// Reads a cursor's text.
+    /// Decodes a cursor's text.
     ///
     /// - Parameters:
-    ///   - text: What a client sent.
-    ///   - signature: Names the order it is to be used in.
-    ///   - valueCount: The number of values a row's place has in that order; nil where sections are
+    ///   - text: The text from a client.
+    ///   - signature: The signature of the order of the query.
+    ///   - valueCount: The number of values of a row's position in that order; nil if sections are
     ///     paged.
-    ///   - keys: What signs cursors; without, they have a checksum.
-    /// - Throws: ``CursorError/invalid`` when it is mangled or forged, or belongs to another order,
-    ///   ``CursorError/expired`` when its format or its key is not known any more.
+    ///   - keys: The signing keys; without a secret, cursors have a checksum.
+    /// - Throws: ``CursorError/invalid`` when the text is malformed, forged or from another order.
+    ///   ``CursorError/expired`` when its format or its key is no longer known.
     public init(
         _ text: String,
         signature: UInt32,
@@ -103,7 +105,7 @@ extension Cursor {
         var values: [CellValue] = []
         for _ in 0..<(valueCount ?? 0) { values.append(try reader.value()) }
         guard reader.isAtEnd else { throw .invalid }
-        // Where nobody here has the secret, the form alone tells what is mangled.
+        // Without the secret, only the structure shows whether the cursor is malformed.
         guard check == .holds else { throw .expired }
         self.init(
             signature: signature,
@@ -116,19 +118,19 @@ extension Cursor {
     private enum Check {
         case holds
         case fails
-        /// It was right before there were secrets.
+        /// It has a valid checksum from a time without secrets.
         case isPast
-        /// It is signed with a secret that is not known here, if it is signed at all.
+        /// It may be signed with a secret that is unknown here.
         case isUnknown
     }
 
-    /// Whether the end of a cursor is what the service has put there.
+    /// Checks the checksum or signature at the end of a cursor.
     private static func check(_ bytes: [UInt8], _ keys: CursorKeys) -> Check {
         guard bytes[1] != unsigned else {
             let end = bytes.count - checksumByteCount
             let sum = bytes[end...].reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
             guard checksum(of: bytes.span.extracting(..<end)) == sum else { return .fails }
-            // Once there are secrets, anybody could have made it.
+            // With secrets, a checksum proves nothing, because any client can compute it.
             return keys.signing == nil ? .holds : .isPast
         }
         guard let key = keys.key(bytes[1]) else { return .isUnknown }
@@ -166,7 +168,7 @@ extension ByteBuffer {
         case .text(let text): append(.text, text)
         case .json(let text): append(.json, text)
         case .decimal(let decimal): append(.decimal, decimal.text)
-        // Tables of other programs are ordered by the spelling.
+        // Tables of other programs are ordered by the text of timestamps.
         case .timestamp(let timestamp): append(.timestamp, timestamp.text)
         case .bytes(let value):
             append(Cursor.Tag.bytes.rawValue)
@@ -194,7 +196,7 @@ extension ByteBuffer {
     }
 }
 
-/// Takes a cursor's bytes apart; every byte is checked, none is trusted.
+/// A decoder for the bytes of a cursor, which checks every byte.
 private struct CursorReader {
     let bytes: [UInt8]
     var index: Int
@@ -265,7 +267,7 @@ private struct CursorReader {
         return text
     }
 
-    /// Reads bytes behind their number.
+    /// Reads a number of bytes and then these bytes.
     private mutating func run() throws(CursorError) -> [UInt8] {
         let count = Int(try integer())
         guard count <= end - index else { throw .invalid }

@@ -1,7 +1,7 @@
-/// Why a cursor's text was refused.
+/// The reason why a cursor's text was refused.
 public enum CursorError: Error, Hashable, Sendable {
-    /// It is not what the service gave out, or was given out for another order.
+    /// The service did not make it, or made it for another order.
     case invalid
-    /// It was well formed once and is honoured no longer.
+    /// It was valid once and is no longer accepted.
     case expired
 }

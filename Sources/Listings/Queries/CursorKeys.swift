@@ -1,12 +1,12 @@
 import Digest
 
-/// The secrets that cursors are signed with, so that nobody but the service makes any.
+/// The secrets that sign cursors, so that only the service can make cursors.
 ///
-/// Every process with the same secrets takes the cursors of the others.
+/// All processes with the same secrets accept each other's cursors.
 public struct CursorKeys: Sendable, Equatable {
-    /// A secret, ready to be used.
+    /// A secret that is prepared for signing.
     struct Key: Sendable, Equatable {
-        /// Names the secret in cursors: 1...255, the same wherever the secret is the same.
+        /// The secret's id in cursors, 1...255, which depends only on the secret.
         let id: UInt8
         private let code: HMACSHA256
 
@@ -26,22 +26,22 @@ public struct CursorKeys: Sendable, Equatable {
         }
     }
 
-    /// The bytes of a signature.
+    /// The number of bytes of a signature.
     static let signatureByteCount = 8
-    /// The fewest bytes of a secret.
+    /// The minimum number of bytes of a secret.
     public static let minimumSecretBytes = 32
 
     private let keys: [Key]
 
-    /// No secrets: cursors have a checksum against accidents instead of a signature.
+    /// Creates keys without secrets, so that cursors have a checksum against accidents.
     public init() { keys = [] }
 
-    /// Takes secrets.
+    /// Creates keys from secrets.
     ///
-    /// The result is nil when two of them have one name in cursors, which happens to one pair of 255.
+    /// The result is nil when two of them have the same id, which happens to one pair in 255.
     ///
-    /// - Parameter secrets: The one that signs first, then those that were used before it and are
-    ///   still honoured; each of at least ``minimumSecretBytes``.
+    /// - Parameter secrets: The signing secret, then earlier ones that are still accepted. Each has
+    ///   at least ``minimumSecretBytes``.
     public init?(_ secrets: [[UInt8]]) {
         precondition(
             secrets.allSatisfy { $0.count >= Self.minimumSecretBytes },
@@ -54,6 +54,6 @@ public struct CursorKeys: Sendable, Equatable {
     /// The key that signs; nil without secrets.
     var signing: Key? { keys.first }
 
-    /// The key of a name; nil when it is not honoured.
+    /// The key with an id; nil when it is not accepted.
     func key(_ id: UInt8) -> Key? { keys.first { $0.id == id } }
 }

@@ -1,57 +1,60 @@
-/// One condition that rows must meet to be shown.
+/// A condition that shown rows meet.
 ///
-/// A row without a value is not equal to any value: it meets `ne` and `nin`, and no other condition
-/// than those and ``Operator/isNull``. Every condition therefore has an opposite: what `eq` leaves
-/// out is what `ne` keeps.
+/// A row without a value meets only `ne`, `nin` and ``Operator/isNull``. Therefore every condition
+/// has an opposite: `ne` matches exactly the rows that `eq` excludes.
 public struct Filter: Hashable, Sendable {
-    /// How a value is compared.
+    /// The comparison of a value with the operands.
     public enum Operator: String, Hashable, Sendable, CaseIterable {
         /// The value is the operand.
         case equal = "eq"
-        /// There is no value, or another one than the operand.
+        /// There is no value, or it differs from the operand.
         case notEqual = "ne"
-        /// The value stands before the operand in the order of the list.
+        /// The value precedes the operand in the order of the list.
         case less = "lt"
-        /// The value stands before the operand or is it.
+        /// The value precedes the operand or equals it.
         case atMost = "lte"
-        /// The value stands behind the operand.
+        /// The value follows the operand.
         case greater = "gt"
-        /// The value stands behind the operand or is it.
+        /// The value follows the operand or equals it.
         case atLeast = "gte"
         /// The value is one of the operands.
         case among = "in"
-        /// There is no value, or one that is none of the operands.
+        /// There is no value, or it is none of the operands.
         case notAmong = "nin"
-        /// The text has the operand somewhere, whatever the case and the accents.
+        /// The text contains the operand, ignoring case and accents.
         case contains
-        /// The text begins with the operand, whatever the case and the accents.
+        /// The text begins with the operand, ignoring case and accents.
         case startsWith = "startswith"
-        /// The text ends with the operand, whatever the case and the accents.
+        /// The text ends with the operand, ignoring case and accents.
         case endsWith = "endswith"
-        /// There is no value, or there is one, as the operand says.
+        /// The operand states whether the value is missing.
         case isNull = "isnull"
-        /// The value is exactly the operand, also in its type: what links of facets ask for.
+        /// The value is the operand and has its type, as in the links of facets.
         case identical = "is"
     }
 
-    /// What is compared: a column, or the id.
+    /// The compared column, or the id.
     public let field: SortKey.Field
-    /// How its value is compared.
+    /// The comparison.
     public let operation: Operator
-    /// The values it is compared with, at least one; a yes or no for ``Operator/isNull``.
+    /// The values to compare with, at least one.
     ///
-    /// Conditions for equality have several: those of a list, and in a mixed column all values that
-    /// one text may name. Ids are texts, as addresses have them.
+    /// ``Operator/isNull`` has a Boolean.
+    ///
+    /// Equality takes several: those of a list, and in a mixed column all values of one text. Ids
+    /// are texts, as in URLs.
     public let operands: [CellValue]
-    /// Whether it is no part of the question: rows that do not meet it are as if they were not.
+    /// Whether it comes from the scope, not from the query.
+    ///
+    /// Rows that fail it do not exist for the client.
     public private(set) var isFixed = false
 
     /// Creates a condition on a column.
     ///
     /// - Parameters:
     ///   - column: The position of the column in the schema.
-    ///   - operation: How its value is compared.
-    ///   - operands: The values it is compared with; none of them null.
+    ///   - operation: The comparison.
+    ///   - operands: The values to compare with, none of them null.
     public init(column: Int, _ operation: Operator, _ operands: [CellValue]) {
         precondition(
             !operands.isEmpty && (operands.count == 1 || operation.seeksValues),
@@ -65,8 +68,8 @@ public struct Filter: Hashable, Sendable {
     /// Creates a condition on the id.
     ///
     /// - Parameters:
-    ///   - operation: How it is compared: one of ``Operator/allowedForIDs``.
-    ///   - ids: What it is compared with; one that no row can have is no fault.
+    ///   - operation: One of ``Operator/allowedForIDs``.
+    ///   - ids: The ids to compare with; an id that no row can have is allowed.
     public init(id operation: Operator, _ ids: [String]) {
         precondition(
             !ids.isEmpty && (ids.count == 1 || operation.takesList),
@@ -86,32 +89,35 @@ public struct Filter: Hashable, Sendable {
         }
     }
 
-    /// The same condition, as no part of the question.
+    /// A copy of the condition that comes from the scope, not from the query.
     package var fixed: Filter {
         var filter = self
         filter.isFixed = true
         return filter
     }
 
-    /// The condition that a value is shown: `isnull` where there is none, `eq`, or `is` where a
-    /// text for `eq` would name other values as well.
+    /// The condition for rows that show a value.
+    ///
+    /// It is `isnull` for null, else `eq`, or `is` if the text of `eq` matches other values too.
     public static func showing(_ value: CellValue, column: Int, of schema: ListSchema) -> Filter {
         guard !value.isNull else { return Filter(column: column, .isNull, [.boolean(true)]) }
-        // A date names a whole day, and a period of it names more than its beginning.
+        // A date matches a whole day, and a period matches more than its beginning.
         let isExact =
             schema.columns[column].candidates(for: value.plainText) == [value]
             && (value.kind != .time || schema.columns[column].type == .date)
         return Filter(column: column, isExact ? .equal : .identical, [value])
     }
 
-    /// The condition that a value is the given one, in its type, too.
+    /// The condition for a value with its type.
     package static func exactly(_ value: CellValue, column: Int) -> Filter {
         value.isNull
             ? Filter(column: column, .isNull, [.boolean(true)])
             : Filter(column: column, .identical, [value])
     }
 
-    /// Whether the condition by itself chooses rows that have a value, or that have none.
+    /// Whether the condition by itself selects rows with a value.
+    ///
+    /// Null means rows without one.
     public func selects(_ value: CellValue) -> Bool {
         switch operation {
         case .equal, .among, .identical:
@@ -123,10 +129,10 @@ public struct Filter: Hashable, Sendable {
 }
 
 extension Filter.Operator {
-    /// Whether it takes a list of values.
+    /// Whether the operator takes a list of values.
     public var takesList: Bool { self == .among || self == .notAmong }
 
-    /// Whether it asks for certain values, or for all others.
+    /// Whether the operator seeks or excludes certain values.
     public var seeksValues: Bool {
         switch self {
         case .equal, .notEqual, .among, .notAmong: true
@@ -134,7 +140,7 @@ extension Filter.Operator {
         }
     }
 
-    /// Whether it looks at the letters of a text, which only texts have.
+    /// Whether the operator matches characters, which only texts have.
     public var matchesLetters: Bool {
         switch self {
         case .contains, .startsWith, .endsWith: true
@@ -142,10 +148,10 @@ extension Filter.Operator {
         }
     }
 
-    /// The operators for ids, which are opaque: one is another or it is not.
+    /// The operators for ids, which are opaque and can only be equal or not.
     public static let allowedForIDs: [Filter.Operator] = [.equal, .notEqual, .among, .notAmong]
 
-    /// Whether it is one of ``allowedForIDs``.
+    /// Whether the operator is one of ``allowedForIDs``.
     package var isAllowedForIDs: Bool { Self.allowedForIDs.contains(self) }
 
     /// The operators for values of a type.

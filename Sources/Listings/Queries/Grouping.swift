@@ -1,6 +1,6 @@
-/// How a list is cut into sections.
+/// The grouping of a list into sections.
 public struct Grouping: Hashable, Sendable {
-    /// What of the column's value makes the key of a section.
+    /// The part of the column's value that is the key of a section.
     public enum Part: String, Hashable, Sendable {
         /// The whole value.
         case value
@@ -10,7 +10,7 @@ public struct Grouping: Hashable, Sendable {
 
     /// The position of the column in the schema.
     public let column: Int
-    /// What of its value counts.
+    /// The part of its value that is the key.
     public let part: Part
 
     /// Groups by a column.
@@ -19,7 +19,7 @@ public struct Grouping: Hashable, Sendable {
         self.part = part
     }
 
-    /// The key of the section a value belongs to.
+    /// The key of a value's section.
     public func key(for value: CellValue) -> CellValue {
         guard part == .initial, !value.isNull else { return value }
         return .text(TextCollation.initial(of: value.plainText))

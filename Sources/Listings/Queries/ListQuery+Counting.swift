@@ -1,14 +1,14 @@
 extension ListQuery {
-    /// How far rows are counted.
+    /// The extent of counting.
     public enum Counting: String, Hashable, Sendable, CaseIterable {
-        /// Not at all.
+        /// No counting.
         case off = "none"
-        /// Up to ``cap``, further only where the number is known already.
+        /// Up to ``countCap``, or further if the number is already known.
         case capped
-        /// All of them, as long as the time allows.
+        /// All rows, within the time budget.
         case exact
     }
 
-    /// How far rows are counted unless all are to be.
+    /// The maximum number of rows for capped counting.
     public static let countCap = 10_000
 }

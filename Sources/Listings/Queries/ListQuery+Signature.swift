@@ -1,10 +1,10 @@
 extension ListQuery {
-    /// A fingerprint of the order this question reads in.
+    /// The fingerprint of the query's order, because a cursor is valid for one order only.
     ///
-    /// The list, the grouping, the sort, the sections, the conditions and whether rows or sections are
-    /// paged: a cursor is good for one such order only.
+    /// It covers the list, grouping, sort, sections, conditions and shape.
     ///
-    /// FNV-1a, 32 bits (RFC 9923): it tells orders apart, it does not protect them.
+    /// The hash is FNV-1a, 32 bits (RFC 9923), which distinguishes orders but does not protect
+    /// them.
     public func signature(of list: String, schema: ListSchema) -> UInt32 {
         var hash = Fingerprint()
         hash.add(list)
@@ -50,17 +50,17 @@ extension ListQuery {
 }
 
 extension ListQuery {
-    /// Whether questions that are equal to this one have its signature.
+    /// Whether all equal queries have the same signature.
     ///
-    /// Texts and numbers can be equal and spelled otherwise (`é` in two ways, 0 and -0); signatures
-    /// are made of the spelling.
+    /// Equal texts and numbers can have several spellings (`é` in two ways, 0 and -0). Signatures
+    /// depend on the spelling.
     var hasOneSpelling: Bool {
         !isNarrowed && scope.isEmpty && sections == nil && segment == nil && parent == nil
     }
 }
 
 extension Filter {
-    /// The condition in one spelling, whatever the order of its operands.
+    /// A text of the condition that is independent of the order of operands.
     fileprivate func canonicalText(_ schema: ListSchema) -> String {
         let operands = operands.map {
             "\($0.kind.rawValue)\($0.plainText.utf8.count):\($0.plainText)"
@@ -70,7 +70,9 @@ extension Filter {
     }
 }
 
-/// FNV-1a over texts, each closed by a byte that no UTF-8 text holds.
+/// An FNV-1a hash of texts.
+///
+/// Each text ends with a byte that UTF-8 never contains.
 struct Fingerprint {
     private(set) var value: UInt32 = 0x811C_9DC5
 

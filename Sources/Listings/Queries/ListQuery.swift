@@ -1,76 +1,78 @@
-/// A question about a list, checked against its schema: every column it names exists.
+/// A query of a list, checked against its schema, so that all its columns exist.
 public struct ListQuery: Hashable, Sendable {
-    /// What is counted by the limit.
+    /// The rows or sections that the limit counts.
     public enum Shape: Hashable, Sendable {
         /// Rows, across sections, at most `limit` of them.
         case flow(limit: Int)
         /// Sections, at most `limit` of them, each with its first `rows` rows (0 for none).
         case peek(limit: Int, rows: Int)
 
-        /// Rows or sections a page.
+        /// The number of rows or sections on a page.
         package var limit: Int {
             switch self {
             case .flow(let limit), .peek(let limit, _): limit
             }
         }
     }
-    /// Where the page begins.
+    /// The start of the page.
     public enum Start: Hashable, Sendable {
         /// At the beginning of the list.
         case beginning
-        /// Behind a position.
+        /// After a position.
         case after(Cursor)
-        /// Just before a position: the page ends there.
+        /// Directly before a position, where the page ends.
         case before(Cursor)
-        /// After this many rows; for people's page numbers, bounded by whoever makes the query.
+        /// After a number of rows, for page numbers; the caller limits it.
         case offset(Int)
-        /// At the first row whose index letter is this one or stands behind it: see
-        /// ``ListSchema/letterKey(of:)``.
+        /// At the first row with this or a later index letter: see ``ListSchema/letterKey(of:)``.
         case letter(String)
     }
 
-    /// How the list is cut into sections; nil leaves it in those it has, most often one.
+    /// The grouping into sections; nil uses the sections of the list, usually one.
     public var grouping: Grouping?
-    /// The order inside a section; the id always follows, ascending, unless it is named.
-    public var sort: [SortKey]
-    /// The sections asked for, in any order and never an empty list; nil means all.
-    public var sections: [SectionKey]?
-    /// Whether a list that has sections of its own is read as one section.
+    /// The order inside a section.
     ///
-    /// false by default; of no effect where a grouping is asked for.
+    /// The ascending id follows, unless the order names the id.
+    public var sort: [SortKey]
+    /// The queried sections in any order, never empty; nil means all.
+    public var sections: [SectionKey]?
+    /// Whether the list's own sections are merged into one.
+    ///
+    /// The default is false. A grouping overrides it.
     public var mergesSections = false
     /// The conditions that every row meets.
     public var filters: [Filter] = []
-    /// What rows meet that there are for who asks; every other row is as if it were not.
+    /// The conditions of the client's scope.
+    ///
+    /// Rows that fail them do not exist for the client.
     package var scope: [Filter] = []
-    /// The words that every row has; nil asks for none.
+    /// The words that every row contains; nil for no search.
     public var search: TextSearch?
-    /// The columns whose values are to be counted, by their position in the schema.
+    /// The columns whose values are counted, by position in the schema.
     public var facets: [Int] = []
-    /// How far rows are counted.
+    /// The extent of counting.
     public var counting = Counting.capped
-    /// Whether the page is to name the index letters there are.
+    /// Whether the page lists the index letters.
     public var wantsLetters = false
-    /// The columns to show, by their position in the schema and in the order to show them; nil
-    /// means all.
+    /// The shown columns, by position in the schema and in display order; nil means all.
     public var columns: [Int]?
-    /// What is counted by the limit.
+    /// The rows or sections that the limit counts.
     public var shape: Shape
-    /// Where the page begins.
+    /// The start of the page.
     public var start: Start
 
-    /// The segment of the list that is asked; nil is the one shown when none is asked for.
+    /// The queried segment of the list; nil means the default one.
     public var segment: String?
-    /// The sections whose rows are not to be shown; those that are not there mean nothing.
+    /// The collapsed sections; unknown ones are ignored.
     public var collapsed: [SectionKey] = []
-    /// The ids of the rows whose rows below are shown; those that are not on the page mean nothing.
+    /// The ids of the expanded rows; rows that are not on the page are ignored.
     public var expanded: [String] = []
-    /// Whether its rows may take longer than an answer may: those of an export that has begun.
+    /// Whether reading rows may exceed the usual budget, as in a running export.
     package var isPatient = false
-    /// The id of the row whose rows below are asked for, and nothing else; nil asks for the list.
+    /// The id of the row whose children are queried; nil queries the list.
     public var parent: String?
 
-    /// Creates a question.
+    /// Creates a query.
     public init(
         grouping: Grouping? = nil,
         sort: [SortKey] = [],
@@ -87,8 +89,9 @@ public struct ListQuery: Hashable, Sendable {
         self.start = start
     }
 
-    /// The whole order inside a section: what was asked for and then the id, so that no two rows
-    /// are equal.
+    /// The complete order inside a section.
+    ///
+    /// It ends with the id, so that no two rows are equal.
     public var order: [SortKey] {
         guard let id = sort.firstIndex(where: { $0.field == .id }) else {
             return sort + [SortKey(.id)]
@@ -96,7 +99,7 @@ public struct ListQuery: Hashable, Sendable {
         return Array(sort[...id])
     }
 
-    /// The values that a place in this question's order is named by; nil where sections are paged.
+    /// The number of values of a position in this query's order; nil if sections are paged.
     public var placeValueCount: Int? {
         guard parent == nil else { return 2 }
         switch shape {
@@ -105,13 +108,13 @@ public struct ListQuery: Hashable, Sendable {
         }
     }
 
-    /// Whether some rows may be left out for what they hold.
+    /// Whether conditions or a search may exclude rows.
     public var isNarrowed: Bool { !filters.isEmpty || search != nil }
 
-    /// Whether all rows are looked at, for what they hold.
+    /// Whether the contents of all rows are examined.
     var selectsRows: Bool { isNarrowed || !facets.isEmpty }
 
-    /// The same question about one section alone, read as a flow from its beginning.
+    /// A copy of the query for one section, as a flow from its beginning.
     public func restricted(to key: SectionKey, limit: Int) -> ListQuery {
         var query = self
         query.sections = [key]

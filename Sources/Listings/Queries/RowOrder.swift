@@ -1,13 +1,16 @@
-/// Compares places in the order of a query: section, then the query's keys, then the id.
+/// The order of positions in a query: section, then the query's keys, then the id.
 package struct RowOrder: Sendable {
-    /// The keys inside a section, the id among them.
+    /// The keys inside a section, including the id.
     package let keys: [SortKey]
 
     /// Creates the order of a query.
     package init(_ query: ListQuery) { keys = query.order }
 
-    /// Compares two sections; the one whose key is null stands last, and sections of a list's own,
-    /// whose order only the list knows, stand by their ids.
+    /// Compares two sections.
+    ///
+    /// The null key is last.
+    ///
+    /// The list's own sections, whose order only the list knows, are compared by id.
     ///
     /// - Returns: Less than, equal to or greater than 0.
     package static func compare(_ left: SectionKey, _ right: SectionKey) -> Int {
@@ -28,7 +31,7 @@ package struct RowOrder: Sendable {
         }
     }
 
-    /// Compares two places of one section, given by their values in the order of `keys`.
+    /// Compares two positions of one section, given by their values in the order of `keys`.
     package func compare(_ left: [CellValue], _ right: [CellValue]) -> Int {
         for (index, key) in keys.enumerated() {
             let result = compare(left[index], right[index], by: key)
@@ -58,8 +61,8 @@ package struct RowOrder: Sendable {
 
     /// Compares two values that are not null: by kind (``CellValue/Kind``), then within it.
     ///
-    /// Numbers stand by exact value, times by instant, texts by the collation, JSON and bytes
-    /// byte by byte.
+    /// Numbers are compared by exact value, times by instant, texts by collation, JSON and bytes
+    /// bytewise.
     package static func compare(_ left: CellValue, _ right: CellValue) -> Int {
         switch (left, right) {
         case (.text(let left), .text(let right)):

@@ -1,20 +1,20 @@
-/// One step of an order.
+/// One key of an order.
 public struct SortKey: Hashable, Sendable {
-    /// What is compared.
+    /// The compared field.
     public enum Field: Hashable, Sendable {
         /// The row's id.
         case id
         /// The column at a position of the schema.
         case column(Int)
     }
-    /// Which way values grow.
+    /// The direction of the values.
     public enum Direction: Hashable, Sendable {
         /// Smallest first.
         case ascending
         /// Largest first.
         case descending
     }
-    /// Where rows without a value stand, whatever the direction.
+    /// The position of rows without a value, whatever the direction.
     public enum Nulls: Hashable, Sendable {
         /// Before all values.
         case first
@@ -22,14 +22,14 @@ public struct SortKey: Hashable, Sendable {
         case last
     }
 
-    /// What is compared.
+    /// The compared field.
     public let field: Field
-    /// Which way values grow.
+    /// The direction of the values.
     public let direction: Direction
-    /// Where rows without a value stand.
+    /// The position of rows without a value.
     public let nulls: Nulls
 
-    /// Creates a step of an order.
+    /// Creates a key of an order.
     public init(_ field: Field, _ direction: Direction = .ascending, nulls: Nulls = .last) {
         self.field = field
         self.direction = direction

@@ -1,28 +1,28 @@
-/// A search for words in all searchable columns of a row: what `q` asks for.
+/// A search for words in all searchable columns of a row, as in the parameter `q`.
 ///
-/// A word is a run of letters, marks and digits, without regard to case and accents. All words must
-/// be there, in whatever column and order; words between quotes must follow one another in one
-/// column. The last word may be the beginning of a longer one, unless it stands between quotes. Every
-/// other character parts words and means nothing else, a quote without partner included.
+/// A word is a run of letters, marks and digits, ignoring case and accents. A row must contain all
+/// words, in any column and order. Quoted words must be adjacent in one column. The last word may
+/// be a prefix, unless it is quoted. All other characters separate words, including an unpaired
+/// quote.
 ///
-/// Scripts without spaces between words – Han, Kana, Bopomofo, Thai, Lao, Khmer, Myanmar – have a word
-/// for each character and the one that follows it: 東京都 has 東京, 京都 and 都. So any characters in
-/// a row are found, and one alone as well, as the beginning of a word. Hangul has spaces, and its
-/// words are found from their beginning like those of alphabets.
+/// Scripts without spaces are Han, Kana, Bopomofo, Thai, Lao, Khmer and Myanmar. They have a word
+/// for each character with its successor: 東京都 has 東京, 京都 and 都. So any characters are found, also a
+/// single one, as the prefix of a word. Hangul has spaces, and its words are found by prefix like
+/// those of alphabets.
 public struct TextSearch: Hashable, Sendable {
-    /// One word, or several that follow one another.
+    /// One word or several adjacent words.
     public struct Term: Hashable, Sendable {
-        /// The words, folded; never empty.
+        /// The words, folded and never empty.
         public let words: [String]
-        /// Whether the last of them may be the beginning of a longer one.
+        /// Whether the last word may be a prefix.
         public let isPrefix: Bool
 
-        /// The words of a text; nil where it has none.
+        /// Creates the term of a text; nil if the text has no word.
         fileprivate init?(_ text: String, isPrefix: Bool) {
             var words = TextSearch.words(of: text).utf8.split(separator: UInt8(ascii: " "))
                 .compactMap { String($0) }
             guard let last = words.last?.unicodeScalars.first else { return nil }
-            // A script without spaces may go on behind what is searched: 都 stands in 東京都 alone.
+            // A script without spaces may continue after the searched text: 都 is a word of 東京都.
             let isOpen = TextSearch.isUnspaced(last)
             if isOpen, words.count > 1, words[words.count - 2].unicodeScalars.isPair {
                 words.removeLast()
@@ -31,27 +31,27 @@ public struct TextSearch: Hashable, Sendable {
             self.isPrefix = isPrefix || isOpen
         }
 
-        /// What is to be found in ``TextSearch/words(of:)``.
+        /// The text to find in ``TextSearch/words(of:)``.
         package var pattern: String {
             " " + words.joined(separator: " ") + (isPrefix ? "" : " ")
         }
     }
 
-    /// The most terms a search may have.
+    /// The maximum number of terms.
     public static let maximumTerms = 16
 
-    /// What was asked, as it was asked.
+    /// The text of the search as entered.
     public let text: String
-    /// What must be found, all of it; never empty.
+    /// The terms, all of which must be found; never empty.
     public private(set) var terms: [Term]
 
-    /// Takes a text apart; the result is nil for one without a letter or digit.
+    /// Parses a text; nil if it has no letter or digit.
     public init?(_ text: String) {
         self.text = text
         var terms: [Term] = []
         let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
         for (index, part) in parts.enumerated() {
-            // The part behind the last quote is quoted only where a partner closes it.
+            // The part after the last quote is quoted only if another quote closes it.
             let isQuoted = index % 2 == 1 && index < parts.count - 1
             let isLast = index == parts.count - 1
             let pieces = isQuoted ? [part] : part.split(whereSeparator: \.isWhitespace)
@@ -64,13 +64,13 @@ public struct TextSearch: Hashable, Sendable {
         self.terms = terms
     }
 
-    /// A search for one term.
+    /// Creates a search for one term.
     package init(_ term: Term) {
         text = term.words.joined(separator: " ")
         terms = [term]
     }
 
-    /// The same search without one of its terms; nil for one that has no other.
+    /// A copy of the search without one of its terms; nil if there is no other term.
     package func without(term number: Int) -> TextSearch? {
         guard terms.count > 1 else { return nil }
         var rest = self
@@ -78,15 +78,14 @@ public struct TextSearch: Hashable, Sendable {
         return rest
     }
 
-    /// The folded words of a text, a space before, between and behind them; empty where there are
-    /// none.
+    /// The folded words of a text, with a space before and after each; empty without words.
     package static func words(of text: String) -> String {
         var bytes: [UInt8] = []
         appendWords(of: text.utf8.span, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends the folded words of a text given as UTF-8: see ``words(of:)``.
+    /// Appends the folded words of a text in UTF-8: see ``words(of:)``.
     package static func appendWords(of utf8: borrowing Span<UInt8>, to bytes: inout [UInt8]) {
         var isInside = false
         var isPair = false
@@ -113,7 +112,7 @@ public struct TextSearch: Hashable, Sendable {
         if bytes.count > start { bytes.append(UInt8(ascii: " ")) }
     }
 
-    /// Whether a folded character is of a script that is written without spaces between words.
+    /// Whether a folded character belongs to a script without spaces between words.
     package static func isUnspaced(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0xE00: false
@@ -125,7 +124,7 @@ public struct TextSearch: Hashable, Sendable {
         }
     }
 
-    /// Whether a folded character is part of a word, as letters, marks and digits are.
+    /// Whether a folded character is part of a word: a letter, mark or digit.
     package static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII {
             switch scalar {
@@ -144,7 +143,6 @@ public struct TextSearch: Hashable, Sendable {
 }
 
 extension String.UnicodeScalarView {
-    /// Whether these are two characters of a script without spaces, behind which another word begins
-    /// with the second.
+    /// Whether these are two characters without spaces, so that the second begins another word.
     fileprivate var isPair: Bool { count == 2 && first.map(TextSearch.isUnspaced) ?? false }
 }

@@ -1,16 +1,18 @@
-/// A reader that can read the bytes of cells, of which pages show no more than the number.
+/// A reader that can read the bytes of cells.
+///
+/// Pages show only the number of bytes.
 package protocol CellReader: ListReader {
-    /// Fills a page with the one row that has an id, as ``ListReader/readRow(_:grouping:into:)`` does,
-    /// and reads the bytes of its cell in the same state of the list.
+    /// Fills a page with the row that has an id, like ``ListReader/readRow(_:grouping:into:)``.
+    /// Reads the bytes of its cell from the same state of the list.
     ///
     /// - Parameters:
     ///   - id: The id of the row.
     ///   - column: The column of the cell.
     ///   - grouping: The grouping of the list into sections.
-    ///   - page: Emptied and filled.
-    ///   - bytes: Takes the bytes; nil where the value is none.
-    /// - Returns: Whether there is such a row.
-    /// - Throws: ``SourceError``; the page is then not to be used.
+    ///   - page: The page, which is emptied and filled.
+    ///   - bytes: The bytes of the cell; nil if it has no value.
+    /// - Returns: Whether the row exists.
+    /// - Throws: ``SourceError``; the page must not be used then.
     func readRow(
         _ id: String,
         bytesOf column: Int,

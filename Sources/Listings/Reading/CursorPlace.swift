@@ -1,9 +1,9 @@
-/// A place in a list's own order, as cursors carry it: the life of the list, the section's label and
-/// perhaps the row's.
+/// A place in a list's own order, as cursors encode it: the list's epoch, the section's label and
+/// optionally the row's.
 ///
-/// Labels stay with their rows and sections and are given out once, so the place is the same place
-/// whatever is inserted, deleted or moved; and where the row itself is gone, still the one between
-/// those that stood around it.
+/// Labels stay with their rows and sections, and are never reused. A place therefore stays valid
+/// when rows are inserted, deleted or moved. The place of a deleted row lies between its former
+/// neighbors.
 struct CursorPlace {
     let section: OrderLabel
     let row: OrderLabel?
@@ -13,10 +13,10 @@ struct CursorPlace {
         self.row = row
     }
 
-    /// Reads a value of a cursor.
+    /// Decodes a value of a cursor.
     ///
-    /// - Throws: ``SourceError/expiredCursor`` when the place is one of another life of the list, or
-    ///   none at all.
+    /// - Throws: ``SourceError/expiredCursor`` if the value is no place, or one of another epoch of
+    ///   the list.
     init(_ value: CellValue, epoch: UInt64) throws(SourceError) {
         guard case .text(let text) = value else { throw .expiredCursor }
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
@@ -28,7 +28,7 @@ struct CursorPlace {
         if parts.count == 3, row == nil { throw .expiredCursor }
     }
 
-    /// The place as a value of a cursor.
+    /// Encodes the place as a value of a cursor.
     func value(epoch: UInt64) -> CellValue {
         let rowText = row.map { "/" + $0.text } ?? ""
         return .text(String(epoch, radix: 16) + "/" + section.text + rowText)

@@ -1,9 +1,8 @@
 import Locks
 
-/// The orders of a list that were asked for last, and which rows met which conditions: made once
-/// for all who read the list.
+/// A cache of the recently used orders and selections of a list, shared by all its readers.
 final class KnownOrders: Sendable {
-    /// What an order depends on.
+    /// The key of an order.
     struct OrderKey: Hashable {
         let version: ListVersion
         let grouping: Grouping?
@@ -12,7 +11,7 @@ final class KnownOrders: Sendable {
         let usesOwnSections: Bool
     }
 
-    /// What a selection of rows depends on.
+    /// The key of a selection of rows.
     struct SelectionKey: Hashable {
         let order: OrderKey
         let mergesSections: Bool
@@ -22,7 +21,7 @@ final class KnownOrders: Sendable {
         let collapsed: [SectionKey]
     }
 
-    /// The values of one version of the list.
+    /// The cached values of one version of the list.
     private struct Values<Key: Hashable, Value: Sendable>: Sendable where Key: Sendable {
         private var version: ListVersion?
         private var cache = LRUCache<Key, MadeOnce<Value>>(capacity: 8)
@@ -42,12 +41,16 @@ final class KnownOrders: Sendable {
     private let orders = Locked(Values<OrderKey, SortedRows>())
     private let selections = Locked(Values<SelectionKey, RowSelection>())
 
-    /// The rows in an order; those of other versions are removed.
+    /// Returns the rows in an order.
+    ///
+    /// Removes those of other versions.
     func order(_ key: OrderKey) -> MadeOnce<SortedRows> {
         orders.withLock { $0.value(of: key, key.version) }
     }
 
-    /// The rows that meet conditions; those of other versions are removed.
+    /// Returns the rows that match conditions.
+    ///
+    /// Removes those of other versions.
     func selection(_ key: SelectionKey) -> MadeOnce<RowSelection> {
         selections.withLock { $0.value(of: key, key.order.version) }
     }

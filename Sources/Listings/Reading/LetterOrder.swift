@@ -1,17 +1,17 @@
-/// How the index letters of an order follow one another.
+/// The order of the index letters of an order.
 package struct LetterOrder {
     private let key: SortKey
 
-    /// The letters of an order that begins with a key, which is a text.
+    /// Creates the letter order for a leading sort key, whose values are texts.
     package init(_ key: SortKey) { self.key = key }
 
-    /// The letters of a question; nil where it has none.
+    /// Creates the letter order of a query; nil if the query has no letters.
     init?(_ query: __shared ListQuery, _ schema: __shared ListSchema) {
         guard let key = schema.letterKey(of: query) else { return nil }
         self.key = key
     }
 
-    /// Whether a row with a value stands before the first row of a letter.
+    /// Whether a row with a value precedes the first row of a letter.
     package func isBefore(_ value: CellValue, letter: String) -> Bool {
         guard let own = Self.letter(of: value) else {
             return value.isNull ? key.nulls == .first : key.direction == .descending
@@ -20,7 +20,7 @@ package struct LetterOrder {
             ? TextCollation.isLess(own, than: letter) : TextCollation.isLess(letter, than: own)
     }
 
-    /// The letter of a value: that of a text, `#` for what stands before texts, nil for none.
+    /// Returns the letter of a value: `#` for values before texts, nil for values without a letter.
     package static func letter(of value: CellValue) -> String? {
         switch value.kind {
         case .text: TextCollation.initial(of: value.plainText)
@@ -31,13 +31,12 @@ package struct LetterOrder {
 }
 
 extension RowSequence {
-    /// The first row that has a letter or stands behind it; the count when there is none.
+    /// Returns the first row at or after a letter, or the row count if there is none.
     func firstRow(at letter: String, _ order: LetterOrder) -> Int {
         Self.first(of: count) { !order.isBefore(leadingValue(ofRow: $0), letter: letter) }
     }
 
-    /// The first section that has a letter or stands behind it; the section count when there is
-    /// none.
+    /// Returns the first section at or after a letter, or the section count if there is none.
     func firstSection(at letter: String, _ order: LetterOrder) throws(SourceError) -> Int {
         let row = firstRow(at: letter, order)
         return row == count ? sectionCount : sectionIndex(ofRow: row)
@@ -45,7 +44,7 @@ extension RowSequence {
 
     var letters: [String] { foundLetters() }
 
-    /// The letters there are, looked for.
+    /// Finds the letters of the rows.
     func foundLetters() -> [String] {
         var letters: [String] = []
         var row = 0
@@ -61,7 +60,7 @@ extension RowSequence {
         return letters
     }
 
-    /// The first of some positions for which a condition holds that holds for all behind it.
+    /// Returns the first position at which a condition holds, which holds for all later ones too.
     static func first(of count: Int, where holds: (Int) -> Bool) -> Int {
         var low = 0
         var high = count

@@ -1,18 +1,18 @@
 import Locks
 
-/// What is made by the first who needs it, while the others who need it wait.
+/// A value that the first caller computes while other callers wait.
 final class MadeOnce<Value: Sendable>: Sendable {
     private let value = Locked<Value?>(nil)
     private let maker = Locked(())
 
-    /// What was made; nil while it is not there.
+    /// The value; nil if it is not computed yet.
     var made: Value? { value.withLock { $0 } }
 
-    /// What was made, or is made now.
+    /// Returns the value, and computes it if necessary.
     ///
-    /// - Parameter make: Makes it; where it throws, the next who needs it makes it.
-    /// - Returns: What was made.
-    /// - Throws: What it throws.
+    /// - Parameter make: Computes the value. If it throws, the next caller computes it.
+    /// - Returns: The value.
+    /// - Throws: The error of `make`.
     func get<E: Error>(_ make: () throws(E) -> Value) throws(E) -> Value {
         try maker.withLock { (_) throws(E) in
             if let made { return made }

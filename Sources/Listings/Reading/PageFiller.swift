@@ -6,11 +6,11 @@ struct PageFiller<Rows: RowSequence>: ~Copyable {
     private let idsDiffer: Bool
     private let place = InPlace()
 
-    /// Creates what cuts pages out of rows.
+    /// Creates a page filler.
     ///
     /// - Parameters:
-    ///   - rows: The rows.
-    ///   - idsDiffer: Whether it is known that no two have one id, whether they know it or not.
+    ///   - rows: The rows of the list.
+    ///   - idsDiffer: Whether all ids are known to be unique, even if `rows` does not say so.
     init(_ rows: consuming Rows, idsDiffer: Bool = false) {
         self.idsDiffer = idsDiffer || rows.hasUniqueIDs
         self.rows = rows
@@ -30,13 +30,16 @@ struct PageFiller<Rows: RowSequence>: ~Copyable {
         try page.end()
     }
 
-    /// The models that so many rows have room for: all rows of a model stand on one page, so it is
-    /// one model where there is room for less, and none for 0.
+    /// Returns the number of models that fit into a number of rows.
+    ///
+    /// All rows of a model are on one page, so at least one model fits unless the limit is 0.
     private func modelCount(forRows limit: Int) -> Int {
         limit == 0 ? 0 : max(1, limit / rows.width)
     }
 
-    /// The models before a page that begins behind so many rows: page numbers count pages.
+    /// Returns the number of models before a page that begins at a row offset.
+    ///
+    /// Page numbers count pages.
     private func modelCount(beforeRow offset: Int, _ limit: Int) -> Int {
         guard rows.width > 1, limit > 0 else { return offset }
         let (pages, rest) = offset.quotientAndRemainder(dividingBy: limit)
@@ -78,8 +81,9 @@ struct PageFiller<Rows: RowSequence>: ~Copyable {
         }
     }
 
-    /// The sections of a range of rows; one without rows stands on the page of the row before it,
-    /// and on the first page where there is none.
+    /// Appends the sections of a range of rows.
+    ///
+    /// An empty section is on the page of the row before it, or on the first page.
     private func appendSections(
         of range: Range<Int>,
         _ limit: Int,
@@ -143,7 +147,7 @@ struct PageFiller<Rows: RowSequence>: ~Copyable {
         }
     }
 
-    /// Finds a place by a letter; the beginning where the order has no letters.
+    /// Finds a position by a letter; returns 0 if the order has no letters.
     private func letterOrder(
         _ page: borrowing Page,
         _ find: (LetterOrder) throws(SourceError) -> Int
@@ -161,7 +165,7 @@ struct PageFiller<Rows: RowSequence>: ~Copyable {
         let isContinued = shown.lowerBound > section.rows.lowerBound
         let hasMore = shown.upperBound < section.rows.upperBound
         let count = page.query.counting == .off ? nil : Count(section.count)
-        // Handed on, so that no reference is counted for a copy.
+        // Consumed, so that no copy is retained.
         page.beginSection((consume section).place, isContinued: isContinued)
         try rows.append(shown, to: &page)
         page.updateSection {
@@ -180,13 +184,13 @@ struct PageFiller<Rows: RowSequence>: ~Copyable {
     }
 
     private func window(to end: Int, _ count: Int, _ limit: Int) -> Range<Int> {
-        // A page that ends too early to be full begins at the beginning and is full nevertheless.
+        // A page that ends too early to be full starts at the beginning instead, and is full.
         end < limit ? 0..<min(limit, count) : end - limit..<end
     }
 }
 
 extension RowSequence {
-    /// The end of the rows of a page that is read backwards from a position.
+    /// Returns the end of the rows of a page that is read backwards from a cursor.
     fileprivate func end(before cursor: Cursor) throws(SourceError) -> Int {
         switch cursor.side {
         case .front: try firstRow(notBefore: cursor)
@@ -194,7 +198,7 @@ extension RowSequence {
         }
     }
 
-    /// The end of the sections of a page that is read backwards from a position.
+    /// Returns the end of the sections of a page that is read backwards from a cursor.
     fileprivate func sectionEnd(before cursor: Cursor) throws(SourceError) -> Int {
         switch cursor.side {
         case .front: try firstSection(notBefore: cursor)

@@ -1,4 +1,4 @@
-/// Reads what models are sorted and grouped by: the cells under columns, and the ids.
+/// A reader of the values that models are sorted and grouped by: cells of columns, and ids.
 struct PlaceReader: ~Copyable {
     private let schema: ListSchema
     private let grouping: Grouping?
@@ -13,8 +13,8 @@ struct PlaceReader: ~Copyable {
         self.keys = keys
     }
 
-    /// Calls a closure with the key, the values and the number of rows of every model of a section,
-    /// in their order.
+    /// Calls a closure with the key, the values and the row count of each model of a section, in
+    /// order.
     mutating func read(
         _ node: SectionNode,
         _ body: (SectionKey, [CellValue], Int) -> Void
@@ -29,12 +29,12 @@ struct PlaceReader: ~Copyable {
         }
     }
 
-    /// Calls a closure for every model of a section, in their order.
+    /// Calls a closure for each model of a section, in their order.
     ///
     /// - Parameters:
     ///   - node: The section.
-    ///   - body: Takes the number of rows of the model, and a function of its values. A model whose
-    ///     controller fails has no values but nulls.
+    ///   - body: Takes the row count of the model and a function that returns its values. The
+    ///     values are null if the model's controller fails.
     /// - Throws: ``SourceError``.
     mutating func visit(
         _ node: SectionNode,
@@ -74,7 +74,7 @@ struct PlaceReader: ~Copyable {
         }
     }
 
-    /// The key of the section that one model belongs to.
+    /// Returns the key of the section that a model belongs to.
     mutating func key(ofRow row: Int, in node: SectionNode) throws(SourceError) -> SectionKey {
         guard let (piece, offset) = node.rows.locate(row) else { return .whole }
         var one = SectionNode(info: node.info, label: node.label)

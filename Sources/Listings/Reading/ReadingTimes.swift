@@ -1,12 +1,18 @@
-/// The time that reading may take; nil leaves a part to the source.
+/// The time limits of reading; nil uses the default of the source.
 package struct ReadingTimes: Hashable, Sendable {
-    /// For the rows of a page; over it the response is an error.
+    /// The limit for the rows of a page.
+    ///
+    /// If it is exceeded, the response is an error.
     package var rows: Duration?
-    /// For the counts of a page; over it they are left out.
+    /// The limit for the counts of a page.
+    ///
+    /// If it is exceeded, the page has no counts.
     package var counts: Duration?
-    /// For the facets of a page; over it they are left out.
+    /// The limit for the facets of a page.
+    ///
+    /// If it is exceeded, the page has no facets.
     package var facets: Duration?
 
-    /// Leaves all of it to the source.
+    /// Uses the defaults of the source.
     package init() {}
 }

@@ -1,7 +1,7 @@
-/// How long the questions of a request may keep a thread for which others wait.
+/// The time that the queries of one request may use on an event loop.
 ///
-/// Short questions are answered where they come in. What takes longer is left: the thread gives the
-/// request up, and one that may wait answers it from the start. Used by one thread.
+/// Short queries run on the event loop. Longer ones are offloaded: the loop abandons the request,
+/// and a worker restarts it. An instance is used by one thread.
 package final class ReadingTurn {
     private let duration: Duration
     private var knownEnd: ContinuousClock.Instant?
@@ -9,12 +9,14 @@ package final class ReadingTurn {
     private var hasBegun = false
     private var wasLeft = false
 
-    /// Whether a turn has begun: else reading may take all the time that a question is given.
+    /// Whether a turn has begun.
+    ///
+    /// Otherwise reading may use the whole budget of a query.
     package var isRunning: Bool { hasBegun }
-    /// Whether the request was left.
+    /// Whether the request was offloaded.
     package var isOver: Bool { wasLeft }
 
-    /// When reading has to end, counted from when that is first asked; nil where no turn has begun.
+    /// The time when reading must end, counted from the first access; nil outside a turn.
     package var end: ContinuousClock.Instant? {
         guard hasBegun else { return nil }
         if !isEndKnown {
@@ -24,10 +26,10 @@ package final class ReadingTurn {
         return knownEnd
     }
 
-    /// Prepares turns.
+    /// Creates an instance whose turns have a maximum duration.
     ///
-    /// - Parameter duration: The longest of them; default 5 ms, as long as an answer may keep those
-    ///   behind it.
+    /// - Parameter duration: The maximum duration of a turn. The default of 5 ms is the longest
+    ///   time that a response may delay the next ones.
     package init(_ duration: Duration = .milliseconds(5)) { self.duration = duration }
 
     /// Begins the turn of a request.
@@ -37,35 +39,39 @@ package final class ReadingTurn {
         wasLeft = false
     }
 
-    /// Lets what is read from here on take its time: it is no request's, or would be done twice.
+    /// Ends the turn, so that later reads have no time limit.
+    ///
+    /// They belong to no request, or offloading would repeat them.
     package func suspend() {
         hasBegun = false
         wasLeft = false
     }
 
-    /// Leaves the request to a thread that may wait; whatever it would be told here is not sent.
+    /// Offloads the request to a worker.
+    ///
+    /// The response of this thread is not sent.
     package func leave() { wasLeft = true }
 }
 
-/// A reader that can leave a question which takes longer than a turn.
+/// A reader that can offload a query which takes longer than a turn.
 package protocol TurnReader: ListReader {
-    /// The turn in which it reads; nil on a thread for which nobody waits.
+    /// The turn of the current request; nil on a worker, where no connection waits.
     ///
-    /// What would take longer ends with ``SourceError/outOfTime``, the turn being left.
+    /// A query that would take longer throws ``SourceError/outOfTime`` and offloads the request.
     var turn: ReadingTurn? { get set }
 
-    /// What was found out about the state of the list besides its rows, for another reader of the
-    /// same list.
+    /// The facts that the reader has found about the state of the list besides its rows. Another
+    /// reader of the same list can use them.
     ///
-    /// What another reader has found out replaces it.
+    /// Setting it replaces the facts with those of another reader.
     var findings: any Sendable { get set }
 
-    /// Limits the time of reading from now on.
+    /// Sets the time limits of later reads.
     func limit(to times: ReadingTimes)
 }
 
 extension TurnReader {
-    /// Nothing: the readers of the list share what they find out.
+    /// Empty, because the readers of the list share their findings.
     package var findings: any Sendable {
         get { () }
         set {}

@@ -1,13 +1,13 @@
-/// The conditions of a question, prepared to be asked of one row after the other.
+/// The conditions of a query, prepared to be checked for many rows.
 struct RowConditions {
-    /// A filter, prepared.
+    /// A prepared filter.
     private struct Condition {
         let filter: Filter
-        /// The operands that a value equals or not, in order.
+        /// The sorted operands of an equality or membership filter.
         let operands: [CellValue]
-        /// The times that operands name.
+        /// The time spans of the operands.
         let spans: [TimeSpan]
-        /// The operand folded, where letters are looked at.
+        /// The folded operand of a filter on letters.
         let pattern: [UInt8]
     }
 
@@ -15,12 +15,12 @@ struct RowConditions {
     private let patterns: [[UInt8]]
     private let searchable: [Int]
 
-    /// Prepares the conditions of a question.
+    /// Prepares the conditions of a query.
     ///
     /// - Parameters:
-    ///   - query: The question.
-    ///   - schema: What the list has.
-    ///   - column: A column whose conditions are left out.
+    ///   - query: The query.
+    ///   - schema: The schema of the list.
+    ///   - column: A column whose conditions are left out, except fixed ones.
     init(_ query: ListQuery, _ schema: ListSchema, leavingOut column: Int? = nil) {
         conditions = query.filters
             .filter { column == nil || schema.column(of: $0) != column || $0.isFixed }.map {
@@ -45,7 +45,7 @@ struct RowConditions {
         searchable = patterns.isEmpty ? [] : schema.searchable
     }
 
-    /// Whether a row meets all conditions.
+    /// Whether a row matches all conditions.
     func hold(_ value: (SortKey.Field) -> CellValue) -> Bool {
         conditions.allSatisfy { Self.holds($0, value($0.filter.field)) } && isFound(value)
     }
@@ -97,7 +97,9 @@ struct RowConditions {
         }
     }
 
-    /// Whether a value is one of some, which are in order: a list may have hundreds.
+    /// Whether a value equals one of the operands.
+    ///
+    /// A binary search, because there may be hundreds.
     private static func isAny(_ value: CellValue, of condition: Condition) -> Bool {
         guard !value.isNull else { return false }
         if let start = TimeSpan(value)?.start,
@@ -129,7 +131,7 @@ struct RowConditions {
 }
 
 extension CellValue {
-    /// The text that letters and words are looked for in: the spelling of every value but bytes.
+    /// The text that filters and searches match: the spelling of every value except bytes.
     package var searchedText: String? {
         switch kind {
         case .null, .bytes: nil
@@ -139,12 +141,12 @@ extension CellValue {
 }
 
 extension [Filter] {
-    /// Whether a row meets all conditions.
+    /// Whether a row matches all filters.
     ///
     /// - Parameters:
-    ///   - schema: What the list has.
-    ///   - value: The row's id, or its value under a column.
-    /// - Returns: Whether it does.
+    ///   - schema: The schema of the list.
+    ///   - value: Returns the row's id, or its value of a column.
+    /// - Returns: Whether the row matches.
     package func areMet(
         in schema: ListSchema,
         by value: (SortKey.Field) -> CellValue

@@ -1,35 +1,35 @@
-/// Which rows of a sequence meet the conditions of a question, and what was to be counted of them.
+/// The rows of a sequence that match the conditions of a query, and the facet counts.
 ///
-/// Every model is read for it, as it is to sort a list: what is in memory is looked at to its end,
-/// so no row and no count is ever missing.
+/// Every model is read, as for sorting. Because models are in memory, no row or count is ever
+/// missing.
 struct RowSelection: Sendable {
-    /// A section with such rows.
+    /// A section with selected rows.
     struct Part: Sendable {
-        /// Which section of the sequence it is.
+        /// The index of the section in the sequence.
         let index: Int
-        /// The section, its rows by their positions among the selected ones.
+        /// The section, with its rows as positions among the selected rows.
         let section: SequenceSection
     }
 
-    /// The positions of the rows that meet all conditions and are shown, ascending.
+    /// The positions of the visible rows that match all conditions, ascending.
     let rows: [Int]
-    /// The number of rows that meet all conditions, those of collapsed sections included.
+    /// The number of rows that match all conditions, including those of collapsed sections.
     let rowCount: Int
-    /// The sections that have any, in their order; all where there are no conditions.
+    /// The sections with selected rows, in their order; all sections if there are no conditions.
     let parts: [Part]
     /// Whether a section is collapsed.
     let hasCollapsed: Bool
-    /// The facets asked for.
+    /// The facets of the query.
     let facets: [Facet]
 
-    /// Looks at the rows of a sequence.
+    /// Selects rows of a sequence.
     ///
     /// - Parameters:
-    ///   - sequence: The rows, those of collapsed sections included.
+    ///   - sequence: The rows, including those of collapsed sections.
     ///   - tree: The sections whose models the sequence counts.
-    ///   - query: The question.
-    ///   - schema: What the list has.
-    ///   - time: When reading has to end.
+    ///   - query: The query.
+    ///   - schema: The schema of the list.
+    ///   - time: The time limit of reading.
     /// - Throws: ``SourceError``.
     init(
         _ sequence: some RowSequence,
@@ -41,8 +41,7 @@ struct RowSelection: Sendable {
         var time = time
         let conditions = RowConditions(query, schema)
         let others = query.facets.map { RowConditions(query, schema, leavingOut: $0) }
-        // By the models in their order: whether all conditions hold, and for each facet its value,
-        // nil where a condition on another column does not hold.
+        // Indexed by model. A facet value is nil if a condition on another column does not hold.
         var isSelected: [Bool] = []
         var facetValues = [[CellValue?]](repeating: [], count: others.count)
         var reader = PlaceReader(schema: schema, grouping: nil, keys: [], time: time)
@@ -82,7 +81,7 @@ struct RowSelection: Sendable {
         self.facets = facets
     }
 
-    /// Cuts rows into sections, and takes those of collapsed sections out.
+    /// Divides rows into sections, and removes those of collapsed sections.
     private static func parts(
         of rows: inout [Int],
         in sequence: some RowSequence,

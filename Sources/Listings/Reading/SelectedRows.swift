@@ -1,13 +1,12 @@
-/// The rows of another sequence that meet the conditions of a question.
+/// The rows of another sequence that match the conditions of a query.
 ///
-/// Positions are those of the whole order, so a cursor is right wherever the row it names went.
-/// Sections without such a row are left out where conditions are asked for; those that are collapsed
-/// keep their counts.
+/// Cursors name positions in the whole order, so they stay valid when their rows move. With
+/// conditions, sections without a matching row are left out. Collapsed sections keep their counts.
 struct SelectedRows<Base: RowSequence>: RowSequence {
     private let base: Base
     private let selection: RowSelection
 
-    /// Shows the selected rows of the sequence that they were selected of, or of an equal one.
+    /// Creates the sequence from a selection and its base, or an equal base.
     init(_ selection: RowSelection, of base: Base) {
         self.base = base
         self.selection = selection
@@ -68,7 +67,7 @@ struct SelectedRows<Base: RowSequence>: RowSequence {
         }
     }
 
-    /// The first selected row that is not before a row of the whole sequence.
+    /// Returns the first selected row at or after a row of the whole sequence.
     private func position(of row: Int) -> Int { Self.first(of: rows.count) { rows[$0] >= row } }
 
     private func part(of index: Int) -> Int {

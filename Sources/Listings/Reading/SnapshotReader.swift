@@ -1,31 +1,32 @@
-/// Reads the snapshots of a list.
+/// A reader of the snapshots of a list.
 final class SnapshotReader: TurnReader {
-    /// The most models that are sorted or looked through while others wait for the thread: a few
-    /// milliseconds.
+    /// The maximum number of models that are sorted or searched during a turn.
+    ///
+    /// It keeps the thread busy for a few milliseconds.
     static let modelsInTurn = 4_096
 
     let schema: ListSchema
-    /// What can be changed; nil for a list that cannot.
+    /// The data source that applies changes; nil for a read-only list.
     let dataSource: DataSource?
     let state: @Sendable () -> (snapshot: Snapshot, version: ListVersion)
     private let currentVersion: @Sendable () -> ListVersion
     private var timeLimit: Duration
     private let idsDiffer: Bool
     private let known: KnownOrders
-    /// The turn in which it reads.
+    /// The turn of the current request.
     var turn: ReadingTurn?
 
     /// Creates a reader.
     ///
     /// - Parameters:
-    ///   - schema: What the list has.
-    ///   - dataSource: What can be changed; nil for a list that cannot.
-    ///   - known: The orders that all readers of the list have asked for.
-    ///   - timeLimit: The longest time in which rows are looked for, sorted or counted.
-    ///   - idsDiffer: Whether it is known that no two rows have one id; else a list that has compared
-    ///     the ids of all its models knows, and the ids of every other page are compared.
-    ///   - version: The version alone, which is asked more often.
-    ///   - state: The snapshot now, and the version that names it.
+    ///   - schema: The schema of the list.
+    ///   - dataSource: The data source that applies changes; nil for a read-only list.
+    ///   - known: The orders that all readers of the list share.
+    ///   - timeLimit: The maximum time to search, sort or count rows.
+    ///   - idsDiffer: Whether the ids of all rows are known to be unique. If false, the snapshot
+    ///     says whether they are. Otherwise the ids of every page are compared.
+    ///   - version: Returns the current version only. It is called more often than `state`.
+    ///   - state: Returns the current snapshot and its version.
     init(
         schema: ListSchema,
         changing dataSource: DataSource? = nil,
@@ -83,7 +84,7 @@ final class SnapshotReader: TurnReader {
         let (snapshot, version) = state()
         page.begin(ListQuery(grouping: grouping, shape: .flow(limit: 1)), version: version)
         guard let place = try snapshot.place(ofRow: id) else { return false }
-        // Asked for by its id, a row is shown also where its section hides it.
+        // A row that is requested by its id is shown even if its section is collapsed.
         var info = try section(ofRow: place.path.row, in: place.node, grouping)
         info.isCollapsed = false
         page.beginSection(info)
@@ -107,7 +108,7 @@ final class SnapshotReader: TurnReader {
         return schema.section(try reader.key(ofRow: row, in: node), grouping: grouping)
     }
 
-    /// Fills a page with those of some rows that a query selects.
+    /// Fills a page with the rows that a query selects.
     private func fill(
         _ page: inout Page,
         _ query: ListQuery,
@@ -130,7 +131,7 @@ final class SnapshotReader: TurnReader {
         try cut(&page, query, rows, selection)
     }
 
-    /// Fills a page that was begun with the query of the rows, as far as they were selected.
+    /// Fills a page, which was begun with its query, from a selection.
     private func cut(
         _ page: inout Page,
         _ query: ListQuery,
@@ -138,15 +139,15 @@ final class SnapshotReader: TurnReader {
         _ selection: RowSelection
     ) throws(SourceError) {
         page.facets = selection.facets
-        // Sections without rows stay where nothing was asked of the rows.
+        // Without conditions, sections without rows stay.
         guard query.isNarrowed || selection.hasCollapsed else { return try cut(&page, rows) }
         try cut(&page, SelectedRows(selection, of: rows))
     }
 
-    /// What was made of all models, or is made now.
+    /// Returns a value that is computed from all models, and computes it if necessary.
     ///
-    /// - Throws: ``SourceError``; of so many models that others would wait too long for the thread
-    ///   it is not made, and the turn is left.
+    /// - Throws: ``SourceError``. During a turn, a value of more than ``modelsInTurn`` models is
+    ///   not computed. The request is offloaded instead.
     private func take<Value>(
         _ value: MadeOnce<Value>,
         ofModels count: Int,
@@ -157,12 +158,12 @@ final class SnapshotReader: TurnReader {
             turn.leave()
             throw .outOfTime
         }
-        // Waiting for somebody else who makes it takes of the same time.
+        // The wait for another thread that computes the value counts against the same limit.
         let time = TimeLimit(timeLimit)
         return try value.get { () throws(SourceError) in try make(time) }
     }
 
-    /// Fills a page that was begun with the query of the rows.
+    /// Fills a page, which was begun with its query, from the rows.
     private func cut(
         _ page: inout Page,
         _ rows: consuming some RowSequence
@@ -203,14 +204,14 @@ final class SnapshotReader: TurnReader {
 }
 
 extension ListQuery {
-    /// Whether rows in an order have to be looked at one by one.
+    /// Whether the rows of an order must be checked one by one.
     fileprivate func selects(of rows: SortedRows) -> Bool {
         selectsRows || !collapsed.isEmpty || rows.hasCollapsed
     }
 }
 
 extension Snapshot {
-    /// The sections that keys name, in their order; all for nil.
+    /// The sections with the given keys in list order; all sections for nil.
     fileprivate func sections(
         _ keys: [SectionKey]?
     ) throws(SourceError) -> BalancedTree<SectionNode> {
@@ -218,7 +219,7 @@ extension Snapshot {
         var positions: Set<Int> = []
         for key in keys {
             if key == .whole { return sections }
-            // A key of another kind names no section of the list's own.
+            // A key of another kind names none of the list's own sections.
             guard case .named(let id) = key else { throw .unknownSection("") }
             guard let position = sectionIndex(of: id) else {
                 throw .unknownSection(id.rawValue)
@@ -233,7 +234,7 @@ extension Snapshot {
 }
 
 extension Snapshot {
-    /// Sections of which some are collapsed besides those that are already.
+    /// Returns the sections with some of them collapsed, besides those that are already.
     fileprivate func collapsing(
         _ keys: [SectionKey],
         in sections: BalancedTree<SectionNode>
@@ -253,7 +254,7 @@ extension Snapshot {
     }
 }
 
-/// Where a row stands, and the model that yields it.
+/// The place of a row in the list, and the model that yields it.
 struct ModelPlace {
     let path: IndexPath
     let node: SectionNode
@@ -262,12 +263,14 @@ struct ModelPlace {
     let position: Int
     /// The id by which the storage knows the row.
     let id: String
-    /// Whether it stands below another row, whose place in the list this is.
+    /// Whether the row is nested in another row.
+    ///
+    /// The place in the list is then that row's.
     var isBelow = false
 }
 
 extension Snapshot {
-    /// Where a row with an id stands, also as one of the rows of a model; nil when no model has it.
+    /// Returns the place of a row, which may be one of several of a model; nil if no model has it.
     func place(ofRow id: String) throws(SourceError) -> ModelPlace? {
         if let place = try place(ofModel: id, row: id), place.storage.rowsPerModel == 1 {
             return place
@@ -300,7 +303,7 @@ extension Snapshot {
 }
 
 extension DataSourceError {
-    /// What a reader of a list says about it.
+    /// The error that a reader of the list throws for this one.
     var sourceError: SourceError {
         guard case .unreadable(let error) = self else {
             return .corrupted(reason: "\(self)")

@@ -1,12 +1,12 @@
 /// The rows of a snapshot in its own order.
 ///
-/// Nothing is prepared: a page costs O(log n) and reads its own models only.
+/// A page takes O(log n) and reads only its own models, because nothing is prepared.
 struct SnapshotRows: RowSequence {
     private let sections: BalancedTree<SectionNode>
     private let epoch: UInt64
-    /// Whether all rows stand in one section, also those of collapsed ones.
+    /// Whether all rows are in one section, including those of collapsed sections.
     private let isMerged: Bool
-    /// Whether the rows of collapsed sections have positions, too.
+    /// Whether the rows of collapsed sections have positions too.
     private let includesCollapsed: Bool
 
     init(
@@ -127,7 +127,9 @@ struct SnapshotRows: RowSequence {
         sections.first { rowCount($0) + rowCount($1.tally) > row }
     }
 
-    /// The row that a position stands for, which a closure finds in its section.
+    /// Returns the row at a cursor.
+    ///
+    /// A closure finds it in its section.
     private func row(
         at cursor: Cursor,
         _ find: (RowRope, OrderLabel) -> Int
@@ -142,14 +144,14 @@ struct SnapshotRows: RowSequence {
 }
 
 extension SectionNode {
-    /// The section's place, as cursors carry it.
+    /// The section's place, as cursors encode it.
     func place(epoch: UInt64) -> SectionKey {
         .value(CursorPlace(section: label, row: nil).value(epoch: epoch))
     }
 }
 
 extension CursorPlace {
-    /// The place that a cursor names: the row's, or else the section's.
+    /// Decodes the place of a cursor: the row's, or the section's if there is no row.
     init(_ cursor: Cursor, epoch: UInt64) throws(SourceError) {
         if let value = cursor.row?.values.first {
             self = try CursorPlace(value, epoch: epoch)

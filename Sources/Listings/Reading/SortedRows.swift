@@ -1,56 +1,58 @@
-/// The rows of a snapshot in an order that a query asks for, sorted once.
+/// The rows of a snapshot, sorted once in the order of a query.
 ///
-/// - Complexity: O(n log n) to make, for which every model is read; pages are then read as from any other
-/// sequence.
+/// - Complexity: O(n log n) to create, which reads every model. Pages then read like any other
+///   sequence.
 final class SortedRows: RowSequence, Sendable {
     /// A model's place in the order.
     struct Place: Sendable {
         let section: Int
         let values: [CellValue]
-        /// Which of the snapshot's models it is.
+        /// The index of the model among all models of the snapshot.
         let model: Int
-        /// The rows it yields.
+        /// The number of rows that the model yields.
         let rowCount: Int
     }
 
-    /// A section as the order has it.
+    /// A section of the order.
     struct Part: Sendable {
-        /// What is known of it, for all pages.
+        /// The place of the section, which all pages share.
         let place: SectionPlace
-        /// What cursors name it by.
+        /// The key that names the section in cursors.
         let key: SectionKey
-        /// Where it stands in a snapshot's own order.
+        /// The label of the section in the snapshot's own order; nil for a section of a grouping.
         let label: OrderLabel?
         let rows: Range<Int>
         let count: Int
     }
 
-    /// Models of a storage that follow one another, and which of the snapshot's the first is.
+    /// Consecutive models of a storage, with the index of the first among the snapshot's models.
     struct Stretch: Sendable {
         let first: Int
         let storage: any RunStorage
         let start: Int
     }
 
-    /// The rows that a model yields at most.
+    /// The maximum number of rows that a model yields.
     let width: Int
     let hasUniqueIDs: Bool
     let rowCount: Int
-    /// Whether the list itself has collapsed a section; its rows have positions here nevertheless.
+    /// Whether the list itself collapses a section.
+    ///
+    /// The rows of that section still have positions.
     let hasCollapsed: Bool
     private let knownLetters = MadeOnce<[String]>()
     private let stretches: [Stretch]
     private let order: RowOrder
     private let epoch: UInt64
     private let places: [Place]
-    /// Where the models of the places are in the storages of their stretches.
+    /// The positions of the models in the storages of their stretches, by place.
     private let positions: [Int]
     private let parts: [Part]
 
     var count: Int { places.count }
     var sectionCount: Int { parts.count }
 
-    /// Takes rows that are sorted.
+    /// Creates the sequence from sorted rows.
     init(_ made: SortedRowsInMaking) {
         width = made.tally.width
         hasUniqueIDs = made.tally.hasUniqueIDs
@@ -144,12 +146,12 @@ final class SortedRows: RowSequence, Sendable {
         stretches.count > 1 ? Self.stretch(ofModel: places[row].model, among: stretches) : 0
     }
 
-    /// The last stretch that begins at a model or before has it.
+    /// The last stretch that begins at or before a model.
     static func stretch(ofModel model: Int, among stretches: [Stretch]) -> Int {
         first(of: stretches.count) { stretches[$0].first > model } - 1
     }
 
-    /// Compares rows with a position.
+    /// Returns a comparison of rows with a cursor.
     private func comparison(withRow cursor: Cursor) throws(SourceError) -> (Int) -> Int {
         let compare = try comparison(with: cursor)
         return { [self] row in
@@ -159,7 +161,7 @@ final class SortedRows: RowSequence, Sendable {
         }
     }
 
-    /// Compares sections with the one of a position.
+    /// Returns a comparison of sections with the section of a cursor.
     private func comparison(with cursor: Cursor) throws(SourceError) -> (Part) -> Int {
         guard parts.first?.label != nil else {
             return { RowOrder.compare($0.key, cursor.section) }

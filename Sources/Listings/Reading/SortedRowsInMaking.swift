@@ -1,8 +1,8 @@
-/// The rows of a snapshot while they are sorted.
+/// A builder that sorts the rows of a snapshot.
 struct SortedRowsInMaking {
     typealias Place = SortedRows.Place
 
-    /// A section as the order has it.
+    /// A section of the order.
     struct Part {
         let info: SectionInfo
         let key: SectionKey
@@ -23,7 +23,7 @@ struct SortedRowsInMaking {
             label = nil
         }
 
-        /// The section when all is sorted.
+        /// The finished section, after all rows are sorted.
         var done: SortedRows.Part {
             SortedRows.Part(
                 place: SectionPlace(info, isLasting: true),
@@ -35,7 +35,7 @@ struct SortedRowsInMaking {
         }
     }
 
-    /// What the snapshot adds up to.
+    /// The tally of the snapshot.
     let tally: Tally
     let epoch: UInt64
     let order: RowOrder
@@ -43,7 +43,7 @@ struct SortedRowsInMaking {
     private(set) var places: [Place] = []
     private(set) var parts: [Part] = []
 
-    /// Where the models of the places are in the storages of their stretches.
+    /// The positions of the models in the storages of their stretches, by place.
     var positions: [Int] {
         places.map { place in
             let stretch = stretches[SortedRows.stretch(ofModel: place.model, among: stretches)]
@@ -54,13 +54,14 @@ struct SortedRowsInMaking {
     /// Sorts the rows of a snapshot.
     ///
     /// - Parameters:
-    ///   - snapshot: The list.
-    ///   - query: Its order, its grouping and its sections.
-    ///   - schema: What the list has.
-    ///   - usesOwnSections: Whether rows stay in the sections the snapshot has.
-    ///   - epoch: Names the life of the list.
-    ///   - time: When reading has to end.
-    /// - Throws: ``SourceError/unknownSection(_:)`` when a section of the query has no row.
+    ///   - snapshot: The snapshot of the list.
+    ///   - query: The query with the order, the grouping and the sections.
+    ///   - schema: The schema of the list.
+    ///   - usesOwnSections: Whether rows stay in the sections of the snapshot.
+    ///   - epoch: The epoch of the list.
+    ///   - time: The time limit of reading.
+    /// - Throws: ``SourceError/unknownSection(_:)`` if a section of the query has no row, and
+    ///   ``SourceError/outOfTime``.
     init(
         _ snapshot: Snapshot,
         _ query: ListQuery,

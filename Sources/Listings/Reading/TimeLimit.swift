@@ -1,23 +1,25 @@
-/// When reading has to end; asked every so many rows, because the clock costs more than a row.
+/// A time limit of reading.
+///
+/// It reads the clock once per ``stride`` rows, because that costs more than a row.
 struct TimeLimit {
-    /// The rows between two looks at the clock.
+    /// The number of rows between two readings of the clock.
     static let stride = 4_096
 
     private let end: ContinuousClock.Instant
     private var rows = 0
 
-    /// Begins to measure.
+    /// Starts the time limit.
     init(_ duration: Duration) { end = .now + duration }
 
     /// Counts a row, or a comparison of two.
     ///
-    /// - Throws: ``SourceError/outOfTime``, for the first row, too.
+    /// - Throws: ``SourceError/outOfTime``, also for the first row.
     mutating func count() throws(SourceError) {
         if rows.isMultiple(of: Self.stride) { try check() }
         rows &+= 1
     }
 
-    /// Looks at the clock.
+    /// Checks the clock.
     ///
     /// - Throws: ``SourceError/outOfTime``.
     func check() throws(SourceError) {

@@ -1,4 +1,4 @@
-/// A type whose values can stand in a cell.
+/// A type whose values can be cells.
 public protocol CellConvertible: Sendable {
     /// The type of a column of such values.
     static var columnType: ColumnType { get }
@@ -38,7 +38,7 @@ extension Double: CellConvertible {
     /// ``ColumnType/real``.
     public static var columnType: ColumnType { .real }
 
-    /// Appends the number, or a cell without value for one that is not finite.
+    /// Appends the number, or null if it is not finite.
     @inlinable
     public func write(to cells: inout CellBuffer) { cells.append(self) }
 }
@@ -47,7 +47,7 @@ extension Bool: CellConvertible {
     /// ``ColumnType/boolean``.
     public static var columnType: ColumnType { .boolean }
 
-    /// Appends yes or no.
+    /// Appends the Boolean value.
     @inlinable
     public func write(to cells: inout CellBuffer) { cells.append(self) }
 }
@@ -62,7 +62,7 @@ extension CalendarDate: CellConvertible {
 }
 
 extension CellValue: CellConvertible {
-    /// ``ColumnType/text``, as the type of a value is not known before there is one.
+    /// ``ColumnType/text``, because the type of a value is only known at run time.
     public static var columnType: ColumnType { .text }
 
     /// Appends the value.
@@ -74,7 +74,7 @@ extension Optional: CellConvertible where Wrapped: CellConvertible {
     /// The type of the wrapped values.
     public static var columnType: ColumnType { Wrapped.columnType }
 
-    /// Appends the value, or a cell without one for nil.
+    /// Appends the value, or null for nil.
     @inlinable
     public func write(to cells: inout CellBuffer) {
         if let self { self.write(to: &cells) } else { cells.appendNull() }

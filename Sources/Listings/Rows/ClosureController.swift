@@ -1,8 +1,8 @@
-/// A column and what stands in it for a model.
+/// A column and the closure that writes its cells.
 public struct ModelColumn<Model: Sendable>: Sendable {
     /// The column.
     public let column: Column
-    // Told of the context: a model that is handed on counts references for each of its texts.
+    // Takes the context, because passing a model counts a reference for each of its texts.
     @usableFromInline let write: @Sendable (Context<Model>, inout CellBuffer) throws -> Void
 
     /// Creates a column whose cells a closure writes.
@@ -27,19 +27,19 @@ public struct ModelColumn<Model: Sendable>: Sendable {
     }
 }
 
-/// Makes a column of a property: `column("name", \.name)`.
+/// Creates a column from a property: `column("name", \.name)`.
 ///
-/// A key path written out becomes a function that reads the property directly: no key path is
-/// followed when a cell is written. A closure does as well: `column("name") { $0.first }`.
+/// A key path literal becomes a function that reads the property directly, so writing a cell
+/// evaluates no key path. A closure works as well: `column("name") { $0.first }`.
 ///
 /// - Parameters:
-///   - id: The name in addresses and JSON.
-///   - value: What stands in the cells.
-///   - label: The name people read; nil makes it from the id.
-///   - type: The type of the values; nil takes that of the property.
-///   - priority: How readily the column gives way on narrow screens, 1...3.
-///   - isSortable: Whether the list may be sorted by it.
-///   - isGroupable: Whether the list may be cut into sections by it.
+///   - id: The name in URLs and JSON.
+///   - value: Returns the value of the cell.
+///   - label: The displayed name; nil derives it from the id.
+///   - type: The type of the values; nil uses the type of the property.
+///   - priority: The priority on narrow screens, 1...3.
+///   - isSortable: Whether the list can be sorted by the column.
+///   - isGroupable: Whether the list can be grouped into sections by the column.
 /// - Returns: The column, for ``ClosureController``.
 @inlinable
 public func column<Model: Sendable, Value: CellConvertible>(
@@ -65,22 +65,22 @@ public func column<Model: Sendable, Value: CellConvertible>(
     )
 }
 
-/// A row controller made of closures, where a type of its own would say no more.
+/// A row controller made of closures, for models that need no controller type of their own.
 public struct ClosureController<Model>: RowController
 where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
-    /// Names the kind of row.
+    /// The kind of row.
     public let kind: String
     /// The columns, in their order.
     public let columns: [Column]
     @usableFromInline let write: @Sendable (Context<Model>, inout CellBuffer) throws -> Void
     @usableFromInline let revision: (@Sendable (Model) -> Int64?)?
 
-    /// Creates a controller of columns that know what stands in them.
+    /// Creates a controller of columns that write their own cells.
     ///
     /// - Parameters:
-    ///   - kind: Names the kind of row; nil makes it of the model's type: `User` shows `user.row`.
+    ///   - kind: The kind of row. Nil derives it from the model's type: `User` becomes `user.row`.
     ///   - columns: The columns, in their order.
-    ///   - revision: The revision of a model; nil where none is kept.
+    ///   - revision: Returns the revision of a model; nil if models have none.
     @inlinable
     public init(
         kind: String? = nil,
@@ -93,7 +93,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         write = Self.writer(of: columns[...])
     }
 
-    // Of a few at a time: taken out of an array, each would count a reference for each row.
+    // Unrolled, because reading each closure from an array would count a reference per row.
     @inlinable
     static func writer(
         of columns: ArraySlice<ModelColumn<Model>>
@@ -125,13 +125,12 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         }
     }
 
-    /// Creates a controller of one function from a model to its cells.
+    /// Creates a controller with one function from a model to its cells.
     ///
     /// - Parameters:
-    ///   - kind: Names the kind of row; nil makes it of the model's type.
+    ///   - kind: The kind of row; nil derives it from the model's type.
     ///   - columns: The columns, in their order.
-    ///   - cells: The values under the columns, as many as there are; a throw makes the row an
-    ///     error.
+    ///   - cells: Returns one value for each column. If it throws, the row is an error.
     public init(
         kind: String? = nil,
         columns: [Column],
@@ -151,11 +150,13 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         try write(context, &cells)
     }
 
-    /// The revision of a model; nil when none is kept.
+    /// Returns the revision of a model; nil if it has none.
     @inlinable
     public func revision(of model: Model) -> Int64? { revision?(model) }
 
-    /// Makes `user.row` of `User`; what cannot stand in the name of a file is left out.
+    /// Returns `user.row` for `User`.
+    ///
+    /// Removes characters other than ASCII letters and digits.
     @usableFromInline
     static func kind(of type: String) -> String {
         let name = type.unicodeScalars.filter { scalar in

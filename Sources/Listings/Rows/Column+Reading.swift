@@ -1,8 +1,8 @@
 extension Column {
-    /// Reads a text as a value under the column, as files, forms and section names write it.
+    /// Parses a text of a file, form or section name as a value of the column.
     ///
-    /// - Returns: A value of the column's type, or in a mixed column what the text looks like; nil
-    ///   where the column cannot hold it.
+    /// - Returns: A value of the column's type. In a mixed column, the type follows from the text.
+    ///   Nil if the column cannot hold the value.
     public func value(of text: String) -> CellValue? {
         if type == .json, !isMixed { return JSONText.compactValue(text).map(CellValue.json) }
         if !type.isText, let value = CellValue.parse(text, as: type) { return value }
@@ -10,10 +10,11 @@ extension Column {
         return CellValue.natural(text)
     }
 
-    /// The values that a text may name in a condition for equality: a number and the text of its
-    /// digits, for example, in a mixed column.
+    /// Returns the values that a text can name in a condition for equality.
     ///
-    /// - Returns: The values, the likeliest first; none where the column cannot hold one.
+    /// In a mixed column these are, for example, a number and the text of its digits.
+    ///
+    /// - Returns: The values, the likeliest first; empty if the column cannot hold any.
     public func candidates(for text: String) -> [CellValue] {
         guard let first = operand(for: text) else { return [] }
         var candidates = [first]
@@ -32,28 +33,30 @@ extension Column {
         return candidates
     }
 
-    /// The value that a text names in a condition for order.
+    /// Returns the value that a text names in a condition for order.
     ///
-    /// `2024-03` names a period in a time column and in a mixed column, `2024` in a time column.
+    /// `2024-03` names a period in a time column and in a mixed column. `2024` names one in a time
+    /// column only.
     public func operand(for text: String) -> CellValue? {
         if type.isTime, let period = period(text) { return period }
-        // Whole numbers are compared with any number.
+        // Integers are compared with any number.
         if type == .integer, let number = CellValue.parse(text, as: .real) { return number }
         let value = value(of: text)
         guard isMixed, value?.kind != .number, let period = period(text) else { return value }
         return period
     }
 
-    /// The year, month or minute that a text names; nil for every other text and for dates.
+    /// Returns the year, month or minute that a text names; nil for dates and other texts.
     private func period(_ text: String) -> CellValue? {
         guard CalendarDate(text) == nil else { return nil }
         return Timestamp(period: text).map(CellValue.timestamp)
     }
 
-    /// The name of a value in addresses, which ``value(named:)`` reads back.
+    /// Returns the name of a value in URLs, which ``value(named:)`` parses.
     ///
-    /// Null is `~`. A value is its canonical text where that reads as the value, else `~`, a letter
-    /// for its kind, `:` and the text. A text that begins with `~` gets another one in front.
+    /// Null is `~`. A value is its canonical text if that parses as the value. Otherwise it is `~`,
+    /// a letter for its kind, `:` and the text. A text that begins with `~` gets a second `~` in
+    /// front.
     public func name(of value: CellValue) -> String {
         guard !value.isNull else { return "~" }
         let text = value.canonicalText
@@ -63,7 +66,7 @@ extension Column {
         return "~\(value.kind.letter):\(text)"
     }
 
-    /// Reads the name of a value back; nil where no value has it.
+    /// Parses the name of a value; returns nil if no value has it.
     public func value(named name: String) -> CellValue? {
         guard name.utf8.first == UInt8(ascii: "~") else {
             return name.isEmpty ? nil : value(of: name)
@@ -88,7 +91,7 @@ extension Column {
 }
 
 extension CellValue.Kind {
-    /// The letter of the kind in the names of values.
+    /// The letter of the kind in value names.
     fileprivate var letter: String {
         switch self {
         case .null: "0"

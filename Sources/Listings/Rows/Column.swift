@@ -1,40 +1,40 @@
-/// One column of a list: what its cells are and what may be asked of it.
+/// A column of a list: the type of its cells and the operations that it allows.
 public struct Column: Hashable, Sendable {
-    /// The name in addresses and JSON, unique within the list.
+    /// The name in URLs and JSON, unique within the list.
     public let id: String
-    /// The name people read.
+    /// The displayed name.
     public let label: String
     /// The type of the values.
     public let type: ColumnType
-    /// How readily the column gives way on narrow screens: 1 never, 3 first.
+    /// The priority on narrow screens: 1 is never hidden, 3 is hidden first.
     ///
-    /// Default 2.
+    /// The default is 2.
     public let priority: Int
-    /// Whether the list may be sorted by it; true by default.
+    /// Whether the list can be sorted by the column; true by default.
     public let isSortable: Bool
-    /// Whether the list may be cut into sections by it; false by default.
+    /// Whether the list can be grouped into sections by the column; false by default.
     public let isGroupable: Bool
-    /// Whether rows may be left out for what they hold in it; true by default.
+    /// Whether rows can be filtered by the column; true by default.
     public let isFilterable: Bool
-    /// Whether values of other types than the column's may stand in it; false by default.
+    /// Whether cells can have values of other types than the column's; false by default.
     public let isMixed: Bool
 
-    /// Whether a search for words looks at it.
+    /// Whether text searches include the column.
     public var isSearchable: Bool { isFilterable && (type.isText || type == .json) }
-    /// Whether its values may be counted, each for itself.
+    /// Whether the rows of each value can be counted.
     public var isFacet: Bool { isFilterable && isGroupable }
 
     /// Creates a column.
     ///
     /// - Parameters:
-    ///   - id: The name in addresses and JSON.
-    ///   - label: The name people read; nil makes it from the id: `firstName` becomes `First name`.
+    ///   - id: The name in URLs and JSON.
+    ///   - label: The displayed name. Nil derives it from the id: `firstName` becomes `First name`.
     ///   - type: The type of the values.
-    ///   - priority: 1...3.
-    ///   - isSortable: Whether the list may be sorted by it.
-    ///   - isGroupable: Whether the list may be cut into sections by it.
-    ///   - isFilterable: Whether rows may be left out for what they hold in it.
-    ///   - isMixed: Whether values of other types than the column's may stand in it.
+    ///   - priority: The priority on narrow screens, 1...3.
+    ///   - isSortable: Whether the list can be sorted by the column.
+    ///   - isGroupable: Whether the list can be grouped into sections by the column.
+    ///   - isFilterable: Whether rows can be filtered by the column.
+    ///   - isMixed: Whether cells can have values of other types than the column's.
     public init(
         _ id: String,
         label: String? = nil,
@@ -56,7 +56,8 @@ public struct Column: Hashable, Sendable {
         self.isMixed = isMixed
     }
 
-    /// Makes `First name` of `firstName`, `first_name`, `first-name` and `FIRST NAME`, and `ID` of `id`.
+    /// Returns `First name` for `firstName`, `first_name`, `first-name` and `FIRST NAME`, `ID` for
+    /// `id`.
     public static func label(from id: String) -> String {
         guard id.lowercased() != "id" else { return "ID" }
         var words: [String] = []

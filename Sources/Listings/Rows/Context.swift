@@ -1,20 +1,20 @@
-/// A model and where it stands.
+/// A model and its position in the list.
 ///
-/// Made for the time of a call: whoever keeps one keeps all models of its list.
+/// It is valid for the time of a call. A stored context retains all models of its list.
 public struct Context<Model: Sendable>: Sendable {
     /// The model.
     @inlinable public var model: Model {
         _read { yield models[position] }
     }
-    /// The section the row is in.
+    /// The section of the row.
     public var section: SectionInfo { place.info }
-    /// Which of the model's rows it is, where a model has several (``ExpandingController``); else 0.
+    /// The index of the row among those of its model (``ExpandingController``); 0 if there is one.
     public let part: Int
 
-    // The model stays where it is, among those it was read with, which are kept as long as the
-    // context: a copy of it would count references for each of its texts.
+    // The model is not copied, because a copy would count a reference for each of its texts. The
+    // context retains the array instead.
     @usableFromInline let models: [Model]
-    // One context is moved over the models of a run: another one for each would count references.
+    // One context is moved over the models of a run, because new ones would count references.
     @usableFromInline var position: Int
     @usableFromInline let place: SectionPlace
 

@@ -1,7 +1,7 @@
 /// The row controllers of a service, one per model type.
 ///
-/// A value: a copy handed to a service does not change when controllers are registered with the
-/// original, and a registry that is frozen takes no more.
+/// A value type: later registrations with the original do not change a copy in a service. A frozen
+/// registry accepts no more registrations.
 public struct ControllerRegistry: Sendable {
     private struct Entry {
         let registration: any Sendable
@@ -10,7 +10,7 @@ public struct ControllerRegistry: Sendable {
 
     private var entries: [ObjectIdentifier: Entry] = [:]
     private var order: [ObjectIdentifier] = []
-    /// Whether the registry takes no more controllers.
+    /// Whether the registry refuses further controllers.
     public private(set) var isFrozen = false
 
     /// Creates an empty registry.
@@ -19,14 +19,14 @@ public struct ControllerRegistry: Sendable {
     /// Registers a controller for its model type.
     ///
     /// - Parameters:
-    ///   - controller: Shows the models.
-    ///   - events: What is done with the rows besides.
-    ///   - policy: What becomes of a page with a row that cannot be shown.
-    ///   - replacing: Whether a controller that the type has may go.
-    /// - Returns: The proof that models of the type can be shown.
-    /// - Throws: ``ListingError/alreadyRegistered(model:)`` when the type has a controller and
-    ///   `replacing` is false, ``ListingError/duplicateKind(_:first:second:)`` when the kind is
-    ///   that of another type's rows, ``ListingError/registryFrozen(model:)``.
+    ///   - controller: The controller of the models.
+    ///   - events: The events of the rows.
+    ///   - policy: The effect of a row that cannot be shown on its page.
+    ///   - replacing: Whether to replace an existing controller of the type.
+    /// - Returns: The proof that the type has a controller.
+    /// - Throws: ``ListingError/alreadyRegistered(model:)`` if the type has a controller and
+    ///   `replacing` is false, ``ListingError/duplicateKind(_:first:second:)`` if another type uses
+    ///   the kind, ``ListingError/registryFrozen(model:)``.
     @inlinable
     @discardableResult
     public mutating func register<C: RowController>(
@@ -44,7 +44,7 @@ public struct ControllerRegistry: Sendable {
         )
     }
 
-    /// Registers a controller whose rows stand in a buffer of cells already.
+    /// Registers a controller whose rows are already in a cell buffer.
     @discardableResult
     package mutating func register<C: PlainRowController>(
         _ controller: C,
@@ -76,16 +76,16 @@ public struct ControllerRegistry: Sendable {
         )
     }
 
-    /// Registers a controller of several rows for each model of its type.
+    /// Registers a controller with several rows for each model of its type.
     ///
     /// - Parameters:
-    ///   - controller: Shows the models.
-    ///   - events: What is done with the rows besides; ``Context/part`` tells which of a model's
-    ///     rows it is.
-    ///   - policy: What becomes of a page with a row that cannot be shown.
-    ///   - replacing: Whether a controller that the type has may go.
-    /// - Returns: The proof that models of the type can be shown.
-    /// - Throws: What the registration of one row for each model throws, and
+    ///   - controller: The controller of the models.
+    ///   - events: The events of the rows; ``Context/part`` is the index of the row among those of
+    ///     its model.
+    ///   - policy: The effect of a row that cannot be shown on its page.
+    ///   - replacing: Whether to replace an existing controller of the type.
+    /// - Returns: The proof that the type has a controller.
+    /// - Throws: The errors of the registration of a controller with one row per model, and
     ///   ``ListingError/invalidParts(_:model:)``.
     @discardableResult
     public mutating func register<C: ExpandingController>(
@@ -136,9 +136,9 @@ public struct ControllerRegistry: Sendable {
         return registration
     }
 
-    /// The registration of a model type.
+    /// Returns the registration of a model type.
     ///
-    /// - Throws: ``ListingError/unregisteredModel(_:)`` when the type has no controller.
+    /// - Throws: ``ListingError/unregisteredModel(_:)`` if the type has no controller.
     /// - Complexity: O(1).
     public func registration<Model>(
         for type: Model.Type
@@ -149,14 +149,16 @@ public struct ControllerRegistry: Sendable {
         return found
     }
 
-    /// Refuses all controllers from now on: what a service does with its registry when it starts.
+    /// Refuses further controllers.
+    ///
+    /// A service freezes its registry when it starts.
     public mutating func freeze() { isFrozen = true }
 
-    /// What is registered, in the order of registration: for the log of a start.
+    /// The summaries of all registrations, in their order, for the startup log.
     public var summaries: [RegistrationSummary] { order.compactMap { entries[$0]?.summary } }
 }
 
-/// What is registered for a model type, in words.
+/// A textual summary of a registration.
 public struct RegistrationSummary: Hashable, Sendable {
     /// The type of the models.
     public let model: String

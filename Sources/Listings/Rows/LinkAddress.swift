@@ -1,11 +1,11 @@
-/// Tells which addresses may be followed: those that lead somewhere and run nothing.
+/// Checks that links are safe to follow: they lead somewhere and run no code.
 package enum LinkAddress {
     private static let schemes = ["http", "https", "mailto", "tel"]
 
-    /// Whether an address given as UTF-8 is one of a known scheme, or one of this service.
+    /// Whether a URL, given as UTF-8, has a known scheme or belongs to this service.
     ///
-    /// A browser drops tabs, line ends and leading controls before it looks for the scheme, so any
-    /// of them, and every space and backslash, is refused (URL Standard §4.4).
+    /// Browsers remove tabs, line ends and leading controls before they parse the scheme. Therefore
+    /// all controls, spaces and backslashes are refused (URL Standard §4.4).
     package static func isSafe(_ address: borrowing Span<UInt8>) -> Bool {
         guard address.count > 0 else { return false }
         for index in 0..<address.count {
@@ -17,7 +17,7 @@ package enum LinkAddress {
             }
         }
         guard let colon = schemeEnd(address) else {
-            // Two slashes begin the name of another host.
+            // Two slashes are followed by the name of another host.
             return address.count < 2 || address[0] != UInt8(ascii: "/")
                 || address[1] != UInt8(ascii: "/")
         }
@@ -31,7 +31,7 @@ package enum LinkAddress {
         }
     }
 
-    /// The position of the colon behind the scheme; nil for an address without one.
+    /// The position of the colon after the scheme; nil for a URL without one.
     private static func schemeEnd(_ address: borrowing Span<UInt8>) -> Int? {
         for index in 0..<address.count {
             switch address[index] {

@@ -1,10 +1,10 @@
 import Bytes
 
-/// What is the same for all rows of a controller whose rows are their cells and nothing else.
+/// The properties shared by all rows of a controller whose rows consist of their cells only.
 ///
-/// Such rows are written by a closure that is made where the types of model and controller are
-/// known, also in an embedder's program: written through what was registered without them, a row
-/// costs ten times the instructions, most of them for finding out about types.
+/// A closure writes such rows. It is created where the types of model and controller are known,
+/// also in an embedding program. Writing through a type-erased registration is much slower, because
+/// it looks up types for each row.
 @usableFromInline
 package final class PlainRows: Sendable {
     let kind: String
@@ -24,20 +24,20 @@ package final class PlainRows: Sendable {
 /// The kind of plain rows on a page.
 @usableFromInline
 struct PlainKind {
-    /// Its position among the page's.
+    /// The position of the kind among those of the page.
     let position: Int
-    /// The cells of a row.
+    /// The number of cells of a row.
     let cellCount: Int
 }
 
-/// Writes whole rows of models into the section that a page began last.
+/// Writes whole rows of models into the last section of a page.
 @usableFromInline
 package final class PlainWriter<Model>: Sendable {
     /// Writes the row of a model.
     @usableFromInline package let write: @Sendable (Model, inout Page) -> Void
-    /// Writes the rows of models of an array, by their positions and in their order.
+    /// Writes the rows of elements of an array, given their positions in order.
     let writeElements: @Sendable ([Model], borrowing Span<Int>, inout Page) -> Void
-    /// What is the same for all of them.
+    /// The properties shared by all of the rows.
     let rows: PlainRows
 
     @usableFromInline
@@ -53,7 +53,7 @@ package final class PlainWriter<Model>: Sendable {
 }
 
 extension RowController {
-    /// What writes the rows of models.
+    /// Returns the writer of the rows of models.
     @inlinable
     func plainWriter(_ policy: RowFailurePolicy) -> PlainWriter<Model> {
         let rows = PlainRows(kind: kind, columns: columns, policy: policy, model: "\(Model.self)")
@@ -78,8 +78,8 @@ extension RowController {
         )
     }
 
-    // A context that may be changed is the only one of its kind, so that it is lent to the controller
-    // as it is: of any other the compiler makes a copy for each row, which counts references.
+    // The context is `inout` so that it is unique and the controller borrows it. Otherwise the
+    // compiler copies it for each row, which counts references.
     @inlinable
     func write(
         _ context: inout Context<Model>,
@@ -102,15 +102,15 @@ extension RowController {
     }
 }
 
-/// Shows models whose ids and cells stand in a buffer of cells already.
+/// A row controller whose ids and cells are already in a cell buffer.
 package protocol PlainRowController: RowController {
-    /// Appends the whole row of a model, as ``RowController/write(_:to:)`` and
-    /// ``RowController/revision(of:)`` would have it.
+    /// Appends the whole row of a model, with the same result as ``RowController/write(_:to:)`` and
+    /// ``RowController/revision(of:)``.
     func write(_ model: Model, as rows: PlainRows, to page: inout Page)
 }
 
 extension PlainRowController {
-    /// What writes the rows of models.
+    /// Returns the writer of the rows of models.
     func plainRowWriter(_ policy: RowFailurePolicy) -> PlainWriter<Model> {
         let rows = PlainRows(kind: kind, columns: columns, policy: policy, model: "\(Model.self)")
         return PlainWriter(
@@ -126,7 +126,7 @@ extension PlainRowController {
 }
 
 extension Page {
-    /// Whether rows appended now may be plain: nothing is looked for or shown below them.
+    /// Whether appended rows may be plain: no search, no expanded rows, and the section is visible.
     @usableFromInline package var takesPlainRows: Bool {
         precondition(!sections.isEmpty, "a row was appended before any section began")
         return search == nil && query.expanded.isEmpty && outline.level == 0
@@ -138,21 +138,23 @@ extension Page {
         sections[sections.count - 1].place
     }
 
-    /// Begins rows of one controller in the section begun last.
+    /// Begins rows of one controller in the last section.
     @usableFromInline
     mutating func beginPlainRows(_ rows: PlainRows) -> PlainKind {
         let kind = kind(of: rows)
         return PlainKind(position: kind, cellCount: kinds[kind].cellCount)
     }
 
-    /// Ends them.
+    /// Ends the rows of one controller.
     @usableFromInline
     mutating func endPlainRows() {
         let section = sections.count - 1
         sections[section].rows = sections[section].rows.lowerBound..<rowCount
     }
 
-    /// Appends a row, the cells of which are written next; releases nothing of the caller's.
+    /// Appends a row, whose cells are written next.
+    ///
+    /// It releases no reference of the caller.
     @usableFromInline
     @_effects(releasenone)
     mutating func beginPlainRow(_ id: String, _ revision: Int64?, _ kind: PlainKind) {
@@ -161,7 +163,9 @@ extension Page {
         appendSlot(kind, idFrom: start, revision, cells.count)
     }
 
-    /// Appends a row whose id is a number, which is written without a text in between.
+    /// Appends a row whose id is a number.
+    ///
+    /// The id is written without an intermediate string.
     @usableFromInline
     @_effects(releasenone)
     mutating func beginPlainRow(_ id: Int, _ revision: Int64?, _ kind: PlainKind) {
@@ -174,9 +178,9 @@ extension Page {
         appendSlot(kind, idFrom: start, revision, cells.count)
     }
 
-    /// Ends it when its cells are written.
+    /// Ends a row after its cells are written.
     ///
-    /// - Returns: Whether they are as many as it is to have.
+    /// - Returns: Whether the row has the expected number of cells.
     @usableFromInline
     @_effects(releasenone)
     mutating func endPlainRow(_ kind: PlainKind) -> Bool {
@@ -184,7 +188,7 @@ extension Page {
         return cells.count - Int(first) == kind.cellCount
     }
 
-    /// Leaves an error in place of the row begun last.
+    /// Replaces the last row by an error.
     @usableFromInline
     mutating func failPlainRow(
         _ code: RowFailure.Code,
@@ -214,11 +218,12 @@ extension Page {
     /// Appends a row whose id and cells are cells of a buffer.
     ///
     /// - Parameters:
-    ///   - rows: What is the same for all such rows.
-    ///   - id: The place of the id.
-    ///   - range: The places of the cells.
-    ///   - buffer: Has them.
-    ///   - revision: Changes with every change of the row; nil where nobody keeps count.
+    ///   - rows: The properties shared by all such rows.
+    ///   - id: The position of the id in the buffer.
+    ///   - range: The positions of the cells in the buffer.
+    ///   - buffer: The buffer of the id and the cells.
+    ///   - revision: The revision, which changes with every change of the row; nil if there is
+    ///     none.
     package mutating func appendPlainRow(
         _ rows: PlainRows,
         id: Int,
@@ -237,7 +242,7 @@ extension Page {
         }
     }
 
-    /// The position of the kind of rows, which is that of the rows before them most often.
+    /// Returns the position of a kind of rows, which usually is the kind of the previous rows.
     private mutating func kind(of rows: PlainRows) -> Int {
         if let known = knownKind, known.rows === rows { return known.kind }
         let kind = kind(rows.kind, columns: rows.columns)

@@ -1,9 +1,10 @@
-/// Tells registrations apart.
+/// An object whose identity distinguishes registrations.
 final class RegistrationToken: Sendable {}
 
 extension Registration {
-    /// Stands in where models are shown whose controller is not registered yet: every row of theirs
-    /// is an error.
+    /// Creates a placeholder for models without a registered controller.
+    ///
+    /// Each of their rows is an error.
     init(unregistered: Model.Type) {
         self.init(UnregisteredController<Model>())
     }

@@ -1,29 +1,34 @@
-/// The proof that models of a type have a row controller, and what the controller does with them.
+/// The proof that a model type has a row controller, with the functions of that controller.
 public struct Registration<Model>: Sendable
 where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
-    /// Names the kind of row; of the first of them where a model has several.
+    /// The kind of row; the kind of the first row if a model has several.
     public let kind: String
     /// The columns of the controller.
     public let columns: [Column]
-    /// The rows that each model yields; empty where it is one that has the model's id.
+    /// The rows that each model yields.
+    ///
+    /// Empty if each model yields one row with the model's id.
     public let parts: [RowPart]
-    /// What is done with the rows besides showing their cells.
+    /// The events of the rows.
     public let events: RowEvents<Model>
-    /// What becomes of a page with a row that cannot be shown.
+    /// The effect of a row that cannot be shown on its page.
     public let policy: RowFailurePolicy
 
-    /// Writes the cells of one row of a model; made where the controller's type is known.
+    /// Writes the cells of one row of a model.
+    ///
+    /// Created where the controller's type is known.
     let write: @Sendable (Context<Model>, inout CellBuffer) throws -> Void
     let revision: @Sendable (Model) -> Int64?
-    /// Tells this registration from every other, also from one of the same controller.
+    /// Identifies this registration, also among several of the same controller.
     let token = RegistrationToken()
-    /// Whether rows take anything but their cells from events.
+    /// Whether events change more than the cells of rows.
     let shapesRows: Bool
-    /// Writes whole rows where they are their cells and nothing else; nil where they are more, or
-    /// where the types were not known.
+    /// Writes whole rows that consist of their cells only.
+    ///
+    /// It is nil if rows have more, or if the types were not known.
     @usableFromInline package private(set) var plainWriter: PlainWriter<Model>?
 
-    /// Captures a controller.
+    /// Creates the registration of a controller.
     init<C: RowController>(
         _ controller: C,
         on events: RowEvents<Model> = RowEvents(),
@@ -39,7 +44,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         shapesRows = events.shapesRows
     }
 
-    /// Captures a controller of several rows for each model; there is at least one part.
+    /// Creates the registration of a controller with several rows per model; `parts` is not empty.
     init<C: ExpandingController>(
         expanding controller: C,
         into parts: [RowPart],
@@ -60,7 +65,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
 }
 
 extension Registration {
-    /// The registration with what writes its rows where they are plain.
+    /// Returns the registration with a writer, which is used if its rows are plain.
     func writing(_ plainWriter: PlainWriter<Model>) -> Self {
         var registration = self
         let isPlain = parts.isEmpty && !shapesRows && events.prefetch == nil
@@ -68,36 +73,35 @@ extension Registration {
         return registration
     }
 
-    /// The rows that each model yields, the same for all models.
-    ///
-    /// - Complexity: O(1).
+    /// The number of rows that each model yields.
     public var rowsPerModel: Int { max(1, parts.count) }
 
     /// The kinds of the rows of a model, in their order.
     public var kinds: [String] { parts.isEmpty ? [kind] : parts.map(\.kind) }
 
-    /// The models that so many rows have room for: all rows of a model stand on one page, so it is
-    /// one model where there is room for less, and none for 0.
+    /// Returns the number of models that fit into a number of rows.
+    ///
+    /// All rows of a model are on one page, so at least one model fits unless the limit is 0.
     public func modelCount(forRows limit: Int) -> Int {
         limit == 0 ? 0 : max(1, limit / rowsPerModel)
     }
 
-    /// Where a page of models begins: a page number, which counts rows, counts models instead.
+    /// Converts the start of a page from a row offset to a model offset.
     package func start(_ start: ListQuery.Start, limit: Int) -> ListQuery.Start {
         guard case .offset(let offset) = start, rowsPerModel > 1, limit > 0 else { return start }
         let (pages, rest) = offset.quotientAndRemainder(dividingBy: limit)
         return .offset(pages * modelCount(forRows: limit) + rest / rowsPerModel)
     }
 
-    /// The id of one of the rows of a model.
+    /// Returns the id of one of the rows of a model.
     func rowID(of model: Model, part: Int) -> String {
         let id = model.id.description
         return parts.isEmpty ? id : id + "#" + parts[part].name
     }
 
-    /// Reads the id of a row.
+    /// Parses the id of a row.
     ///
-    /// - Returns: The id of its model and the row's part; nil when no row can have that id.
+    /// - Returns: The id of its model and the index of its part; nil if no row can have the id.
     /// - Complexity: O(length of the id + parts).
     public func model(ofRow id: String) -> (id: String, part: Int)? {
         guard !parts.isEmpty else { return (id, 0) }

@@ -1,27 +1,29 @@
-/// A row, taken out of its page: what is shown of a model.
+/// A copy of one row of a page, which represents a model.
 ///
-/// Pages hold rows in one common memory; this copy of one is for whoever changes it
-/// (``RowEvents/willRender``), compares it or looks at it alone.
+/// Pages hold their rows in shared memory. This copy is for code that changes
+/// (``RowEvents/willRender``), compares or inspects a single row.
 public struct Row: Hashable, Sendable {
-    /// Names the row in addresses.
+    /// The id of the row in URLs.
     public let id: String
-    /// Names what shows it: the identifier its controller was registered under.
+    /// The kind of the row: the identifier under which its controller was registered.
     public let kind: String
     /// The values, one for each column of its controller, in their order.
     public var cells: [CellValue]
-    /// What people read instead, where it differs, by the position of the cell.
+    /// The displayed texts of cells where they differ from the value, by cell position.
     public var displays: [Int: String]
-    /// Where it leads.
+    /// The link of the row.
     public var link: RowLink
-    /// What can be done with it.
+    /// The actions of the row.
     public var actions: [RowAction]
     /// Its depth in an outline, 0 at the top; nil is a row outside of outlines.
     public var level: Int?
-    /// Whether the rows below it in an outline are shown; nil where it can have none.
+    /// Whether the rows below it in an outline are shown; nil if it can have none.
     public var isExpanded: Bool?
-    /// Where an outline shows or hides the rows below it.
+    /// The URL that shows or hides the rows below it in an outline.
     public var toggle: String?
-    /// How many columns of a grid it takes, from 1; nil is 1, and more than there are is all.
+    /// The number of grid columns it spans, from 1.
+    ///
+    /// Nil is 1, and more than there are is all.
     public var span: Int?
 
     /// Creates a row.
@@ -50,26 +52,28 @@ public struct Row: Hashable, Sendable {
     }
 }
 
-/// Where a row leads.
+/// The target of a row's link.
 public enum RowLink: Hashable, Sendable {
-    /// To its own address, which the service knows.
+    /// The row's own URL, which the service knows.
     case own
-    /// To another address.
+    /// Another URL.
     case address(String)
-    /// Nowhere; its own address can be read nevertheless.
+    /// No link. The row's own URL can still be read.
     case absent
-    /// Nowhere, and its own address is refused (403).
+    /// No link, and the row's own URL is refused (403).
     case closed
 }
 
 /// A row's place in an outline.
 public struct RowOutline: Hashable, Sendable {
-    /// How deep it stands, 0 at the top.
+    /// The depth of the row, 0 at the top.
     public var level: Int
-    /// Whether the rows below it are shown; nil where it can have none.
+    /// Whether the rows below it are shown; nil if it can have none.
     public var isExpanded: Bool?
-    /// Where the rows below it are shown or hidden, which is also where rows that are fetched only
-    /// when they are asked for come from; nil where that cannot be done.
+    /// The URL that shows or hides the rows below it, and from which rows that load on demand are
+    /// fetched.
+    ///
+    /// It is nil if that is not possible.
     public var toggle: String?
 
     /// Creates a place.

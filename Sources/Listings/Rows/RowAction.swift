@@ -1,38 +1,38 @@
-/// Something that can be done with a row.
+/// An action that a client can perform on a row.
 public struct RowAction: Hashable, Sendable {
-    /// How the client asks for it.
+    /// The HTTP method of the request.
     public enum Method: String, Hashable, Sendable {
-        /// It changes nothing: a link.
+        /// A link, which changes nothing.
         case get = "GET"
-        /// It may change something: a form.
+        /// A form, which may change something.
         case post = "POST"
     }
 
-    /// The names that addresses use for something else: moving a row, and the rows below it.
+    /// The reserved action names, which URLs use to move a row and for the rows below it.
     ///
-    /// An action of such a name is never offered; a `ListService` whose lists offer one on their
-    /// first pages does not start.
+    /// An action with such a name is never offered. A `ListService` does not start if the first
+    /// page of a list has one.
     public static let reservedNames: Set<String> = ["children", "move"]
 
-    /// Names it in addresses: `POST /users/19/-/deactivate`.
+    /// The name in URLs: `POST /users/19/-/deactivate`.
     public let name: String
-    /// Names it for people.
+    /// The displayed name.
     public var title: String
-    /// How the client asks for it; ``Method/post`` by default.
+    /// The method of the request; ``Method/post`` by default.
     public var method: Method
-    /// Whether what it does cannot be taken back; false by default.
+    /// Whether the action cannot be undone; false by default.
     public var isDestructive: Bool
-    /// What is asked before it is done; nil asks nothing.
+    /// The question to confirm before the action; nil for none.
     public var confirm: String?
 
     /// Creates an action.
     ///
     /// - Parameters:
-    ///   - name: Names it in addresses.
-    ///   - title: Names it for people; nil makes it from the name.
-    ///   - method: How the client asks for it.
-    ///   - isDestructive: Whether what it does cannot be taken back.
-    ///   - confirm: What is asked before it is done.
+    ///   - name: The name in URLs.
+    ///   - title: The displayed name; nil derives it from the name.
+    ///   - method: The method of the request.
+    ///   - isDestructive: Whether the action cannot be undone.
+    ///   - confirm: The question to confirm before the action.
     public init(
         _ name: String,
         title: String? = nil,
@@ -48,14 +48,14 @@ public struct RowAction: Hashable, Sendable {
     }
 }
 
-/// What became of an action.
+/// The result of an action.
 public enum ActionOutcome: Hashable, Sendable {
-    /// It is done; perhaps there is something to say about it.
+    /// The action succeeded, with an optional message.
     case done(message: String? = nil)
-    /// It is done, and the row is gone: the list is to remove it.
+    /// The action succeeded, and the list must remove the row.
     case removed(message: String? = nil)
-    /// It is done, and shows its result elsewhere.
+    /// The action succeeded, and its result is at another URL.
     case redirected(to: String)
-    /// It cannot be done as things stand (409); nothing has changed.
+    /// The action is not possible in the current state (409). Nothing has changed.
     case refused(reason: String)
 }

@@ -1,10 +1,12 @@
-/// A row that could not be shown as it was meant, told to whoever runs the service.
+/// An error of a row that could not be shown as intended, reported to the operator.
 public struct RowFailure: Error, Sendable {
-    /// What went wrong; the raw value is what clients are told.
+    /// A kind of error.
+    ///
+    /// Clients receive the raw value.
     public enum Code: String, Hashable, Sendable {
         /// The controller threw.
         case rowFailed = "row-failed"
-        /// The controller wrote another number of cells than it has columns.
+        /// The number of cells that the controller wrote is not its number of columns.
         case cellCount = "cell-count"
         /// ``RowEvents/prefetch`` threw for the rows of the page.
         case prefetchFailed = "prefetch-failed"
@@ -12,11 +14,11 @@ public struct RowFailure: Error, Sendable {
         case eventFailed = "event-failed"
         /// ``RowEvents/children`` threw.
         case childrenFailed = "children-failed"
-        /// An event of a list's sections threw; it is the section that is named in place of a row.
+        /// An event of the list's sections threw. The failure names the section instead of a row.
         case sectionFailed = "section-failed"
-        /// An action has a name that addresses use for something else: it is not offered.
+        /// The name of an action is reserved in URLs. The action is not offered.
         case reservedAction = "reserved-action"
-        /// The row's link could run something: the row is shown without it.
+        /// The row's link could run code. The row is shown without it.
         case unsafeLink = "unsafe-link"
     }
 
@@ -28,15 +30,15 @@ public struct RowFailure: Error, Sendable {
     public let kind: String
     /// The type of the model.
     public let model: String
-    /// What went wrong.
+    /// The kind of error.
     public let code: Code
-    /// What was thrown, if something was.
+    /// The error that was thrown; nil if there was none.
     public let error: (any Error)?
 }
 
-/// What becomes of a page with a row that cannot be shown.
+/// The effect of a row that cannot be shown on its page.
 public enum RowFailurePolicy: Hashable, Sendable {
-    /// An error stands in its place, and the other rows are shown.
+    /// The row shows an error, and the other rows are shown.
     case showInPlace
     /// The page is refused: ``Page/end()`` throws ``SourceError/failedRow(_:code:)``.
     case refusePage

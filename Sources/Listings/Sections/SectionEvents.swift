@@ -1,25 +1,24 @@
-/// What a list does with the headers and footers of its sections.
+/// The optional events of the headers and footers of a list's sections.
 ///
-/// The counterpart of header and footer adapters. Each event is optional; one that is not set leaves
-/// a section as its source describes it. The closures are called on the thread that reads the page,
-/// when its rows are there. When one throws, the section stays as its source describes it and the
-/// fault is told as ``RowFailure/Code/sectionFailed``.
+/// The counterpart of header and footer adapters. The closures run on the thread that reads the
+/// page, after its rows were read. If an event is not set or throws, the section stays as its
+/// source describes it. Errors are reported as ``RowFailure/Code/sectionFailed``.
 public struct SectionEvents: Sendable {
-    /// Is told all sections of a page before any of them is described: the place to fetch what
-    /// their headers and footers need together.
+    /// Receives all sections of a page before any of them is described, so that it can fetch their
+    /// data together.
     ///
     /// Called once for each page that has sections.
     public var prefetch: (@Sendable ([SectionContext]) throws -> Void)?
-    /// The text above a section; nil is none.
+    /// Returns the text above a section; nil for none.
     public var header: (@Sendable (SectionContext) throws -> String?)?
-    /// The text below a section; nil is none.
+    /// Returns the text below a section; nil for none.
     public var footer: (@Sendable (SectionContext) throws -> String?)?
     /// Changes the description of a section that is otherwise ready.
     ///
-    /// Whether its rows are hidden is settled by then, and stays.
+    /// A change of `isCollapsed` has no effect.
     public var willRender: (@Sendable (SectionContext, inout SectionInfo) throws -> Void)?
 
-    /// Creates events of which none is set.
+    /// Creates an instance without events.
     public init() {}
 
     var isEmpty: Bool {
@@ -27,16 +26,16 @@ public struct SectionEvents: Sendable {
     }
 }
 
-/// A section of a page, for what heads and ends it.
+/// A section of a page, as its events receive it.
 public struct SectionContext: Sendable {
-    /// What is known of it: its description, its rows on the page, perhaps its count.
+    /// The section: its description, its rows on the page, and its count if known.
     public let section: PageSection
-    /// Its place among the sections of the page, from 0.
+    /// The index of the section on the page.
     public let index: Int
 }
 
 extension Page {
-    /// Lets the events of the list describe the sections that they have not described yet.
+    /// Calls the events of the list for the sections that they have not described yet.
     mutating func renderSections() {
         let events = schema.sectionEvents
         guard !events.isEmpty, renderedSections < sections.count else { return }

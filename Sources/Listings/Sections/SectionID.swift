@@ -1,18 +1,18 @@
-/// The name of a section in addresses.
+/// The name of a section in URLs.
 public struct SectionID: Hashable, Sendable {
     /// The name, not percent-encoded.
     public let rawValue: String
 
-    /// Takes a name as it is.
+    /// Creates an id from a name.
     public init(_ rawValue: String) { self.rawValue = rawValue }
 }
 
 extension SectionID: ExpressibleByStringLiteral {
-    /// Takes a literal as it is.
+    /// Creates an id from a literal.
     public init(stringLiteral value: String) { self.init(value) }
 }
 
 extension SectionID: CustomStringConvertible {
-    /// The name itself.
+    /// The name of the section.
     public var description: String { rawValue }
 }

@@ -7,10 +7,10 @@ public struct SectionIndexEntry: Hashable, Sendable {
 }
 
 extension Page {
-    /// The index of the page's sections, for jumping from one to the other.
+    /// The index of the page's sections, as links to each of them.
     ///
-    /// Made only of sections that have an index title, in their order; of several with one title
-    /// the first is taken. Empty where no section has one. O(sections).
+    /// It lists the sections that have an index title, in their order. If several have the same
+    /// title, it lists the first. O(sections).
     public var sectionIndex: [SectionIndexEntry] {
         var seen: Set<String> = []
         return sections.enumerated().compactMap { position, section in

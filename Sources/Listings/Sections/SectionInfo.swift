@@ -1,17 +1,22 @@
-/// What is known of a section besides its rows.
+/// The description of a section.
 public struct SectionInfo: Hashable, Sendable {
-    /// Names the section in addresses; stable while its key is.
+    /// The name of the section in URLs.
+    ///
+    /// It is stable as long as its key is.
     public let id: SectionID
     /// The value its rows share.
     public let key: SectionKey
-    /// The text above its rows: nil draws nothing, an empty text draws no element either but is
-    /// kept in JSON.
+    /// The text above its rows.
+    ///
+    /// Nil and an empty text render no element, but JSON contains the empty text.
     public var header: String?
     /// The text below its rows.
     public var footer: String?
-    /// The short title under which an index of sections finds it; nil keeps it out of the index.
+    /// The short title of the section in a section index; nil excludes it from the index.
     public var indexTitle: String?
-    /// Whether its rows are hidden; they are counted nevertheless.
+    /// Whether its rows are hidden.
+    ///
+    /// They are still counted.
     public var isCollapsed: Bool
 
     /// Creates the description of a section.
@@ -31,7 +36,7 @@ public struct SectionInfo: Hashable, Sendable {
         self.isCollapsed = isCollapsed
     }
 
-    /// Creates the description of a section of a list's own.
+    /// Creates the description of one of the list's own sections.
     public init(
         _ id: SectionID,
         header: String? = nil,

@@ -1,5 +1,5 @@
-/// The value that the rows of a section share, the name of a section that a list itself has, or the
-/// one section of a list that is not grouped.
+/// The key of a section: a value that its rows share, the name of one of the list's own sections,
+/// or the whole list.
 public enum SectionKey: Hashable, Sendable {
     /// The only section of a list without grouping.
     case whole

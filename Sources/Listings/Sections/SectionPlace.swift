@@ -1,19 +1,20 @@
-/// What is known of a section, in one place for all its rows: a copy for each of them would count
-/// references for each of its texts.
+/// A shared description of a section, which all its rows refer to.
+///
+/// Copies for each row would count references for each of its texts.
 @usableFromInline
 package final class SectionPlace: Sendable {
-    /// What is known of it.
+    /// The description of the section.
     @usableFromInline package let info: SectionInfo
-    /// What names of pages say of a section that lasts from page to page; nil for every other.
+    /// The part of page digests for a section that is shared by pages; nil for any other.
     let name: SectionName?
-    /// Whether it is the same object for all pages of an order.
+    /// Whether all pages of an order share this object.
     @usableFromInline package let isLasting: Bool
 
-    /// Creates what is told of a section.
+    /// Creates the shared description of a section.
     ///
     /// - Parameters:
-    ///   - info: What is known of it.
-    ///   - isLasting: Whether further pages are told by this object.
+    ///   - info: The description of the section.
+    ///   - isLasting: Whether further pages share this object.
     @usableFromInline
     init(_ info: SectionInfo, isLasting: Bool = false) {
         self.info = info
@@ -22,11 +23,11 @@ package final class SectionPlace: Sendable {
     }
 }
 
-/// What names of pages say of a section wherever it stands.
+/// The part of page digests that describes a section, independent of its position.
 struct SectionName {
     /// The number of its id.
     let number: UInt64
-    /// The beginning of the hash of what is shown of it besides its rows.
+    /// The initial state of the hash of its visible properties besides its rows.
     let hash: ContentHash
 
     init(_ info: borrowing SectionInfo, seed: UInt64) {

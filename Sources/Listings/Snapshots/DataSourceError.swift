@@ -1,22 +1,22 @@
-/// Why a snapshot or a data source refused what was asked of it; nothing has changed then.
+/// An error of an operation on a snapshot or a data source, which has changed nothing.
 public enum DataSourceError: Error, Hashable, Sendable {
-    /// No row stands, or none can be put, at this place.
+    /// There is no row at this position, or none can be inserted.
     case outOfBounds(IndexPath)
-    /// No section stands, or none can be put, at this position.
+    /// There is no section at this position, or none can be inserted.
     case sectionOutOfBounds(Int)
-    /// Two rows would have one id, at these places of the list as it would have become.
+    /// Two rows would have the same id, at these positions after the edit.
     case duplicateID(String, first: IndexPath, second: IndexPath)
-    /// Two sections would have one id, at these positions of the list as it would have become.
+    /// Two sections would have the same id, at these positions after the edit.
     case duplicateSection(SectionID, first: Int, second: Int)
     /// No row has this id.
     case unknownID(String)
     /// No section has this id.
     case unknownSection(SectionID)
-    /// There is no section that rows could be appended to.
+    /// There is no section to append rows to.
     case noSections
-    /// The model at a place is of another type than the one asked for.
+    /// The model at a position is not of the requested type.
     case modelMismatch(IndexPath, found: String, wanted: String)
-    /// The data source is being updated by the thread that asks for another update.
+    /// The current thread is already updating the data source.
     case reentrantUpdate
     /// Two segments have this id.
     case duplicateSegment(String)

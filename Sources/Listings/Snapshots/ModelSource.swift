@@ -1,7 +1,7 @@
-/// Gives the models of one type by their positions: an array, or whatever can count and read.
+/// A source of models of one type by their positions, such as an array.
 ///
-/// A source never changes: the same position gives the same model for as long as the source lives.
-/// What changes is the ``Snapshot`` that refers to it.
+/// A source never changes. A position has the same model for the lifetime of the source. Changes
+/// are made in the ``Snapshot`` that refers to it.
 public protocol ModelSource<Model>: Sendable {
     /// The type of the models.
     associatedtype Model: Identifiable & Sendable
@@ -10,19 +10,19 @@ public protocol ModelSource<Model>: Sendable {
     /// The number of models, at least 0. O(1).
     var count: Int { get }
 
-    /// Reads models that follow one another. O(length of the range), nothing else.
+    /// Reads consecutive models. O(length of the range).
     ///
     /// - Parameter range: Positions in 0..<count.
-    /// - Returns: As many models as the range is long.
-    /// - Throws: ``SourceError`` when they cannot be read.
+    /// - Returns: One model for each position.
+    /// - Throws: ``SourceError`` if they cannot be read.
     func read(_ range: Range<Int>) throws(SourceError) -> [Model]
 }
 
 /// A source that finds a model by its id without reading the others.
 public protocol IndexedModelSource<Model>: ModelSource {
-    /// The position of the model that has an id; nil when there is none. O(1), or close to it.
+    /// Returns the position of the model that has an id; nil if there is none. About O(1).
     ///
-    /// - Throws: ``SourceError`` when the source cannot be asked.
+    /// - Throws: ``SourceError`` if the source cannot be read.
     func position(of id: Model.ID) throws(SourceError) -> Int?
 }
 
@@ -32,7 +32,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     /// The models, in their order.
     public let models: [Model]
 
-    /// Takes models as they are.
+    /// Creates a source from models.
     ///
     /// - Complexity: O(1).
     public init(_ models: [Model]) { self.models = models }
@@ -55,11 +55,11 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     public let models: [Model]
     private let positions: [Model.ID: Int]
 
-    /// Reads the id of every model.
+    /// Creates a source from models, and reads the id of each.
     ///
     /// - Complexity: O(models).
     ///
-    /// - Throws: ``ListingError/duplicateID(_:first:second:)`` when two models have one id.
+    /// - Throws: ``ListingError/duplicateID(_:first:second:)`` if two models have the same id.
     public init(_ models: [Model]) throws(ListingError) {
         var positions: [Model.ID: Int] = [:]
         positions.reserveCapacity(models.count)
@@ -82,7 +82,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     /// - Complexity: O(length of the range).
     public func read(_ range: Range<Int>) -> [Model] { Array(models[range]) }
 
-    /// The position of the model that has an id.
+    /// Returns the position of the model that has an id; nil if there is none.
     ///
     /// - Complexity: O(1).
     public func position(of id: Model.ID) -> Int? { positions[id] }

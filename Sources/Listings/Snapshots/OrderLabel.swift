@@ -1,17 +1,17 @@
-/// Where a row stands among the rows of its section, or a section among sections, by value.
+/// The position of a row among the rows of its section, or of a section among sections, as a value.
 ///
-/// A label stays with its row whatever is inserted or deleted around it, and is given out once: so
-/// it still names a place when the row is gone. Labels are compared part by part, a label before
-/// those that go on behind it: between any two there is room for any number.
+/// A label stays with its row when others are inserted or deleted, and is never reused. So it names
+/// a position even after the row is removed. Labels are compared part by part. A prefix precedes
+/// the labels that extend it, so any number of labels fits between two.
 struct OrderLabel: Hashable, Sendable {
     /// The parts that the labels of rows inserted together share: pairs of number and serial.
     let prefix: [Int64]
-    /// Grows from row to row.
+    /// The number, which increases from row to row.
     let number: Int64
-    /// Tells the rows of one insertion from those of every other; 0 for insertions at an end.
+    /// The number of the insertion, which distinguishes its rows; 0 for insertions at an end.
     let serial: Int64
 
-    /// All parts, in the order of their weight.
+    /// All parts, the most significant first.
     var parts: [Int64] { prefix + [number, serial] }
 }
 
@@ -33,7 +33,7 @@ extension OrderLabel: Comparable {
 }
 
 extension OrderLabel {
-    /// Reads what `text` wrote; nil for anything else.
+    /// Parses `text`; returns nil for anything else.
     init?(_ text: Substring) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map {
             Int64($0, radix: 36)
@@ -51,21 +51,21 @@ extension OrderLabel {
     var text: String { parts.map { String($0, radix: 36) }.joined(separator: ".") }
 }
 
-/// Gives out the labels of one sequence.
+/// An allocator of the labels of one sequence.
 struct LabelSpace: Hashable, Sendable {
     private var lowest: Int64 = 0
     private var highest: Int64 = -1
 
-    /// Makes labels for elements that are put between two others.
+    /// Allocates labels for elements that are inserted between two others.
     ///
-    /// At the ends of the sequence no number comes twice: who stood behind the last element sees
-    /// what is appended later.
+    /// Numbers at the ends of the sequence are never reused. A client whose cursor is after the
+    /// last element therefore sees elements that are appended later.
     ///
     /// - Parameters:
-    ///   - count: The number of labels; their numbers follow one another.
+    ///   - count: The number of labels, which have consecutive numbers.
     ///   - previous: The label before them; nil at the beginning.
-    ///   - next: The label behind them; nil at the end.
-    ///   - serial: Differs from insertion to insertion, and is not 0.
+    ///   - next: The label after them; nil at the end.
+    ///   - serial: The number of the insertion, which is unique and not 0.
     /// - Returns: The first label.
     mutating func labels(
         _ count: Int,
@@ -74,8 +74,8 @@ struct LabelSpace: Hashable, Sendable {
         serial: Int64
     ) -> OrderLabel {
         guard let previous, let next else {
-            // Their numbers alone are given out once, so that rows appended one by one have labels
-            // that count on and need not be written down one by one.
+            // These numbers are unique without a serial. So rows that are appended one by one have
+            // consecutive labels, which are stored as one range.
             if next == nil {
                 defer { highest += Int64(count) }
                 return OrderLabel(prefix: [], number: highest + 1, serial: 0)
@@ -89,7 +89,7 @@ struct LabelSpace: Hashable, Sendable {
             return OrderLabel(prefix: low, number: number, serial: serial)
         }
         let divergence = zip(low, high).prefix { $0 == $1 }.count
-        // Deeper than where the two part: counting on stays below the next label.
+        // Below the point where the two diverge, the next number still precedes the next label.
         if divergence < previous.prefix.count {
             let number = previous.number + 1
             return OrderLabel(prefix: previous.prefix, number: number, serial: serial)

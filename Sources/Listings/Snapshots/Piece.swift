@@ -1,14 +1,13 @@
-/// Rows of a section that follow one another: a stretch of one storage, and their labels.
+/// Consecutive rows of a section: a range of one storage, and their labels.
 struct Piece: Tallied {
-    /// The most models that are copied together, so that many small edits do not leave as many
-    /// small pieces behind.
+    /// The maximum number of models that are merged by copying.
     ///
-    /// An append to a list of 100,000 costs 160,000 instructions with 512 and 225,000 with 2,048.
+    /// Merging prevents that many small edits leave many small pieces.
     static var maximumMerged: Int { 512 }
 
-    /// Labels that count on from row to row.
+    /// A range of consecutive labels.
     private struct Labels: Sendable {
-        /// The first row, counted in the piece.
+        /// The offset of its first row in the piece.
         var start: Int
         var first: OrderLabel
 
@@ -23,7 +22,7 @@ struct Piece: Tallied {
 
     let storage: any RunStorage
     let range: Range<Int>
-    /// Whether the snapshot's index of ids knows the rows.
+    /// Whether the snapshot's id index contains the rows.
     let isIndexed: Bool
     private let labels: [Labels]
 
@@ -59,7 +58,7 @@ struct Piece: Tallied {
         )
     }
 
-    /// The label of a row, counted in the piece.
+    /// Returns the label of the row at an offset.
     func label(at offset: Int) -> OrderLabel {
         var low = 0
         var high = labels.count - 1
@@ -70,7 +69,7 @@ struct Piece: Tallied {
         return labels[low].label(at: offset)
     }
 
-    /// The first row whose label is not before another one; the count when there is none.
+    /// Returns the first row at or after a label, or the count if there is none.
     func offset(notBefore label: OrderLabel) -> Int {
         var low = 0
         var high = count
@@ -81,7 +80,7 @@ struct Piece: Tallied {
         return low
     }
 
-    /// A part of the piece that is not empty.
+    /// Returns a non-empty part of the piece.
     func slice(_ offsets: Range<Int>) -> Piece {
         var kept: [Labels] = [Labels(start: 0, first: label(at: offsets.lowerBound))]
         for part in labels
@@ -97,18 +96,18 @@ struct Piece: Tallied {
         )
     }
 
-    /// The same rows shown by another controller; nil when they are of another type.
+    /// Returns the same rows with another controller; nil if they are of another type.
     func rebound<Model>(to registration: Registration<Model>) -> Piece? {
         storage.rebound(to: registration).map {
             Piece($0, range, labels: labels, isIndexed: isIndexed)
         }
     }
 
-    /// One piece of this one's rows and then those of another one; nil when they are not worth
-    /// copying or cannot stand together.
+    /// Returns one piece of these rows followed by those of another piece; nil if they cannot or
+    /// should not be merged.
     ///
-    /// Stretches of one storage that follow each other become one again whatever their length;
-    /// others are copied while both together are small.
+    /// Adjacent ranges of one storage are always merged. Other pieces are merged by copying if both
+    /// together are small.
     func merged(with next: Piece) throws(SourceError) -> Piece? {
         guard isIndexed == next.isIndexed else { return nil }
         if storage === next.storage, range.upperBound == next.range.lowerBound {

@@ -1,8 +1,8 @@
-/// A row that is its own model: cells as they are, with no controller to make them.
+/// A row that is its own model, with finished cells.
 public struct ReadyRow: Identifiable, Hashable, Sendable {
-    /// Names the row in addresses.
+    /// The id of the row in URLs.
     public let id: String
-    /// The cells, one for each column of the rows it stands among.
+    /// The cells, one for each column of the rows of its run.
     public var cells: [CellValue]
 
     /// Creates a row.
@@ -12,7 +12,7 @@ public struct ReadyRow: Identifiable, Hashable, Sendable {
     }
 }
 
-/// Shows ready-made rows.
+/// A row controller of ready-made rows.
 struct ReadyRowController: RowController {
     let kind: String
     let columns: [Column]

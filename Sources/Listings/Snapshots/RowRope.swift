@@ -1,7 +1,7 @@
 /// The rows of one section in their order, as pieces of storages.
 ///
-/// Copies share everything they have in common; an edit costs O(log pieces) and the copy of at most
-/// ``Piece/maximumMerged`` models, whatever the number of rows.
+/// Copies share structure. An edit takes O(log pieces) and copies at most ``Piece/maximumMerged``
+/// models, independent of the number of rows.
 struct RowRope: Sendable {
     private(set) var pieces = BalancedTree<Piece>()
     private var space = LabelSpace()
@@ -11,18 +11,18 @@ struct RowRope: Sendable {
     /// - Complexity: O(1).
     var count: Int { pieces.tally.models }
 
-    /// The piece a row is in and where in the piece it stands.
+    /// Returns the piece that contains a row, and the row's offset in it.
     func locate(_ index: Int) -> (piece: Piece, offset: Int)? {
         pieces.first { before, piece in before.models + piece.count > index }
             .map { ($0.element, index - $0.before.models) }
     }
 
-    /// The label of a row there is.
+    /// Returns the label of a row; nil if the row does not exist.
     func label(at index: Int) -> OrderLabel? {
         locate(index).map { $0.piece.label(at: $0.offset) }
     }
 
-    /// The first row whose label is not before another one; the count when there is none.
+    /// Returns the first row at or after a label, or the row count if there is none.
     func index(notBefore label: OrderLabel) -> Int {
         let found = pieces.first { _, piece in
             piece.label(at: piece.count - 1) >= label
@@ -31,13 +31,15 @@ struct RowRope: Sendable {
         return found.before.models + found.element.offset(notBefore: label)
     }
 
-    /// The row that has a label; nil when it is gone.
+    /// Returns the row that has a label; nil if it was removed.
     func index(of label: OrderLabel) -> Int? {
         let index = index(notBefore: label)
         return self.label(at: index) == label ? index : nil
     }
 
-    /// The pieces of a range of rows, the first and the last cut to it.
+    /// Returns the pieces of a range of rows.
+    ///
+    /// The first and the last are cut to the range.
     func pieces(in range: Range<Int>) -> [Piece] {
         var found: [Piece] = []
         guard !range.isEmpty else { return found }
@@ -55,7 +57,7 @@ struct RowRope: Sendable {
         return found
     }
 
-    /// Puts rows before the one at an index, under labels of their own.
+    /// Inserts rows before the one at an index, with new labels.
     mutating func insert(
         _ rows: [(storage: any RunStorage, range: Range<Int>, isIndexed: Bool)],
         at index: Int,
@@ -87,7 +89,7 @@ struct RowRope: Sendable {
         try splice(left, inserted, right)
     }
 
-    /// Takes rows out.
+    /// Removes rows.
     mutating func remove(_ range: Range<Int>) throws(SourceError) {
         guard !range.isEmpty else { return }
         let (left, rest) = cut(at: range.lowerBound)
@@ -95,7 +97,7 @@ struct RowRope: Sendable {
         try splice(left, [], right)
     }
 
-    /// Puts another model in the place of one, under the same label.
+    /// Replaces a model by another one, which has the same label.
     mutating func replace(at index: Int, with storage: any RunStorage) throws(SourceError) {
         guard let label = label(at: index) else { return }
         let (left, rest) = cut(at: index)
@@ -103,7 +105,7 @@ struct RowRope: Sendable {
         try splice(left, [Piece(storage, 0..<1, first: label, isIndexed: true)], right)
     }
 
-    /// Shows the models of a type by another controller.
+    /// Assigns another controller to the models of a type.
     ///
     /// - Returns: Whether there are such models.
     mutating func rebind<Model>(to registration: Registration<Model>) -> Bool {
@@ -135,7 +137,7 @@ struct RowRope: Sendable {
         )
     }
 
-    /// Joins what is left and what is put between, and copies small neighbours together.
+    /// Joins the remaining pieces with the inserted ones, and merges small neighbors.
     private mutating func splice(
         _ left: BalancedTree<Piece>,
         _ middle: [Piece],

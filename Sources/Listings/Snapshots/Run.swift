@@ -1,6 +1,6 @@
-/// Models of one type that follow one another in a section, and the proof that they can be shown.
+/// Consecutive models of one type in a section, and the proof that they have a controller.
 ///
-/// The one place where the type of the models is forgotten: once for each run, never for a row.
+/// The type of the models is erased here, once for each run and never for a row.
 public struct Run: Sendable {
     let storage: any RunStorage
 
@@ -11,8 +11,8 @@ public struct Run: Sendable {
     /// - Complexity: O(1): no model is read.
     ///
     /// - Parameters:
-    ///   - source: Gives the models; their ids differ.
-    ///   - registration: The proof that models of the type can be shown.
+    ///   - source: The source of the models, whose ids must be unique.
+    ///   - registration: The registration of the model type.
     public init<Source: ModelSource>(
         _ source: Source,
         using registration: Registration<Source.Model>
@@ -26,8 +26,8 @@ public struct Run: Sendable {
     /// - Complexity: O(1): no model is read.
     ///
     /// - Parameters:
-    ///   - source: Gives the models; their ids differ.
-    ///   - registration: The proof that models of the type can be shown.
+    ///   - source: The source of the models, whose ids must be unique.
+    ///   - registration: The registration of the model type.
     public init<Source: IndexedModelSource>(
         _ source: Source,
         using registration: Registration<Source.Model>
@@ -44,8 +44,8 @@ public struct Run: Sendable {
     /// - Complexity: O(1).
     ///
     /// - Parameters:
-    ///   - models: The models; their ids differ.
-    ///   - registration: The proof that models of the type can be shown.
+    ///   - models: The models, whose ids must be unique.
+    ///   - registration: The registration of the model type.
     public init<Model>(_ models: [Model], using registration: Registration<Model>) {
         storage = TypedRun(InMemory(models), registration, finder: nil)
     }
@@ -55,18 +55,20 @@ public struct Run: Sendable {
     /// - Complexity: O(1).
     ///
     /// - Parameters:
-    ///   - rows: The rows; their ids differ.
-    ///   - kind: Names the kind of the rows.
-    ///   - columns: What their cells are, in their order.
+    ///   - rows: The rows, whose ids must be unique.
+    ///   - kind: The kind of the rows.
+    ///   - columns: The columns of their cells, in their order.
     public init(rows: [ReadyRow], kind: String, columns: [Column]) {
         self.init(rows, using: Registration(ReadyRowController(kind: kind, columns: columns)))
     }
 
-    /// Creates a run of models that have no controller yet: each shows an error in its place.
+    /// Creates a run of models without a controller.
+    ///
+    /// Each row shows an error.
     ///
     /// - Complexity: O(1).
     ///
-    /// ``DataSourceController/register(dataController:for:)`` gives them one.
+    /// ``DataSourceController/register(dataController:for:)`` gives them a controller.
     public static func unregistered<Model>(_ models: [Model]) -> Run
     where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
         Run(models, using: Registration(unregistered: Model.self))
@@ -77,7 +79,7 @@ public struct Run: Sendable {
     /// - Complexity: O(1).
     public var count: Int { storage.count }
 
-    /// The type of the models, for people.
+    /// The displayed name of the model type.
     public var modelName: String { storage.modelName }
 
     /// The kind of the rows.

@@ -1,51 +1,52 @@
-/// The models of a run, whose type only the storage itself knows.
+/// The storage of a run, which hides the type of its models.
 protocol RunStorage: AnyObject, Sendable {
     /// The number of models.
     var count: Int { get }
-    /// The type of the models, for people.
+    /// The displayed name of the model type.
     var modelName: String { get }
     /// The kind of the rows.
     var kind: String { get }
     /// The columns of the rows.
     var columns: [Column] { get }
-    /// The rows that each model yields.
+    /// The number of rows that each model yields.
     var rowsPerModel: Int { get }
-    /// The names of the rows that each model yields; empty where it is one that has the model's id.
+    /// The names of the rows that each model yields. Empty if it yields one row with the model's
+    /// id.
     var partNames: [String] { get }
-    /// What the rows may offer.
+    /// The features that the rows may have.
     var features: RowFeatures { get }
     /// Whether ``position(of:in:)`` finds a model without reading the others.
     var isIndexed: Bool { get }
 
-    /// The ids of models, as they stand in addresses.
+    /// Returns the ids of models, as in URLs.
     func ids(_ range: Range<Int>) throws(SourceError) -> [String]
 
-    /// The position of the model in a range that has an id; nil when there is none.
+    /// Returns the position of the model in a range that has an id; nil if there is none.
     func position(of id: String, in range: Range<Int>) throws(SourceError) -> Int?
 
-    /// The position of the model that yields the row with an id; nil when there is none.
+    /// Returns the position of the model that yields the row with an id; nil if there is none.
     func position(ofRow id: String) throws(SourceError) -> Int?
 
-    /// The models below a row of a model; nil when there can be none.
+    /// Returns the models below a row of a model; nil if there can be none.
     func children(
         ofRow id: String,
         of position: Int,
         _ section: SectionInfo
     ) throws(ActionError) -> Run?
 
-    /// Models of a type; nil when the models are of another one.
+    /// Returns models of a type; nil if the models are of another type.
     func models<Wanted>(
         _ range: Range<Int>,
         as type: Wanted.Type
     ) throws(SourceError) -> [Wanted]?
 
-    /// Appends rows to the section that a page began last.
+    /// Appends rows to the last section of a page.
     func append(_ range: Range<Int>, to page: inout Page) throws(SourceError)
 
     /// Appends the rows of models at positions, in their order.
     func append(at positions: borrowing Span<Int>, to page: inout Page) throws(SourceError)
 
-    /// Appends one row of a model, named by the row's id, to the section that a page began last.
+    /// Appends one row of a model, given the row's id, to the last section of a page.
     ///
     /// - Returns: Whether the model has such a row.
     func append(
@@ -62,7 +63,7 @@ protocol RunStorage: AnyObject, Sendable {
         _ section: SectionInfo
     ) throws(ActionError) -> ActionOutcome
 
-    /// Asks where a row that is to be moved may stand; nil refuses.
+    /// Returns the position to which a row may move; nil refuses.
     func adjustMove(
         to target: IndexPath,
         rowWithID id: String,
@@ -70,8 +71,8 @@ protocol RunStorage: AnyObject, Sendable {
         _ section: SectionInfo
     ) throws(ActionError) -> IndexPath?
 
-    /// Writes the cells of models one after the other, and lends each model's to a closure: its id,
-    /// and whether its controller succeeded.
+    /// Writes the cells of models one by one. Passes each model's id, whether its controller
+    /// succeeded, and its cells to a closure.
     func writeCells(
         _ range: Range<Int>,
         in section: SectionInfo,
@@ -79,7 +80,8 @@ protocol RunStorage: AnyObject, Sendable {
         _ body: (String, Bool, borrowing CellBuffer) -> Void
     ) throws(SourceError)
 
-    /// Hashes what the rows of models show, and gives each row's id and hash to a closure.
+    /// Hashes the visible content of the rows of models. Passes each row's id and hash to a
+    /// closure.
     func hashRows(
         _ range: Range<Int>,
         in section: SectionInfo,
@@ -88,18 +90,18 @@ protocol RunStorage: AnyObject, Sendable {
         _ body: (String, UInt64) -> Void
     ) throws(SourceError)
 
-    /// A storage of this one's models in a range and then those of another one; nil when their rows
-    /// are made in different ways.
+    /// Returns a storage of the models in a range followed by those of another storage. It is nil
+    /// if their registrations differ.
     func merged(
         _ range: Range<Int>,
         with other: any RunStorage,
         _ otherRange: Range<Int>
     ) throws(SourceError) -> (any RunStorage)?
 
-    /// Some of the models, copied.
+    /// Returns a storage with copies of some of the models.
     func selected(_ positions: [Int]) throws(SourceError) -> any RunStorage
 
-    /// The same models shown by another controller; nil when they are of another type.
+    /// Returns the same models with another controller; nil if they are of another type.
     func rebound<Model>(to registration: Registration<Model>) -> (any RunStorage)?
 }
 
@@ -111,17 +113,17 @@ final class TypedRun<Source: ModelSource>: RunStorage {
     let source: Source
     let registration: Registration<Model>
     private let finder: Finder?
-    /// The models of a source that has them in an array; nil for every other.
+    /// The models, if the source is an array in memory; otherwise nil.
     private let array: [Model]?
-    /// The registration's, of which a copy costs more than a row.
+    /// The plain writer of the registration, which is stored because a copy costs more than a row.
     private let plainWriter: PlainWriter<Model>?
 
     /// Creates a storage.
     ///
     /// - Parameters:
-    ///   - source: Has the models.
-    ///   - registration: Shows them.
-    ///   - finder: Finds one by its id.
+    ///   - source: The source of the models.
+    ///   - registration: The registration of the models.
+    ///   - finder: Returns the position of a model by its id.
     init(_ source: Source, _ registration: Registration<Model>, finder: Finder?) {
         self.source = source
         self.registration = registration
@@ -157,7 +159,7 @@ final class TypedRun<Source: ModelSource>: RunStorage {
     }
 
     func position(of id: String, in range: Range<Int>) throws(SourceError) -> Int? {
-        // An id is written in one way only: what reads as one but is spelled otherwise is not it.
+        // Each id has one spelling. A text that parses as an id but is spelled differently is none.
         guard let key = Model.ID(id), key.description == id else { return nil }
         if let finder {
             guard let position = try finder(key), range.contains(position) else { return nil }
@@ -240,7 +242,7 @@ final class TypedRun<Source: ModelSource>: RunStorage {
         for position in models.indices {
             scratch.removeAll()
             let context = Context(models, at: position, in: place)
-            // The page says what happened to a model whose controller fails.
+            // The page reports the error of a model whose controller fails.
             let isWritten = (try? registration.write(context, &scratch)) != nil
             body(models[position].id.description, isWritten, scratch)
         }
@@ -261,7 +263,7 @@ final class TypedRun<Source: ModelSource>: RunStorage {
                 var hash = ContentHash(seed: seed)
                 hash.add(registration.kinds[part])
                 let context = Context(models, at: position, in: place, part: part)
-                // A row that cannot be shown stays so until its model is another one.
+                // A row that cannot be shown has the same hash until its model changes.
                 let isWritten = (try? registration.write(context, &scratch)) != nil
                 hash.add(isWritten ? 1 : 0)
                 hash.add(0..<scratch.count, of: scratch)
@@ -300,7 +302,7 @@ final class TypedRun<Source: ModelSource>: RunStorage {
     }
 }
 
-/// A storage that tells which registration it was made with.
+/// A storage that exposes the identity of its registration.
 private protocol RegisteredRun: RunStorage {
     var token: RegistrationToken { get }
 }

@@ -1,7 +1,6 @@
-/// A section to be put into a list: what is known of it, and its models as typed runs.
+/// A section to insert into a list: its description, and its models as typed runs.
 ///
-/// Models of several types are several runs. Nothing here is done for each row, so a section over
-/// ten million models is made as quickly as one over ten.
+/// Models of several types are in several runs. Creating a section does no work per model.
 public struct Section: Sendable {
     /// The id, the header, the footer, the index title and whether the rows are hidden.
     public var info: SectionInfo
@@ -21,7 +20,7 @@ public struct Section: Sendable {
         self.runs = runs
     }
 
-    /// Creates a section with an id and perhaps a header, and nothing else to say of it.
+    /// Creates a section with an id and an optional header.
     ///
     /// - Complexity: O(runs).
     public init(_ id: SectionID, header: String? = nil, _ runs: Run...) {
@@ -33,16 +32,16 @@ public struct Section: Sendable {
     /// - Complexity: O(runs).
     public var modelCount: Int { runs.reduce(0) { $0 + $1.count } }
 
-    /// The number of rows that are shown: 0 while the section is collapsed.
+    /// The number of visible rows: 0 if the section is collapsed.
     ///
     /// - Complexity: O(runs).
     public var rowCount: Int { info.isCollapsed ? 0 : modelCount }
 }
 
-/// A section as it stands in a snapshot.
+/// A section of a snapshot.
 struct SectionNode: Tallied {
     var info: SectionInfo
-    /// Where it stands among the sections.
+    /// The label of the section among the sections.
     var label: OrderLabel
     var rows = RowRope()
 

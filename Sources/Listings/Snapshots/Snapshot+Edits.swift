@@ -1,14 +1,13 @@
-/// The steps that every edit is made of; each keeps the index of ids and the log of edits right.
+/// The steps of all edits. Each keeps the id index and the edit log consistent.
 extension Snapshot {
-    /// Puts storages' models before the row at a path.
+    /// Inserts the models of storages before the row at a path.
     ///
-    /// After an error the snapshot is not to be used.
+    /// After an error the snapshot must not be used.
     ///
     /// - Parameters:
     ///   - storages: The models.
-    ///   - path: A place in a section, or its end.
-    ///   - isLogged: Whether the rows are told one by one; the rows of a section that comes in
-    ///     need not be.
+    ///   - path: The path of a row, or the end of a section.
+    ///   - isLogged: Whether to log each row. The rows of an inserted section need no log entries.
     /// - Throws: ``DataSourceError/outOfBounds(_:)``,
     ///   ``DataSourceError/duplicateID(_:first:second:)`` or ``DataSourceError/unreadable(_:)``.
     mutating func insert(
@@ -36,7 +35,7 @@ extension Snapshot {
         }
     }
 
-    /// Remembers the ids of rows that were put in.
+    /// Adds the ids of inserted rows to the index.
     private mutating func index(
         _ storage: any RunStorage,
         at path: IndexPath,
@@ -60,14 +59,14 @@ extension Snapshot {
         }
     }
 
-    /// The place of the row that has an id, as far as it is found without reading every model.
+    /// Returns the position of the row with an id, if it is found without reading every model.
     func indexedPath(of id: String) throws(DataSourceError) -> IndexPath? {
         if let place = rowPlaces[id] { return path(of: place) }
         guard sections.tally.findableModels > 0 else { return nil }
         return try unindexedPath(of: id, where: \.isIndexed)
     }
 
-    /// Takes rows out of a section.
+    /// Removes rows from a section.
     mutating func take(
         _ range: Range<Int>,
         outOf section: Int
@@ -78,7 +77,7 @@ extension Snapshot {
         try changeRows(of: section) { (rows) throws(SourceError) in try rows.remove(range) }
     }
 
-    /// Forgets the ids of rows.
+    /// Removes the ids of rows from the index.
     mutating func forget(
         _ range: Range<Int>,
         of node: SectionNode
@@ -103,7 +102,7 @@ extension Snapshot {
         }
     }
 
-    /// The lasting place of the row at a path.
+    /// Returns the stable place of the row at a path.
     func place(of path: IndexPath) throws(DataSourceError) -> RowPlace {
         let node = try node(of: path)
         guard let label = node.rows.label(at: path.row) else { throw .outOfBounds(path) }

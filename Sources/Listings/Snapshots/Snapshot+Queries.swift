@@ -4,7 +4,9 @@ extension Snapshot {
     /// - Complexity: O(1).
     public var sectionCount: Int { sections.tally.elements }
 
-    /// The number of rows that are shown; a model that yields several counts once, as in paths.
+    /// The number of visible rows.
+    ///
+    /// A model that yields several counts as one, as in paths.
     ///
     /// - Complexity: O(1).
     public var totalRowCount: Int { sections.tally.rows }
@@ -27,7 +29,7 @@ extension Snapshot {
         return ids
     }
 
-    /// What is known of the section at a position.
+    /// Returns the description of the section at a position.
     ///
     /// - Complexity: O(log sections).
     ///
@@ -36,7 +38,7 @@ extension Snapshot {
         try node(at: index).info
     }
 
-    /// What is known of the section that has an id.
+    /// Returns the description of the section that has an id.
     ///
     /// - Complexity: O(log sections).
     ///
@@ -45,7 +47,7 @@ extension Snapshot {
         try node(at: position(of: id)).info
     }
 
-    /// The position of the section that has an id; nil when there is none.
+    /// Returns the position of the section that has an id; nil if there is none.
     ///
     /// - Complexity: O(log sections).
     public func sectionIndex(of id: SectionID) -> Int? {
@@ -53,7 +55,7 @@ extension Snapshot {
         return sections.first { _, node in node.label >= label }?.before.elements
     }
 
-    /// The number of rows a section shows: 0 while it is collapsed.
+    /// Returns the number of visible rows of a section: 0 if it is collapsed.
     ///
     /// - Complexity: O(log sections).
     ///
@@ -62,7 +64,7 @@ extension Snapshot {
         try node(at: index).tally.rows
     }
 
-    /// The number of models of a section, hidden or not.
+    /// Returns the number of models of a section, hidden or not.
     ///
     /// - Complexity: O(log sections).
     ///
@@ -71,7 +73,7 @@ extension Snapshot {
         try node(at: index).tally.models
     }
 
-    /// The place of the row that has an id; nil when there is none.
+    /// Returns the position of the row that has an id; nil if there is none.
     ///
     /// - Complexity: O(log n) for checked runs and for indexed sources; O(n) for the rest.
     ///
@@ -81,7 +83,7 @@ extension Snapshot {
         return try unindexedPath(of: id) { _ in true }
     }
 
-    /// The id of the section that has a row; nil when no row has the id.
+    /// Returns the id of the section that contains a row; nil if no row has the id.
     ///
     /// - Complexity: O(log n) for checked runs and for indexed sources; O(n) for the rest.
     ///
@@ -91,20 +93,20 @@ extension Snapshot {
         return try section(at: path.section).id
     }
 
-    /// The id of the row at a place.
+    /// Returns the id of the row at a position.
     ///
     /// - Complexity: O(log n).
     ///
     /// - Throws: ``DataSourceError/outOfBounds(_:)`` or ``DataSourceError/unreadable(_:)``.
     public func id(at path: IndexPath) throws(DataSourceError) -> String {
-        // The node first: a row that does not exist may be the largest number there is.
+        // The node first: the index of a row that does not exist may be the largest integer.
         let node = try node(of: path)
         let found = try ids(at: path.row..<path.row + 1, of: node)
         guard let id = found.first else { throw .outOfBounds(path) }
         return id
     }
 
-    /// The ids of the rows of a section, hidden or not, in their order.
+    /// Returns the ids of the rows of a section, hidden or not, in their order.
     ///
     /// - Complexity: O(models).
     ///
@@ -114,7 +116,7 @@ extension Snapshot {
         return try ids(at: 0..<node.rows.count, of: node)
     }
 
-    /// The model at a place.
+    /// Returns the model at a position.
     ///
     /// - Complexity: O(log n), and reads that model only.
     ///
@@ -137,7 +139,7 @@ extension Snapshot {
         throw .modelMismatch(path, found: storage.modelName, wanted: "\(type)")
     }
 
-    /// The kind of the row at a place.
+    /// Returns the kind of the row at a position.
     ///
     /// - Complexity: O(log n).
     ///
@@ -151,15 +153,15 @@ extension Snapshot {
 
     /// Appends rows of a section to a page, as a section of the page.
     ///
-    /// Numbers that reach beyond the section are cut to it: what is asked for too much, too little,
-    /// negative or past the end gives fewer rows or none. Only the models of the rows are read.
+    /// The offset and the limit are clamped to the section, so any numbers are valid. Only the
+    /// models of the appended rows are read.
     ///
     /// - Parameters:
     ///   - index: The position of the section.
     ///   - offset: The first row.
-    ///   - limit: The most rows.
+    ///   - limit: The maximum number of rows.
     ///   - page: A page that was begun.
-    /// - Returns: The rows appended, by their positions in the section.
+    /// - Returns: The positions of the appended rows in the section.
     /// - Throws: ``DataSourceError/sectionOutOfBounds(_:)`` or ``DataSourceError/unreadable(_:)``.
     @discardableResult
     public func read(
@@ -186,7 +188,7 @@ extension Snapshot {
 }
 
 extension Snapshot {
-    /// The ids of rows of a section.
+    /// Returns the ids of rows of a section.
     func ids(at range: Range<Int>, of node: SectionNode) throws(DataSourceError) -> [String] {
         var ids: [String] = []
         ids.reserveCapacity(range.count)
@@ -198,7 +200,8 @@ extension Snapshot {
         return ids
     }
 
-    /// The place of a row the index does not know, in the storages that a condition admits.
+    /// Returns the position of a row that is not in the index, from storages that match a
+    /// condition.
     func unindexedPath(
         of id: String,
         where isAdmitted: (any RunStorage) -> Bool
@@ -236,9 +239,9 @@ extension RowRope {
 }
 
 extension SectionNode {
-    /// Appends rows to the section that a page began last.
+    /// Appends rows to the last section of a page.
     func append(_ range: Range<Int>, to page: inout Page) throws(SourceError) {
-        // A closure cannot change the page it is lent, so the pieces come first.
+        // The pieces are collected first, because a closure cannot change the borrowed page.
         for piece in rows.pieces(in: range) {
             try piece.storage.append(piece.range, to: &page)
         }

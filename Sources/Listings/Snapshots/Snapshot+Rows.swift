@@ -1,11 +1,11 @@
 extension Snapshot {
     // MARK: - Putting in
 
-    /// Puts models behind those of a section.
+    /// Appends models to a section.
     ///
     /// - Parameters:
-    ///   - run: The models; checked as ``checkedRunLength`` says.
-    ///   - id: The section; nil means the last one.
+    ///   - run: The models, checked as described at ``checkedRunLength``.
+    ///   - id: The section; nil for the last one.
     /// - Throws: ``DataSourceError/noSections``, ``DataSourceError/unknownSection(_:)``,
     ///   ``DataSourceError/duplicateID(_:first:second:)`` or ``DataSourceError/unreadable(_:)``.
     /// - Complexity: O(log n + models of a checked run).
@@ -19,7 +19,7 @@ extension Snapshot {
         try insert(run, at: IndexPath(section: index, row: try node(at: index).rows.count))
     }
 
-    /// Puts models before the row at a place, or behind the last one of its section.
+    /// Inserts models before the row at a position, or at the end of a section.
     ///
     /// - Throws: ``DataSourceError/outOfBounds(_:)``,
     ///   ``DataSourceError/duplicateID(_:first:second:)`` or ``DataSourceError/unreadable(_:)``.
@@ -30,16 +30,16 @@ extension Snapshot {
         }
     }
 
-    /// Puts models before the row that has an id.
+    /// Inserts models before the row that has an id.
     ///
-    /// - Throws: ``DataSourceError/unknownID(_:)``, or as ``insert(_:at:)-(Run,_)``.
+    /// - Throws: ``DataSourceError/unknownID(_:)``, or the errors of ``insert(_:at:)-(Run,_)``.
     public mutating func insert(_ run: Run, before id: String) throws(DataSourceError) {
         try insert(run, at: path(of: id))
     }
 
-    /// Puts models behind the row that has an id.
+    /// Inserts models after the row that has an id.
     ///
-    /// - Throws: ``DataSourceError/unknownID(_:)``, or as ``insert(_:at:)-(Run,_)``.
+    /// - Throws: ``DataSourceError/unknownID(_:)``, or the errors of ``insert(_:at:)-(Run,_)``.
     public mutating func insert(_ run: Run, after id: String) throws(DataSourceError) {
         let path = try path(of: id)
         try insert(run, at: IndexPath(section: path.section, row: path.row + 1))
@@ -47,7 +47,9 @@ extension Snapshot {
 
     // MARK: - Taking out
 
-    /// Takes out the row at a place; its section stays, also when it was the last one.
+    /// Removes the row at a position.
+    ///
+    /// Its section stays, even if it is empty.
     ///
     /// - Complexity: O(log n).
     ///
@@ -62,12 +64,14 @@ extension Snapshot {
         return id
     }
 
-    /// Takes out the rows at places; one that is named twice goes once.
+    /// Removes the rows at positions.
     ///
-    /// - Complexity: O(places · log n).
+    /// Duplicates are ignored.
+    ///
+    /// - Complexity: O(positions · log n).
     ///
     /// - Returns: The ids of the rows, in their order in the list.
-    /// - Throws: As ``remove(at:)-(IndexPath)``; no row was taken out then.
+    /// - Throws: The errors of ``remove(at:)-(IndexPath)``; no row was removed then.
     @discardableResult
     public mutating func remove(at paths: [IndexPath]) throws(DataSourceError) -> [String] {
         try attempt { (copy) throws(DataSourceError) in
@@ -77,15 +81,19 @@ extension Snapshot {
         }
     }
 
-    /// Takes out the rows that have ids; one that is named twice goes once.
+    /// Removes the rows that have ids.
+    ///
+    /// Duplicates are ignored.
     ///
     /// - Throws: ``DataSourceError/unknownID(_:)`` or ``DataSourceError/unreadable(_:)``; no row
-    ///   was taken out then.
+    ///   was removed then.
     public mutating func remove(_ ids: [String]) throws(DataSourceError) {
         try remove(at: ids.map { (id) throws(DataSourceError) in try path(of: id) })
     }
 
-    /// Takes out all rows of a section; the section stays.
+    /// Removes all rows of a section.
+    ///
+    /// The section stays.
     ///
     /// - Complexity: O(log n + models of checked runs).
     ///
@@ -101,12 +109,14 @@ extension Snapshot {
         return count
     }
 
-    /// Takes out all rows; the sections stay.
+    /// Removes all rows.
+    ///
+    /// The sections stay.
     ///
     /// - Complexity: O(n).
     ///
     /// - Returns: The number of rows.
-    /// - Throws: ``DataSourceError/unreadable(_:)``; no row was taken out then.
+    /// - Throws: ``DataSourceError/unreadable(_:)``; no row was removed then.
     @discardableResult
     public mutating func removeAllRows() throws(DataSourceError) -> Int {
         let count = totalModelCount
@@ -125,8 +135,8 @@ extension Snapshot {
     /// - Complexity: O(log n).
     ///
     /// - Parameters:
-    ///   - source: Where it stands.
-    ///   - target: Where it is to stand, counted without it.
+    ///   - source: The position of the row.
+    ///   - target: The position after the move, counted without the row.
     /// - Throws: ``DataSourceError/outOfBounds(_:)`` or ``DataSourceError/unreadable(_:)``.
     public mutating func move(
         from source: IndexPath,
@@ -160,7 +170,9 @@ extension Snapshot {
         }
     }
 
-    /// Moves a row before another one; before itself changes nothing.
+    /// Moves a row before another one.
+    ///
+    /// Moving it before itself has no effect.
     ///
     /// - Complexity: O(log n).
     ///
@@ -170,7 +182,9 @@ extension Snapshot {
         try move(from: source, to: source.shifting(target))
     }
 
-    /// Moves a row behind another one; behind itself changes nothing.
+    /// Moves a row after another one.
+    ///
+    /// Moving it after itself has no effect.
     ///
     /// - Complexity: O(log n).
     ///
@@ -184,7 +198,7 @@ extension Snapshot {
         try move(from: source, to: target)
     }
 
-    /// Moves a row behind all rows of a section.
+    /// Moves a row to the end of a section.
     ///
     /// - Complexity: O(log n).
     ///
@@ -197,7 +211,7 @@ extension Snapshot {
         try move(from: source, to: source.shifting(end))
     }
 
-    /// Lets two rows change places.
+    /// Swaps two rows.
     ///
     /// - Complexity: O(log n).
     ///
@@ -218,12 +232,12 @@ extension Snapshot {
 
     // MARK: - Changing
 
-    /// Puts another model in the place of one.
+    /// Replaces a model.
     ///
     /// - Complexity: O(log n).
     ///
-    /// Under the same id the row stays and is shown anew; under another id the old row goes and the
-    /// new one comes.
+    /// If the id is the same, the row stays and is rendered again. Otherwise the old row is removed
+    /// and the new one inserted.
     ///
     /// - Throws: ``DataSourceError/outOfBounds(_:)``,
     ///   ``DataSourceError/duplicateID(_:first:second:)`` or ``DataSourceError/unreadable(_:)``.
@@ -235,7 +249,7 @@ extension Snapshot {
         try replace(at: path, with: Run([model], using: registration))
     }
 
-    /// Puts the one model of a run in the place of another one.
+    /// Replaces a model by the only model of a run.
     mutating func replace(at path: IndexPath, with run: Run) throws(DataSourceError) {
         let id = try id(at: path)
         let storage = run.storage
@@ -257,7 +271,7 @@ extension Snapshot {
         }
     }
 
-    /// Puts a model in the place of the one that has its id.
+    /// Replaces the model that has the same id.
     ///
     /// - Complexity: O(log n).
     ///
@@ -269,11 +283,11 @@ extension Snapshot {
         try replace(at: path(of: model.id.description), with: model, using: registration)
     }
 
-    /// Puts other models in the place of all rows of a section.
+    /// Replaces all rows of a section.
     ///
     /// - Complexity: O(log n + models of checked runs).
     ///
-    /// A row whose id is among the new ones stays and is shown anew.
+    /// A row whose id is among the new ones stays and is rendered again.
     ///
     /// - Throws: ``DataSourceError/unknownSection(_:)``,
     ///   ``DataSourceError/duplicateID(_:first:second:)`` or ``DataSourceError/unreadable(_:)``.
@@ -289,7 +303,7 @@ extension Snapshot {
         }
     }
 
-    /// Marks rows as changed: they are to be made anew.
+    /// Marks rows as changed, so that they are rendered again as a whole.
     ///
     /// - Complexity: O(ids · log n).
     ///
@@ -298,7 +312,7 @@ extension Snapshot {
         try logChanges(ids, .reload)
     }
 
-    /// Marks rows as changed: they stay, and their cells are to be set anew.
+    /// Marks rows as changed, so that they stay and their cells are updated.
     ///
     /// - Complexity: O(ids · log n).
     ///
@@ -309,7 +323,7 @@ extension Snapshot {
 }
 
 extension IndexPath {
-    /// Where another row stands once the row at this place is taken out.
+    /// Returns the position of another row after the row at this position is removed.
     func shifting(_ other: IndexPath) -> IndexPath {
         guard section == other.section, row < other.row else { return other }
         return IndexPath(section: other.section, row: other.row - 1)

@@ -1,7 +1,7 @@
 extension Snapshot {
     // MARK: - Putting in
 
-    /// Puts a section behind all others.
+    /// Appends a section.
     ///
     /// - Complexity: O(log n + models of checked runs).
     ///
@@ -11,18 +11,18 @@ extension Snapshot {
         try insert(section, at: sectionCount)
     }
 
-    /// Puts sections behind all others.
+    /// Appends sections.
     ///
     /// - Complexity: O(sections · log n + models of checked runs).
     ///
-    /// - Throws: As ``append(_:)-(Section)``; no section was put in then.
+    /// - Throws: The errors of ``append(_:)-(Section)``; no section was appended then.
     public mutating func append(contentsOf sections: [Section]) throws(DataSourceError) {
         try attempt { (copy) throws(DataSourceError) in
             for section in sections { try copy.append(section) }
         }
     }
 
-    /// Puts a section before the one at a position, or behind all others at the section count.
+    /// Inserts a section before the one at a position, or appends it at the section count.
     ///
     /// - Complexity: O(log n + models of checked runs).
     ///
@@ -46,11 +46,12 @@ extension Snapshot {
         }
     }
 
-    /// Puts a section before another one.
+    /// Inserts a section before another one.
     ///
     /// - Complexity: O(log n + models of checked runs).
     ///
-    /// - Throws: ``DataSourceError/unknownSection(_:)``, or as ``insert(_:at:)-(Section,_)``.
+    /// - Throws: ``DataSourceError/unknownSection(_:)``, or the errors of
+    ///   ``insert(_:at:)-(Section,_)``.
     public mutating func insert(
         _ section: Section,
         before id: SectionID
@@ -58,11 +59,12 @@ extension Snapshot {
         try insert(section, at: position(of: id))
     }
 
-    /// Puts a section behind another one.
+    /// Inserts a section after another one.
     ///
     /// - Complexity: O(log n + models of checked runs).
     ///
-    /// - Throws: ``DataSourceError/unknownSection(_:)``, or as ``insert(_:at:)-(Section,_)``.
+    /// - Throws: ``DataSourceError/unknownSection(_:)``, or the errors of
+    ///   ``insert(_:at:)-(Section,_)``.
     public mutating func insert(
         _ section: Section,
         after id: SectionID
@@ -72,7 +74,7 @@ extension Snapshot {
 
     // MARK: - Taking out
 
-    /// Takes out the section at a position, with its rows.
+    /// Removes the section at a position, with its rows.
     ///
     /// - Complexity: O(log n + models of checked runs).
     ///
@@ -89,7 +91,7 @@ extension Snapshot {
         return node.info.id
     }
 
-    /// Takes out a section with its rows.
+    /// Removes a section with its rows.
     ///
     /// - Complexity: O(log n + models of checked runs).
     ///
@@ -98,17 +100,21 @@ extension Snapshot {
         try removeSection(at: position(of: id))
     }
 
-    /// Takes out sections with their rows; one that is named twice goes once.
+    /// Removes sections with their rows.
     ///
-    /// - Throws: As ``removeSection(_:)``; no section was taken out then.
+    /// Duplicates are ignored.
+    ///
+    /// - Throws: The errors of ``removeSection(_:)``; no section was removed then.
     public mutating func removeSections(_ ids: [SectionID]) throws(DataSourceError) {
         try removeSections(at: ids.map { (id) throws(DataSourceError) in try position(of: id) })
     }
 
-    /// Takes out the sections at positions, with their rows; one that is named twice goes once.
+    /// Removes the sections at positions, with their rows.
+    ///
+    /// Duplicates are ignored.
     ///
     /// - Returns: The ids of the sections, in their order in the list.
-    /// - Throws: As ``removeSection(at:)``; no section was taken out then.
+    /// - Throws: The errors of ``removeSection(at:)``; no section was removed then.
     @discardableResult
     public mutating func removeSections(
         at indexes: [Int]
@@ -122,16 +128,16 @@ extension Snapshot {
         }
     }
 
-    /// Takes out all sections.
+    /// Removes all sections.
     ///
     /// - Returns: The number of sections.
-    /// - Throws: ``DataSourceError/unreadable(_:)``; no section was taken out then.
+    /// - Throws: ``DataSourceError/unreadable(_:)``; no section was removed then.
     @discardableResult
     public mutating func removeAllSections() throws(DataSourceError) -> Int {
         try removeSections(at: Array(0..<sectionCount)).count
     }
 
-    /// Takes out the sections that have no models.
+    /// Removes the sections that have no models.
     ///
     /// - Complexity: O(sections).
     ///
@@ -153,8 +159,8 @@ extension Snapshot {
     /// - Complexity: O(log sections).
     ///
     /// - Parameters:
-    ///   - source: Where it stands.
-    ///   - target: Where it is to stand, counted without it.
+    ///   - source: The position of the section.
+    ///   - target: The position after the move, counted without the section.
     /// - Throws: ``DataSourceError/sectionOutOfBounds(_:)``.
     public mutating func moveSection(
         from source: Int,
@@ -169,7 +175,9 @@ extension Snapshot {
         log?.touchedSection(node.info.id)
     }
 
-    /// Moves a section before another one; before itself changes nothing.
+    /// Moves a section before another one.
+    ///
+    /// Moving it before itself has no effect.
     ///
     /// - Complexity: O(log sections).
     ///
@@ -182,7 +190,9 @@ extension Snapshot {
         try moveSection(from: source, to: source < target ? target - 1 : target)
     }
 
-    /// Moves a section behind another one; behind itself changes nothing.
+    /// Moves a section after another one.
+    ///
+    /// Moving it after itself has no effect.
     ///
     /// - Complexity: O(log sections).
     ///
@@ -195,7 +205,7 @@ extension Snapshot {
         try moveSection(from: source, to: source > target ? target + 1 : target)
     }
 
-    /// Lets two sections change places.
+    /// Swaps two sections.
     ///
     /// - Complexity: O(log sections).
     ///
@@ -210,12 +220,13 @@ extension Snapshot {
 
     // MARK: - Changing
 
-    /// Puts another section in the place of one.
+    /// Replaces a section.
     ///
-    /// Under the same id the section stays and its rows are replaced; under another id the old
-    /// section goes and the new one comes. O(log n + models of checked runs).
+    /// If the id is the same, the section stays and its rows are replaced. Otherwise the old
+    /// section is removed and the new one inserted. O(log n + models of checked runs).
     ///
-    /// - Throws: ``DataSourceError/sectionOutOfBounds(_:)``, or as ``insert(_:at:)-(Section,_)``.
+    /// - Throws: ``DataSourceError/sectionOutOfBounds(_:)``, or the errors of
+    ///   ``insert(_:at:)-(Section,_)``.
     public mutating func replaceSection(
         at index: Int,
         with section: Section
@@ -228,15 +239,16 @@ extension Snapshot {
             copy.log?.touchedSection(section.info.id) {
                 $0.isDescribedAnew = $0.isDescribedAnew || old.info != section.info
             }
-            // The place is the old one, so cursors and the order of sections stay as they are.
+            // The label stays, so that cursors and the order of sections remain valid.
             try copy.changeSection(at: index) { $0.label = old.label }
             copy.sectionLabels.set(old.label, for: old.info.id)
         }
     }
 
-    /// Puts another section in the place of the one that has an id.
+    /// Replaces the section that has an id.
     ///
-    /// - Throws: ``DataSourceError/unknownSection(_:)``, or as ``replaceSection(at:with:)``.
+    /// - Throws: ``DataSourceError/unknownSection(_:)``, or the errors of
+    ///   ``replaceSection(at:with:)``.
     public mutating func replaceSection(
         _ id: SectionID,
         with section: Section
@@ -244,8 +256,8 @@ extension Snapshot {
         try replaceSection(at: position(of: id), with: section)
     }
 
-    /// Changes the header, the footer, the index title of the section that the description names,
-    /// or hides or shows its rows.
+    /// Replaces the description of the section with the same id: its header, footer and index
+    /// title, and whether its rows are hidden.
     ///
     /// - Complexity: O(log sections).
     ///
@@ -283,7 +295,7 @@ extension Snapshot {
         try describeSection(info)
     }
 
-    /// Marks sections as changed: headers, footers and all rows are to be made anew.
+    /// Marks sections as changed, so that their headers, footers and rows are rendered again.
     ///
     /// - Complexity: O(models).
     ///

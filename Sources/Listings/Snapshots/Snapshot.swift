@@ -1,21 +1,20 @@
-/// One state of a list: sections in order, each with its models in order.
+/// An immutable state of a list: its sections in order, each with its models in order.
 ///
-/// A value: taking a copy is O(1), and a copy never changes because another one does. Editing a copy
-/// costs what is edited: O(log n) and the copy of at most about 1,000 models, however many there are.
+/// A value type: a copy takes O(1) and is independent of other copies. An edit takes O(log n) and
+/// copies at most about 1,000 models, independent of the size of the list.
 ///
-/// Every edit either happens as a whole or throws and changes nothing. Places are counted in models,
-/// also in a section that is collapsed: such a section shows no rows but keeps and takes models.
+/// Every edit succeeds as a whole, or throws and changes nothing. Positions count models. A
+/// collapsed section shows no rows, but its models have positions, and models can be inserted.
 ///
-/// Ids of rows are unique in the whole list, whatever the types of the models. They are checked when
-/// models come in, except those of runs longer than ``checkedRunLength``, whose ids nobody reads in
-/// advance.
+/// Row ids are unique in the whole list, independent of the model types. They are checked on
+/// insertion, except those of runs longer than ``checkedRunLength``.
 public struct Snapshot: Sendable {
-    /// The longest run whose ids are read, compared and remembered when it comes in.
+    /// The maximum length of a run whose ids are read, compared and indexed on insertion.
     ///
-    /// Longer runs are trusted; their rows are found by id through their
-    /// ``IndexedModelSource``, or else by reading them all. Default 100,000.
+    /// The ids of longer runs are not checked. Their rows are found by id through their
+    /// ``IndexedModelSource``, or else by reading all of them. The default is 100,000.
     public let checkedRunLength: Int
-    /// Counts the updates of the data source that this is a state of; 0 elsewhere and at first.
+    /// The number of updates of its data source; 0 initially and without a data source.
     public internal(set) var version: UInt64 = 0
 
     var sections = BalancedTree<SectionNode>()
@@ -27,7 +26,8 @@ public struct Snapshot: Sendable {
 
     /// Creates an empty list.
     ///
-    /// - Parameter checkedRunLength: The longest run whose ids are read when it comes in.
+    /// - Parameter checkedRunLength: The maximum length of a run whose ids are checked on
+    ///   insertion.
     public init(checkedRunLength: Int = 100_000) {
         self.checkedRunLength = checkedRunLength
     }
@@ -36,7 +36,7 @@ public struct Snapshot: Sendable {
     ///
     /// - Parameters:
     ///   - sections: The sections in their order.
-    ///   - checkedRunLength: The longest run whose ids are read when it comes in.
+    ///   - checkedRunLength: The maximum length of a run whose ids are checked on insertion.
     /// - Throws: ``DataSourceError/duplicateSection(_:first:second:)``,
     ///   ``DataSourceError/duplicateID(_:first:second:)`` or ``DataSourceError/unreadable(_:)``.
     /// - Complexity: O(sections + models of checked runs).
@@ -48,13 +48,13 @@ public struct Snapshot: Sendable {
         try append(contentsOf: sections)
     }
 
-    /// A number that no insertion had before.
+    /// Returns a number that no previous insertion has.
     mutating func nextSerial() -> Int64 {
         lastSerial += 1
         return lastSerial
     }
 
-    /// Edits a copy and keeps it when nothing went wrong.
+    /// Edits a copy, and replaces the snapshot by it if the edit succeeds.
     mutating func attempt<Result>(
         _ edit: (inout Snapshot) throws(DataSourceError) -> Result
     ) throws(DataSourceError) -> Result {
@@ -66,7 +66,7 @@ public struct Snapshot: Sendable {
 }
 
 extension Snapshot {
-    /// The section at a position.
+    /// Returns the section at a position.
     func node(at index: Int) throws(DataSourceError) -> SectionNode {
         guard index >= 0,
             let found = sections.first(where: { before, _ in before.elements >= index }),
@@ -75,13 +75,13 @@ extension Snapshot {
         return found.element
     }
 
-    /// The position of a section.
+    /// Returns the position of a section.
     func position(of id: SectionID) throws(DataSourceError) -> Int {
         guard let index = sectionIndex(of: id) else { throw .unknownSection(id) }
         return index
     }
 
-    /// The section that has a row at a path.
+    /// Returns the section that contains the row at a path.
     func node(of path: IndexPath) throws(DataSourceError) -> SectionNode {
         guard path.section >= 0, path.section < sectionCount else { throw .outOfBounds(path) }
         let node = try node(at: path.section)
@@ -89,13 +89,13 @@ extension Snapshot {
         return node
     }
 
-    /// The place of the row that has an id.
+    /// Returns the position of the row that has an id.
     func path(of id: String) throws(DataSourceError) -> IndexPath {
         guard let path = try indexPath(of: id) else { throw .unknownID(id) }
         return path
     }
 
-    /// The place of a row, if it still stands there.
+    /// Returns the current position of a row; nil if it was removed or moved.
     func path(of place: RowPlace) -> IndexPath? {
         guard let label = sectionLabels[place.section],
             let (before, node) = sections.first(where: { $1.label >= label }),
@@ -104,7 +104,7 @@ extension Snapshot {
         return IndexPath(section: before.elements, row: row)
     }
 
-    /// Changes a section in its place.
+    /// Changes a section in place.
     mutating func changeSection<Result>(
         at index: Int,
         _ change: (inout SectionNode) throws(DataSourceError) -> Result

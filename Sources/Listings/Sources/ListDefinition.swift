@@ -1,20 +1,22 @@
-/// A list as a service offers it: its name, its title and where its rows come from.
+/// A list that a service serves: its name, its title and its source.
 public struct ListDefinition: Sendable {
-    /// The name in addresses: `users` is served at `/users`.
+    /// The name in URLs: `users` is served at `/users`.
     public let name: String
-    /// The title people read.
+    /// The displayed title.
     public let title: String
-    /// Where the rows come from; of a list in segments, those of the first.
+    /// The source of the rows.
+    ///
+    /// For a list with segments, it is the source of the first.
     public let source: any ListSource
-    /// The lists that stand under the address, of which one is shown at a time; nil where it is one.
+    /// The lists that share the URL, of which one is shown at a time; nil for a single list.
     public let segments: Segments?
 
     /// Creates a list.
     ///
     /// - Parameters:
-    ///   - name: The name in addresses.
-    ///   - title: The title people read; nil makes it from the name.
-    ///   - source: Where the rows come from.
+    ///   - name: The name in URLs.
+    ///   - title: The displayed title; nil derives it from the name.
+    ///   - source: The source of the rows.
     public init(_ name: String, title: String? = nil, source: any ListSource) {
         self.name = name
         self.title = title ?? Column.label(from: name)
@@ -22,12 +24,12 @@ public struct ListDefinition: Sendable {
         segments = nil
     }
 
-    /// Creates a list in segments: `?segment=` chooses one.
+    /// Creates a list with segments: `?segment=` selects one.
     ///
     /// - Parameters:
-    ///   - name: The name in addresses.
-    ///   - title: The title people read; nil makes it from the name.
-    ///   - segments: The lists, the one that is shown first when none is asked for.
+    ///   - name: The name in URLs.
+    ///   - title: The displayed title; nil derives it from the name.
+    ///   - segments: The lists. The first is the default.
     public init(_ name: String, title: String? = nil, segments: Segments) {
         self.name = name
         self.title = title ?? Column.label(from: name)

@@ -1,8 +1,8 @@
-/// What a list has and how it is shown when nothing else is asked for.
+/// The columns of a list, and the defaults of its queries.
 public struct ListSchema: Sendable {
-    /// Who says how rows stand where a query does not.
+    /// The default arrangement of rows.
     public enum Arrangement: Hashable, Sendable {
-        /// Rows stand by their ids, in one section.
+        /// Rows are ordered by their ids, in one section.
         case byID
         /// The list itself has sections and an order.
         case own
@@ -12,38 +12,37 @@ public struct ListSchema: Sendable {
     public let columns: [Column]
     /// The type of the ids: ``ColumnType/integer`` or ``ColumnType/text``.
     public let idType: ColumnType
-    /// The position of the column that shows the ids of the rows; nil where none does.
+    /// The position of the column that shows the row ids; nil if there is none.
     public let idColumn: Int?
-    /// The sections when none are asked for; nil shows one section.
+    /// The default grouping; nil shows one section.
     public let defaultGrouping: Grouping?
-    /// The order when none is asked for.
+    /// The default order.
     public let defaultSort: [SortKey]
-    /// Rows a page when none are asked for.
+    /// The default number of rows per page.
     public let defaultLimit: Int
-    /// The most rows a page may have.
+    /// The maximum number of rows per page.
     public let maximumLimit: Int
-    /// Who says how rows stand where a query does not; by their ids unless ``arranged(_:)`` says
-    /// otherwise.
+    /// The default arrangement of rows; by their ids unless set by ``arranged(_:)``.
     public private(set) var arrangement = Arrangement.byID
-    /// What is done with headers and footers; nothing unless ``on(sections:)`` says otherwise.
+    /// The events of headers and footers; empty unless set by ``on(sections:)``.
     public private(set) var sectionEvents = SectionEvents()
-    /// Makes the text above a section of a grouped list.
+    /// Returns the text above a section of a grouped list.
     public let header: @Sendable (CellValue, Column) -> String?
-    /// Makes the text below a section of a grouped list.
+    /// Returns the text below a section of a grouped list.
     public let footer: @Sendable (CellValue, Column) -> String?
 
     /// Creates a schema.
     ///
     /// - Parameters:
-    ///   - columns: The columns in their order; their ids must differ and must not be words of the
-    ///     query language. One called `id` shows the ids of the rows.
+    ///   - columns: The columns in their order. Their ids must be unique and no words of the query
+    ///     language. A column called `id` shows the row ids.
     ///   - idType: The type of the ids.
-    ///   - defaultGrouping: The sections when none are asked for.
-    ///   - defaultSort: The order when none is asked for.
-    ///   - defaultLimit: Rows a page when none are asked for, 1...maximumLimit.
-    ///   - maximumLimit: The most rows a page may have.
-    ///   - header: Makes the text above a section; by default the value, or `No city` for null.
-    ///   - footer: Makes the text below a section; by default there is none.
+    ///   - defaultGrouping: The default grouping.
+    ///   - defaultSort: The default order.
+    ///   - defaultLimit: The default number of rows per page, 1...maximumLimit.
+    ///   - maximumLimit: The maximum number of rows per page.
+    ///   - header: Returns the text above a section; by default the value, or `No city` for null.
+    ///   - footer: Returns the text below a section; by default nil.
     /// - Throws: ``ListingError/duplicateColumn(_:)`` or ``ListingError/reservedColumn(_:)``.
     public init(
         columns: [Column],
@@ -76,7 +75,7 @@ public struct ListSchema: Sendable {
         self.footer = footer
     }
 
-    /// The schema of what has no columns.
+    /// The schema of a resource without columns.
     package static let withoutColumns = ListSchema()
 
     private init() {
@@ -91,11 +90,12 @@ public struct ListSchema: Sendable {
         footer = { _, _ in nil }
     }
 
-    /// Addresses call the id of a row so.
+    /// The name of row ids in URLs.
     package static let idName = "id"
 
-    /// The words a column cannot be called, because addresses use them; `id` is left to the one that
-    /// shows the ids of the rows.
+    /// The names that a column cannot have, because URLs use them.
+    ///
+    /// `id` is reserved for the column that shows the row ids.
     public static let reservedIDs: Set<String> = [
         "after", "before", "collapsed", "columns", "count", "expanded", "facets", "group", "id",
         "jump", "layout", "limit",
@@ -104,51 +104,51 @@ public struct ListSchema: Sendable {
         "utm_content", "utm_medium", "utm_source", "utm_term", "fbclid", "gclid",
     ]
 
-    /// The value as text, or `No city` for null.
+    /// Returns the value as text, or `No city` for null.
     public static let header: @Sendable (CellValue, Column) -> String? = { value, column in
         value.isNull ? "No \(column.label.lowercased())" : value.canonicalText
     }
 
-    /// The same schema, for a list that is arranged in another way.
+    /// Returns the same schema with another arrangement.
     public func arranged(_ arrangement: Arrangement) -> ListSchema {
         var schema = self
         schema.arrangement = arrangement
         return schema
     }
 
-    /// The same schema, for a list that does something with its headers and footers.
+    /// Returns the same schema with events of its sections.
     public func on(sections events: SectionEvents) -> ListSchema {
         var schema = self
         schema.sectionEvents = events
         return schema
     }
 
-    /// Whether a query asks for the sections that the list itself has.
+    /// Whether a query uses the sections that the list itself has.
     public func usesOwnSections(_ query: ListQuery) -> Bool {
         arrangement == .own && query.grouping == nil && !query.mergesSections
     }
 
-    /// Whether a query asks for the order that the list itself has.
+    /// Whether a query uses the order that the list itself has.
     public func usesOwnOrder(_ query: ListQuery) -> Bool {
         arrangement == .own && query.grouping == nil && query.sort.isEmpty
     }
 
-    /// Reads the name of a section.
+    /// Parses the name of a section.
     ///
     /// - Parameters:
-    ///   - id: The name from an address.
-    ///   - query: How the list is cut into sections.
-    /// - Returns: The key, or nil when no section can have that name.
+    ///   - id: The name from a URL.
+    ///   - query: The query, which determines the sections.
+    /// - Returns: The key, or nil if no section can have that name.
     public func sectionKey(_ id: String, in query: ListQuery) -> SectionKey? {
         if usesOwnSections(query) { return .named(SectionID(id)) }
         guard let grouping = query.grouping else { return id == "all" ? .whole : nil }
         return keyColumn(of: grouping).value(named: id).map(SectionKey.value)
     }
 
-    /// The name of a section in addresses.
+    /// Returns the name of a section in URLs.
     ///
-    /// `all` for the whole list, the id of a section of the list's own, else the name of the value
-    /// (``Column/name(of:)``), so that no two sections share one.
+    /// It is `all` for the whole list, and the id of one of the list's own sections. Otherwise it
+    /// is the name of the value (``Column/name(of:)``), so that names are unique.
     public func id(of key: SectionKey, in grouping: Grouping?) -> SectionID {
         switch key {
         case .whole: return SectionID("all")
@@ -159,13 +159,14 @@ public struct ListSchema: Sendable {
         }
     }
 
-    /// The column whose values the keys of sections are: that of the letters for initials.
+    /// Returns the column of the section keys; a column of letters if grouped by initials.
     private func keyColumn(of grouping: Grouping) -> Column {
         grouping.part == .initial ? Column("initial") : columns[grouping.column]
     }
 
-    /// What the index letters of a question are taken from: the section's key or the first key of the
-    /// order, where that is a text; nil where there are no letters.
+    /// Returns the key that provides the index letters: the section key, or the first sort key.
+    ///
+    /// It is nil if that is not a text.
     public func letterKey(of query: ListQuery) -> SortKey? {
         guard !usesOwnSections(query), !usesOwnOrder(query) else { return nil }
         let key = query.grouping.map { SortKey(.column($0.column)) } ?? query.sort.first
@@ -175,17 +176,18 @@ public struct ListSchema: Sendable {
         return key
     }
 
-    /// The columns that conditions may look at.
+    /// The columns that filters may use.
     public var filterable: [Int] { columns.indices.filter { columns[$0].isFilterable } }
 
-    /// The columns that a search looks at.
+    /// The columns that a search covers.
     public var searchable: [Int] { columns.indices.filter { columns[$0].isSearchable } }
 
-    /// The position of the column that a condition is about: that of the ids where they are shown, or
-    /// nil.
+    /// Returns the position of the column that a filter uses.
+    ///
+    /// For a filter on ids it is the id column, or nil if there is none.
     public func column(of filter: Filter) -> Int? { filter.column ?? idColumn }
 
-    /// What addresses call the id or a column.
+    /// Returns the name of the id or a column in URLs.
     public func name(of field: SortKey.Field) -> String {
         switch field {
         case .id: Self.idName
@@ -193,16 +195,16 @@ public struct ListSchema: Sendable {
         }
     }
 
-    /// The position of a column.
+    /// Returns the position of a column.
     public func index(of id: String) -> Int? { columns.firstIndex { $0.id == id } }
 
-    /// The type of the section keys of a grouping; nil without one.
+    /// Returns the type of the section keys of a grouping; nil without one.
     public func keyType(of grouping: Grouping?) -> ColumnType? {
         guard let grouping else { return nil }
         return grouping.part == .initial ? .text : columns[grouping.column].type
     }
 
-    /// Describes the section of a key.
+    /// Returns the description of the section that has a key.
     public func section(_ key: SectionKey, grouping: Grouping?) -> SectionInfo {
         guard case .value(let value) = key, let grouping else {
             return SectionInfo(id: id(of: key, in: grouping), key: key, header: nil)

@@ -1,79 +1,80 @@
-/// Where the rows of a list come from.
+/// A source of the rows of a list.
 ///
-/// Shared by all threads; each reads through a reader of its own.
+/// All threads share it. Each thread reads through its own reader.
 public protocol ListSource: Sendable {
-    /// What the list has.
+    /// The schema of the list.
     var schema: ListSchema { get }
 
-    /// Makes a reader, for one thread at a time.
+    /// Creates a reader for one thread at a time.
     ///
-    /// - Throws: ``SourceError`` when the data cannot be opened.
+    /// - Throws: ``SourceError`` if the data cannot be opened.
     func makeReader() throws(SourceError) -> any ListReader
 
-    /// Calls whenever the version of the list may have moved, so that those who follow it need not
-    /// wait until they ask.
+    /// Calls a closure whenever the version of the list may have changed, so that subscriptions are
+    /// notified without delay.
     ///
-    /// It may call too often, or never, as a source does that leaves this out: the version is asked
-    /// a few times a second while somebody follows the list.
+    /// It may call too often or never, as the default implementation does. Therefore the version is
+    /// also polled a few times a second while a client follows the list.
     ///
-    /// - Parameter action: Called on any thread; does not block.
-    /// - Returns: What ends that when it is dropped; nil from a source that never calls.
+    /// - Parameter action: The closure, called on any thread. It does not block.
+    /// - Returns: An object whose release ends the calls; nil if the source never calls.
     func observe(_ action: @escaping @Sendable () -> Void) -> (any Sendable)?
 }
 
 extension ListSource {
-    /// Never calls.
+    /// Returns nil and never calls the closure.
     public func observe(_ action: @escaping @Sendable () -> Void) -> (any Sendable)? { nil }
 }
 
-/// Answers questions about a list; used by one thread at a time, so it may keep connections,
-/// statements and buffers of its own.
+/// A reader of a list.
+///
+/// One thread uses it at a time, so that it may own connections, statements and buffers.
 public protocol ListReader: AnyObject {
-    /// The state of the list now.
+    /// Returns the current version of the list.
     ///
-    /// Cheap: asked where a client names a state that it has, and of every page that is kept. Pages
-    /// that are read tell the same version as theirs, or nobody who has one is ever told 304.
+    /// It must be cheap, because conditional requests and cached pages call it. A page that is read
+    /// must have the same version. Otherwise no client ever receives 304.
     func version() throws(SourceError) -> ListVersion
 
-    /// Whether the rows are the last good ones of a source that cannot be refreshed now.
+    /// Whether the rows are outdated because their remote source cannot be refreshed now.
     ///
-    /// False for every source that has its rows itself. The version stays while it changes, so what
-    /// names a representation must say it too.
+    /// False for a source that stores its rows. The version does not cover this flag, so entity
+    /// tags must include it.
     var isStale: Bool { get }
 
-    /// Whether rows of the list can have others below them (``RowEvents/children``).
+    /// Whether rows of the list can have other rows below them (``RowEvents/children``).
     ///
-    /// False unless the reader says otherwise.
+    /// The default is false.
     var hasOutline: Bool { get }
 
-    /// Whether it can leave out the rows of sections that a question asks to be collapsed
+    /// Whether the reader can leave out the rows of sections that a query collapses
     /// (``ListQuery/collapsed``).
     ///
-    /// False unless the reader says otherwise.
+    /// The default is false.
     var canCollapse: Bool { get }
 
-    /// Whether the version tells when the list has changed, so that clients can follow it.
+    /// Whether the version changes with the list, so that clients can follow it.
     ///
-    /// True unless the reader says otherwise.
+    /// The default is true.
     var canBeFollowed: Bool { get }
 
-    /// Fills a page: its sections and rows in order, the cursors around it and, as far as the
-    /// budget allows, the counts.
+    /// Fills a page with its sections and rows in order, its cursors and, within the budget, its
+    /// counts.
     ///
-    /// Version and rows belong to one state of the list. A cursor's values have been checked
-    /// against the query's order. The cost depends on the page, not on the list, as far as the
-    /// source can help it.
+    /// Version and rows belong to the same state of the list. The values of a cursor have been
+    /// checked against the query's order. If the source allows it, the cost depends on the page,
+    /// not on the list.
     ///
     /// - Parameters:
-    ///   - query: What is asked; its cursor, if any, has the signature of this list's query.
-    ///   - page: Emptied and filled.
-    /// - Throws: ``SourceError``; the page is then not to be used.
+    ///   - query: The query. Its cursor, if any, has the signature of this list's query.
+    ///   - page: The page, which is emptied and filled.
+    /// - Throws: ``SourceError``; the page must not be used then.
     func read(_ query: ListQuery, into page: inout Page) throws(SourceError)
 
-    /// Fills a page with the one row that has an id, in its section.
+    /// Fills a page with the row that has an id, in its section.
     ///
-    /// - Returns: Whether there is such a row.
-    /// - Throws: ``SourceError``; the page is then not to be used.
+    /// - Returns: Whether the row exists.
+    /// - Throws: ``SourceError``; the page must not be used then.
     func readRow(
         _ id: String,
         grouping: Grouping?,
@@ -82,15 +83,15 @@ public protocol ListReader: AnyObject {
 }
 
 extension ListReader {
-    /// False: the source has its rows itself.
+    /// False, because the source stores its rows.
     public var isStale: Bool { false }
 
-    /// True: another state of the list has another version.
+    /// True, because each state of the list has its own version.
     public var canBeFollowed: Bool { true }
 
-    /// False: all sections show their rows.
+    /// False, because all sections show their rows.
     public var canCollapse: Bool { false }
 
-    /// False: no row has others below it.
+    /// False, because no row has rows below it.
     public var hasOutline: Bool { false }
 }

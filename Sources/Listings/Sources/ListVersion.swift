@@ -1,13 +1,18 @@
 public import Bytes
 
-/// Names one state of a list: two equal versions show the same rows.
+/// The name of a state of a list.
+///
+/// Lists with equal versions show the same rows.
 public struct ListVersion: Hashable, Sendable {
-    /// Names the life of the source; differs after a restart where the counter starts anew.
+    /// The lifetime of the source.
+    ///
+    /// It differs after a restart that resets the counter.
     public let epoch: UInt64
-    /// Changes with every change of the list.
+    /// The counter, which changes with every change of the list.
     public let counter: UInt64
-    /// Whether another look at the same state gives the same version; nothing is to be kept under one
-    /// that is never seen again.
+    /// Whether the same state always has the same version.
+    ///
+    /// Otherwise nothing may be cached under the version.
     public let isLasting: Bool
 
     /// Creates a version.

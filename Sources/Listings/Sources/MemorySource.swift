@@ -1,26 +1,26 @@
-/// A list whose models are all in memory and do not change.
+/// A list of immutable models in memory.
 public struct MemorySource<Model>: ListSource
 where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
-    /// What the list has.
+    /// The schema of the list.
     public let schema: ListSchema
     private let snapshot: Snapshot
     private let version: ListVersion
     private let known = KnownOrders()
-    /// Whether all rows have ids of their own: the models do, and numbers and texts are written as
-    /// they are.
+    /// Whether row ids are known to be unique: model ids are, and integers and strings have unique
+    /// spellings.
     private let idsDiffer: Bool
-    /// The longest time in which rows are looked for, sorted or counted.
+    /// The maximum time to search, sort or count rows.
     ///
-    /// Default 10 s. Exceeded: ``SourceError/outOfTime``.
+    /// The default is 10 s. If it is exceeded, the reader throws ``SourceError/outOfTime``.
     package var timeLimit = Duration.seconds(10)
 
     /// Creates a list of models.
     ///
     /// - Parameters:
-    ///   - models: The models; their ids differ.
-    ///   - registration: Shows them; its columns are those of the schema.
-    ///   - schema: What the list has.
-    ///   - version: Names this state of the list.
+    ///   - models: The models, whose ids must be unique.
+    ///   - registration: The registration of the models. It has the columns of the schema.
+    ///   - schema: The schema of the list.
+    ///   - version: The version of this state of the list.
     /// - Throws: ``ListingError/duplicateID(_:first:second:)``.
     /// - Complexity: O(models).
     public init(
@@ -30,7 +30,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         version: ListVersion
     ) throws(ListingError) {
         let run = Run(try IndexedInMemory(models), using: registration)
-        // The run finds its models by itself; a second index would only repeat it.
+        // The run finds models by their ids, so that the snapshot needs no index.
         var snapshot = Snapshot(checkedRunLength: -1)
         do {
             try snapshot.append(Section("all", run))
@@ -42,7 +42,9 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         idsDiffer = isWritten && registration.rowsPerModel == 1
     }
 
-    /// Makes a reader; all share the models, and what they were sorted by.
+    /// Creates a reader.
+    ///
+    /// All readers share the models and their sorted orders.
     public func makeReader() throws(SourceError) -> any ListReader {
         let (snapshot, version) = (snapshot, version)
         return SnapshotReader(

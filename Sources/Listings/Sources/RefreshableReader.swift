@@ -1,32 +1,34 @@
-/// A reader of rows that somebody else has, who can be asked for them again.
+/// A reader of rows that are fetched from elsewhere and can be fetched again.
 public protocol RefreshableReader: ListReader {
-    /// How far the rows are.
+    /// The state of the last refresh.
     var refreshState: RefreshState { get }
 
-    /// Begins to ask for the rows again, and does not wait for them.
+    /// Starts to fetch the rows again, without waiting for them.
     ///
-    /// Refreshes never overlap: nothing is begun while one runs.
+    /// Refreshes never overlap. If one is running, this has no effect.
     func refresh()
 }
 
-/// How far the rows of somebody else are.
+/// The state of a refresh.
 public enum RefreshState: Hashable, Sendable {
-    /// Nobody has asked for them yet.
+    /// No refresh has started yet.
     case idle
-    /// They are being fetched; those fetched before are still shown.
+    /// A refresh is running. The previous rows are still shown.
     case loading
-    /// They are those of the last refresh.
+    /// The rows are those of the last refresh.
     case loaded
-    /// They could not be fetched; those fetched before are still shown, as stale.
+    /// The last refresh failed. The previous rows are still shown, as stale.
     case failed(RefreshFailure)
 }
 
-/// Why rows could not be fetched, as far as it is everybody's business.
+/// The public reason of a failed refresh.
+///
+/// Details are for the operator only.
 public enum RefreshFailure: Hashable, Sendable {
-    /// No answer came.
+    /// No response was received.
     case unreachable
-    /// The answer was no success.
+    /// The response had an error status.
     case refused(status: Int)
-    /// The answer was not what it should be.
+    /// The response was not valid.
     case misunderstood
 }

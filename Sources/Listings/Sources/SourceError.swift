@@ -1,31 +1,31 @@
-/// Why a source could not answer.
+/// An error of a source.
 public enum SourceError: Error, Hashable, Sendable {
     /// No section has the id that the query names.
     case unknownSection(String)
     /// No row has the id that the query names.
     case unknownRow(String)
-    /// The query's cursor does not name a position of its order, which no cursor given out does.
+    /// The query's cursor names no position of its order. Cursors from responses always do.
     case invalidCursor
-    /// The position was one of another life of the list, whose places are not known any more.
+    /// The cursor is from another epoch of the list, whose positions are unknown.
     case expiredCursor
-    /// The data cannot be read now; reading again later may succeed. The text is for the log.
+    /// The data cannot be read now. A later retry may succeed. The text is for the log.
     case unavailable(reason: String)
-    /// Somebody else keeps the data to himself for now; reading again soon will most likely succeed.
+    /// Another connection has locked the data. A retry will most likely succeed soon.
     case locked
-    /// The list has other columns than when it was opened; who opens it anew can read it.
+    /// The columns of the list have changed since it was opened. It must be reopened.
     case redefined
-    /// The time given to one question was over; the same question will most likely take as long.
+    /// The budget of the query was exceeded. The same query will most likely exceed it again.
     case outOfTime
-    /// The data is damaged or not what it was. The text is for the log.
+    /// The data is damaged or was replaced. The text is for the log.
     case corrupted(reason: String)
     /// A row cannot be shown, and its registration refuses pages with such rows.
     case failedRow(_ id: String, code: RowFailure.Code)
-    /// Two rows of a page have one id, at these positions of the page.
+    /// Two rows of a page have the same id, at these positions of the page.
     case duplicateRow(_ id: String, first: Int, second: Int)
 }
 
 extension SourceError {
-    /// Whether the data may be readable later: it is locked, or its place cannot be reached.
+    /// Whether the data may be readable later, because it is locked or cannot be reached.
     package var mayPass: Bool {
         switch self {
         case .locked, .unavailable: true

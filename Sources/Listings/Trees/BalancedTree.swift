@@ -1,7 +1,9 @@
-/// A sequence that is cut, joined and searched in logarithmic time and shared by its copies.
+/// A sequence that is split, joined and searched in logarithmic time.
 ///
-/// A height-balanced tree of nodes that never change (Adams' and Blelloch's join-based form): an
-/// edit makes a logarithmic number of nodes, and every older copy stays as it was.
+/// Copies share structure.
+///
+/// A height-balanced tree of immutable nodes (Adams' and Blelloch's join-based form). An edit
+/// creates a logarithmic number of nodes, and older copies do not change.
 struct BalancedTree<Element: Tallied>: Sendable {
     private final class Node: Sendable {
         let left: Node?
@@ -33,16 +35,17 @@ struct BalancedTree<Element: Tallied>: Sendable {
         root = Self.build(Array(elements)[...])
     }
 
-    /// What all elements add up to.
+    /// The sum of the tallies of all elements.
     ///
     /// - Complexity: O(1).
     var tally: Tally { root?.tally ?? Tally() }
 
-    /// Whether there is no element.
+    /// Whether the tree is empty.
     var isEmpty: Bool { root == nil }
 
-    /// The first element and what stands before it for which a condition holds that holds for all
-    /// behind it, too.
+    /// Returns the first element that meets a condition, and the tally of the elements before it.
+    ///
+    /// The condition must also hold for all later elements.
     ///
     /// - Complexity: O(log count).
     func first(where holds: (Tally, Element) -> Bool) -> (before: Tally, element: Element)? {
@@ -80,8 +83,9 @@ struct BalancedTree<Element: Tallied>: Sendable {
         return node?.element
     }
 
-    /// Cuts the tree before the first element for which a condition holds that holds for all behind
-    /// it, too.
+    /// Splits the tree before the first element that meets a condition.
+    ///
+    /// The condition must also hold for all later elements.
     ///
     /// - Complexity: O(log count).
     func split(where holds: (Tally, Element) -> Bool) -> (BalancedTree, BalancedTree) {
@@ -89,14 +93,14 @@ struct BalancedTree<Element: Tallied>: Sendable {
         return (BalancedTree(left), BalancedTree(right))
     }
 
-    /// The tree without its first element.
+    /// Returns the tree without its first element.
     ///
     /// - Complexity: O(log count).
     func droppingFirst() -> BalancedTree {
         split { before, _ in before.elements >= 1 }.1
     }
 
-    /// The tree without its last element.
+    /// Returns the tree without its last element.
     ///
     /// - Complexity: O(log count).
     func droppingLast() -> BalancedTree {
@@ -104,7 +108,7 @@ struct BalancedTree<Element: Tallied>: Sendable {
         return split { before, _ in before.elements >= count - 1 }.0
     }
 
-    /// The elements of this tree and then those of another one.
+    /// Returns the elements of this tree followed by those of another one.
     ///
     /// - Complexity: O(log count).
     func joined(with other: BalancedTree) -> BalancedTree {
@@ -112,15 +116,16 @@ struct BalancedTree<Element: Tallied>: Sendable {
         return BalancedTree(Self.join(root, first, other.droppingFirst().root))
     }
 
-    /// The elements of this tree, then one more, then those of another tree.
+    /// Returns the elements of this tree, followed by one more and those of another tree.
     ///
     /// - Complexity: O(log count).
     func joined(_ element: Element, _ other: BalancedTree) -> BalancedTree {
         BalancedTree(Self.join(root, element, other.root))
     }
 
-    /// Calls a closure with the elements from the first on for which a condition holds, and what
-    /// stands before each, until it returns false.
+    /// Calls a closure with the elements from the first that meets a condition.
+    ///
+    /// It also receives the tally of the elements before each. Stops when it returns false.
     ///
     /// - Complexity: O(log count + elements visited).
     func visit<E: Error>(
@@ -183,7 +188,7 @@ struct BalancedTree<Element: Tallied>: Sendable {
         return Node(left, element, right)
     }
 
-    /// Makes a node of two subtrees whose heights differ by at most 2.
+    /// Returns a node of two subtrees whose heights differ by at most 2.
     private static func balanced(_ left: Node?, _ element: Element, _ right: Node?) -> Node {
         let difference = (left?.height ?? 0) - (right?.height ?? 0)
         if let left, difference > 1 {

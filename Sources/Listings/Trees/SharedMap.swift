@@ -1,8 +1,9 @@
-/// A dictionary whose copies share what they have in common: an edit of a copy costs O(log count),
-/// never a copy of the whole.
+/// A dictionary whose copies share structure.
 ///
-/// A hash trie with 32 branches a node (Bagwell 2001, in the form of Steindorfer and Vinju 2015),
-/// made of values: a node that only one copy uses is changed in place.
+/// An edit of a copy takes O(log count), and never copies the whole.
+///
+/// A hash trie with 32 branches a node (Bagwell 2001, in the form of Steindorfer and Vinju 2015).
+/// Nodes are values, so that a node of a single copy is changed in place.
 struct SharedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry: Sendable {
         let key: Key
@@ -10,9 +11,13 @@ struct SharedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     private struct Node: Sendable {
-        /// Which of the 32 places hold an entry, in the order of `entries`.
+        /// A bit set of the slots, out of 32, that have an entry.
+        ///
+        /// `entries` has the same order.
         var entryBits: UInt32 = 0
-        /// Which of the 32 places hold a further node, in the order of `nodes`.
+        /// A bit set of the slots, out of 32, that have a child node.
+        ///
+        /// `nodes` has the same order.
         var nodeBits: UInt32 = 0
         var entries: [Entry] = []
         var nodes: [Node] = []
@@ -27,7 +32,7 @@ struct SharedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Creates an empty map.
     init() {}
 
-    /// The value of a key.
+    /// Returns the value of a key; nil if there is none.
     subscript(_ key: Key) -> Value? {
         let hash = Self.hash(of: key)
         var node = root
@@ -51,12 +56,12 @@ struct SharedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         if Self.insert(entry, hash: Self.hash(of: key), shift: 0, into: &root) { count += 1 }
     }
 
-    /// Forgets a key; one that is not there changes nothing.
+    /// Removes a key, if it exists.
     mutating func removeValue(for key: Key) {
         if Self.remove(key, hash: Self.hash(of: key), shift: 0, from: &root) { count -= 1 }
     }
 
-    /// Calls a closure with every key and its value, in no order that could be relied on.
+    /// Calls a closure with each key and its value, in unspecified order.
     func visit<E: Error>(_ body: (Key, Value) throws(E) -> Void) throws(E) {
         try Self.visit(root, body)
     }
@@ -117,7 +122,7 @@ struct SharedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return true
     }
 
-    /// Below the last level stand the keys whose hashes are equal, in no order.
+    /// Appends an entry below the last level, where all keys have the same hash, in no order.
     private static func append(_ entry: Entry, to node: inout Node) -> Bool {
         if let known = node.entries.firstIndex(where: { $0.key == entry.key }) {
             node.entries[known].value = entry.value

@@ -1,25 +1,25 @@
-/// What a stretch of an ordered tree adds up to.
+/// The sums over a range of elements of an ordered tree.
 struct Tally: Hashable, Sendable {
-    /// Elements of the tree itself: pieces of rows, or sections.
+    /// The number of elements of the tree: pieces of rows, or sections.
     var elements = 0
-    /// Models, whether or not they are shown.
+    /// The number of models, visible or not.
     var models = 0
-    /// Rows that are shown; those of collapsed sections are not.
+    /// The number of models in sections that are not collapsed.
     var rows = 0
-    /// Rows that the models make up: more than models where some yield several.
+    /// The number of rows, which exceeds the number of models if some yield several.
     var parts = 0
-    /// Those of them that are shown.
+    /// The number of visible rows.
     var shownParts = 0
-    /// The most rows that a model yields.
+    /// The maximum number of rows that a model yields.
     var width = 1
-    /// What the rows may offer.
+    /// The features that the rows may have.
     var features: RowFeatures = []
-    /// Models whose ids nobody has looked at.
+    /// The number of models whose ids are not in the index.
     var unindexedModels = 0
-    /// Those of them that their source finds by id.
+    /// The number of those that their source finds by id.
     var findableModels = 0
 
-    /// Whether no two rows have one id: those of all models were compared, and are those of rows.
+    /// Whether all row ids are unique: all model ids were compared, and each model yields one row.
     var hasUniqueIDs: Bool { unindexedModels == 0 && !features.contains(.parts) }
 
     static func + (left: Tally, right: Tally) -> Tally {
@@ -37,8 +37,8 @@ struct Tally: Hashable, Sendable {
     }
 }
 
-/// What a ``BalancedTree`` can hold.
+/// An element of a ``BalancedTree``.
 protocol Tallied: Sendable {
-    /// What the element adds to the tree; `elements` is 1.
+    /// The tally of the element; `elements` is 1.
     var tally: Tally { get }
 }

@@ -1,30 +1,30 @@
-/// Bytes that are no text: the length, and the bytes where they were read.
+/// A binary value: its length, and its bytes if they were read.
 public struct ByteValue: Hashable, Sendable {
     /// The number of bytes.
     public let count: Int
-    /// The bytes; nil on pages, which show no more than the length.
+    /// The bytes; nil on pages, which show only the length.
     public let bytes: [UInt8]?
 
-    /// Takes bytes.
+    /// Creates a value from bytes.
     public init(_ bytes: [UInt8]) {
         count = bytes.count
         self.bytes = bytes
     }
 
-    /// Names bytes that were not read by their number.
+    /// Creates a value whose bytes were not read, from their number.
     public init(count: Int) {
         self.count = count
         bytes = nil
     }
 
-    /// The bytes as hexadecimal digits; empty where they were not read.
+    /// The bytes as hexadecimal digits; empty if they were not read.
     package var hexadecimal: String {
         let digits = Array("0123456789abcdef".utf8)
         let text = (bytes ?? []).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Reads hexadecimal digits in pairs; the result is nil for anything else.
+    /// Parses pairs of hexadecimal digits; nil for anything else.
     package init?(hexadecimal text: String) {
         let digits = Array(text.utf8)
         guard digits.count.isMultiple(of: 2) else { return nil }

@@ -6,10 +6,10 @@ public struct CalendarDate: Hashable, Sendable, Comparable {
     public let year: Int
     /// 1...12.
     public let month: Int
-    /// 1...31, as far as the month has them.
+    /// 1...31, limited by the length of the month.
     public let day: Int
 
-    /// Creates a date; the result is nil for a day that does not exist.
+    /// Creates a date; nil for a day that does not exist.
     public init?(year: Int, month: Int, day: Int) {
         guard (1...9999).contains(year), (1...12).contains(month) else { return nil }
         guard day >= 1, day <= Self.days(in: month, of: year) else { return nil }
@@ -18,12 +18,12 @@ public struct CalendarDate: Hashable, Sendable, Comparable {
         self.day = day
     }
 
-    /// Reads the ten characters `YYYY-MM-DD` (ISO 8601); the result is nil for anything else.
+    /// Parses the ten characters `YYYY-MM-DD` (ISO 8601); nil for anything else.
     public init?(_ text: String) {
         self.init(utf8: text.utf8.span)
     }
 
-    /// Reads the ten bytes `YYYY-MM-DD`; the result is nil for anything else.
+    /// Parses the ten bytes `YYYY-MM-DD`; nil for anything else.
     public init?(utf8: borrowing Span<UInt8>) {
         guard utf8.count == 10, utf8[4] == UInt8(ascii: "-"), utf8[7] == UInt8(ascii: "-") else {
             return nil
@@ -34,7 +34,7 @@ public struct CalendarDate: Hashable, Sendable, Comparable {
         self.init(year: year, month: month, day: day)
     }
 
-    /// The number that digits of a range spell; nil where another byte is there.
+    /// Returns the number in a range of digits; nil if another byte is in it.
     static func number(_ utf8: borrowing Span<UInt8>, _ range: Range<Int>) -> Int? {
         var value = 0
         for index in range {
@@ -53,15 +53,17 @@ public struct CalendarDate: Hashable, Sendable, Comparable {
         }
     }
 
-    /// Whether one day is before another.
+    /// Whether a day is before another one.
     public static func < (left: CalendarDate, right: CalendarDate) -> Bool {
         left.ordinal < right.ordinal
     }
 
-    /// Grows with the day and fits a cell; not a count of days.
+    /// A number that increases with the date and fits into a cell.
+    ///
+    /// It is not a count of days.
     package var ordinal: Int64 { Int64(year) << 9 | Int64(month) << 5 | Int64(day) }
 
-    /// Days since 1970-01-01 (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
+    /// The days since 1970-01-01 (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
     package var dayNumber: Int64 {
         let shifted = month <= 2 ? year - 1 : year
         let era = shifted / 400
@@ -71,7 +73,7 @@ public struct CalendarDate: Hashable, Sendable, Comparable {
         return Int64(era * 146_097 + dayOfEra - 719_468)
     }
 
-    /// Creates the date of a day since 1970-01-01; the result is nil outside of the calendar.
+    /// Creates the date of a day since 1970-01-01; nil outside of the calendar.
     package init?(dayNumber: Int64) {
         guard (-719_162...2_932_896).contains(dayNumber) else { return nil }
         let days = Int(dayNumber) + 719_468
@@ -85,7 +87,7 @@ public struct CalendarDate: Hashable, Sendable, Comparable {
         self.init(year: year, month: month, day: dayOfYear - (153 * part + 2) / 5 + 1)
     }
 
-    /// Creates the date that has an ordinal; the result is nil where there is none.
+    /// Creates the date that has an ordinal; nil if there is none.
     package init?(ordinal: Int64) {
         self.init(year: Int(ordinal >> 9), month: Int(ordinal >> 5 & 15), day: Int(ordinal & 31))
     }

@@ -1,12 +1,12 @@
-/// The canonical decompositions of Unicode, without the marks that texts are compared without.
+/// The canonical decompositions of Unicode, without the marks that comparisons ignore.
 ///
-/// The standard library uses them to compare strings and offers no way to list them. The table is of
-/// Unicode 13, the version of PostgreSQL 13, whose `normalize` has to agree.
+/// The standard library compares strings by them, but does not expose them. The table is from
+/// Unicode 13, the version of PostgreSQL 13, because its `normalize` must give the same results.
 enum CanonicalBases {
-    /// The scalars a decomposition consists of: at most three of 21 bits, the first one lowest.
+    /// The scalars of a decomposition: at most three of 21 bits each, the first in the lowest bits.
     typealias Packed = UInt64
 
-    /// The decomposition of a scalar; nil for one that does not.
+    /// Returns the decomposition of a scalar; nil if it has none.
     ///
     /// - Complexity: O(log runs).
     static func of(_ scalar: UInt32) -> Packed? {
@@ -28,15 +28,16 @@ enum CanonicalBases {
         return run.bases[offset]
     }
 
-    /// The jamo of a Hangul syllable (Unicode 3.12): 19 initial consonants, 21 vowels, and 27 final
-    /// consonants or none.
+    /// Returns the jamo of a Hangul syllable (Unicode 3.12).
+    ///
+    /// There are 19 initial consonants, 21 vowels, and 27 final consonants or none.
     private static func syllable(_ number: UInt32) -> Packed {
         let last = number % 28
         return Packed(0x1100 + number / 588) | Packed(0x1161 + number % 588 / 28) << 21
             | (last == 0 ? 0 : Packed(0x11A7 + last) << 42)
     }
 
-    /// Scalars that follow one another and what each decomposes to; 0 for nothing.
+    /// Consecutive scalars and their decompositions; 0 for none.
     private struct Run {
         let first: UInt32
         let bases: [Packed]
@@ -64,10 +65,10 @@ enum CanonicalBases {
 
     private static let runs = texts.map { Run($0, $1) }
 
-    /// The first scalar of each run, and what its scalars decompose to.
+    /// The first scalar of each run, and the decompositions of its scalars.
     ///
-    /// Made of `unicodedata` in Python: for each scalar the scalars of its NFD but those whose combining
-    /// class ``TextCollation`` leaves out; `.` for a scalar without, `+` before the second and third.
+    /// Generated with Python's `unicodedata`: the NFD of each scalar, without the combining classes
+    /// that ``TextCollation`` ignores. `.` means none, `+` precedes the second and third scalar.
     private static let texts: [(UInt32, String)] = [
         (
             0x00C0,

@@ -1,22 +1,22 @@
 import Bytes
 
-/// One value of a row, with a type of its own.
+/// A value of a cell, with its own type.
 ///
-/// A column has a type for presentation; a value of another type stays what it is. Numbers are
-/// equal by value: `1`, `1.0` and `1.00` are one. Texts are equal when their bytes are, as in
-/// databases; `String` would also call `é` equal to `e` with a combining accent.
+/// The type of a column is for presentation. Values of other types are not converted. Numbers are
+/// equal by value: `1`, `1.0` and `1.00` are equal. Texts are equal if their bytes are, as in
+/// databases. `String` would also treat `é` as equal to `e` with a combining accent.
 public enum CellValue: Sendable {
     /// No value.
     case null
     /// Any text.
     case text(String)
-    /// A whole number of 64 bits.
+    /// A 64-bit integer.
     case integer(Int64)
-    /// A number of double precision; infinities and NaN come from databases only.
+    /// A double. Infinities and NaN only come from databases.
     case real(Double)
-    /// Yes or no.
+    /// A Boolean value.
     case boolean(Bool)
-    /// A day of the calendar.
+    /// A calendar date.
     case date(CalendarDate)
     /// An exact number, with its spelling.
     case decimal(ExactDecimal)
@@ -24,16 +24,16 @@ public enum CellValue: Sendable {
     case timestamp(Timestamp)
     /// An array or object as compact JSON text.
     case json(String)
-    /// Bytes that are no text.
+    /// A binary value.
     case bytes(ByteValue)
 }
 
 extension CellValue {
-    /// The groups of types whose values are compared with one another, in the order of lists.
+    /// The groups of types whose values are compared with each other, in list order.
     public enum Kind: Int, Hashable, Sendable, Comparable, CaseIterable {
-        /// No value; the sort key says where these stand.
+        /// No value. The sort key determines its position.
         case null
-        /// Yes or no.
+        /// Boolean values.
         case boolean
         /// Integers, decimals and doubles.
         case number
@@ -43,14 +43,14 @@ extension CellValue {
         case text
         /// Arrays and objects.
         case json
-        /// Bytes.
+        /// Binary values.
         case bytes
 
-        /// Whether one kind stands before another.
+        /// Whether a kind precedes another one.
         public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// The group of types that the value is compared in.
+    /// The kind of the value.
     public var kind: Kind {
         switch self {
         case .null: .null
@@ -65,7 +65,7 @@ extension CellValue {
 }
 
 extension CellValue: Hashable {
-    /// Whether two values are the same: numbers and times by value, all others byte for byte.
+    /// Whether two values are equal: numbers and times by value, all others by bytes.
     public static func == (left: CellValue, right: CellValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -82,12 +82,12 @@ extension CellValue: Hashable {
         }
     }
 
-    /// Feeds what `==` compares.
+    /// Hashes the properties that `==` compares.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0)
         case .text(let text), .json(let text): for byte in text.utf8 { hasher.combine(byte) }
-        // Equal numbers have one nearest double; negative zero is zero.
+        // Equal numbers have the same nearest double, and negative zero equals zero.
         case .integer(let integer): hasher.combine(Double(integer))
         case .real(let real): hasher.combine(real.isNaN ? .nan : real + 0)
         case .decimal(let decimal): hasher.combine(decimal)
@@ -98,7 +98,7 @@ extension CellValue: Hashable {
         }
     }
 
-    /// Whether another value is the same and spelled the same.
+    /// Whether another value is equal and has the same spelling.
     public func isIdentical(to other: CellValue) -> Bool {
         switch (self, other) {
         case (.decimal(let left), .decimal(let right)): left.text == right.text
@@ -116,7 +116,7 @@ extension CellValue {
         return true
     }
 
-    /// The value as a person types it into a file, in the spelling it was written in.
+    /// The value as text, as in files and in its original spelling.
     ///
     /// ISO 8601 dates, `true` and `false`, JSON for arrays and objects, hexadecimal digits for
     /// bytes, empty for null.
@@ -134,7 +134,7 @@ extension CellValue {
         }
     }
 
-    /// The value in the one spelling that all equal values share.
+    /// The value in the unique spelling that all equal values share.
     public var canonicalText: String {
         switch self {
         case .decimal(let decimal): decimal.canonicalText
@@ -145,7 +145,7 @@ extension CellValue {
         }
     }
 
-    /// A double in the fewest digits; `Infinity`, `-Infinity` or `NaN` for what is no number.
+    /// Returns a double in the fewest digits; `Infinity`, `-Infinity` or `NaN` if it is not finite.
     package static func text(of real: Double) -> String {
         if real.isFinite { return "\(real)" }
         return real.isNaN ? "NaN" : real < 0 ? "-Infinity" : "Infinity"
@@ -153,12 +153,12 @@ extension CellValue {
 }
 
 extension CellValue {
-    /// Reads a text as a value of a type.
+    /// Parses a text as a value of a type.
     ///
     /// - Parameters:
     ///   - text: The text of the value.
     ///   - type: The type of its column.
-    /// - Returns: The value, or nil when the text is not one of the type.
+    /// - Returns: The value, or nil if the text is not one of the type.
     public static func parse(_ text: String, as type: ColumnType) -> CellValue? {
         switch type {
         case .text, .email, .link: .text(text)
@@ -177,17 +177,19 @@ extension CellValue {
         }
     }
 
-    /// Reads the id of a row, or a part of it: an integer in its own spelling, or a text.
+    /// Parses the id of a row, or a part of it: an integer in canonical spelling, or a text.
     ///
-    /// - Returns: The value; nil where the text is no integer and the type asks for one.
+    /// - Returns: The value; nil if the type is integer and the text is not.
     package static func id(_ text: String, as type: ColumnType) -> CellValue? {
         guard type == .integer else { return parse(text, as: type) }
         guard case .integer(let integer)? = number(text) else { return nil }
         return .integer(integer)
     }
 
-    /// Reads a text as the value it looks like: a plain decimal, a date, a timestamp, `true` or
-    /// `false`; every other text is a text.
+    /// Parses a text as the value that it looks like: a plain decimal, a date, a timestamp, `true`
+    /// or `false`.
+    ///
+    /// Any other text is a text.
     public static func natural(_ text: String) -> CellValue {
         guard let first = text.utf8.first else { return .text(text) }
         switch first {
@@ -202,7 +204,7 @@ extension CellValue {
         }
     }
 
-    /// A plain decimal: an integer where its spelling is an integer's own, else exact.
+    /// Parses a plain decimal: an integer if it is spelled canonically, otherwise an exact decimal.
     package static func number(_ text: String) -> CellValue? {
         if let integer = Int64(text), "\(integer)" == text { return .integer(integer) }
         return ExactDecimal(text).map(CellValue.decimal)
@@ -212,7 +214,7 @@ extension CellValue {
         Timestamp(text).map(CellValue.timestamp)
     }
 
-    /// A number with an exponent, as lists show very large and very small doubles.
+    /// Parses a number with an exponent, as lists show very large and very small doubles.
     private static func power(_ text: String) -> CellValue? {
         ExactDecimal(json: text).flatMap { $0.nearestDouble.isFinite ? .decimal($0) : nil }
     }

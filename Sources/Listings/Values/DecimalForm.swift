@@ -1,22 +1,22 @@
-/// The parts of a decimal number, as places among its bytes.
+/// A parsed decimal number, as positions in its bytes.
 ///
 /// The value is 0.d₁d₂… × 10^exponent, where d₁ is the first digit that is not zero.
 package struct DecimalForm {
     /// Whether the number is below zero.
     package let isNegative: Bool
-    /// The place of the first digit that is not zero; the end for zero.
+    /// The position of the first digit that is not zero; equal to `end` for zero.
     private let first: Int
-    /// The place behind the last digit that is not zero.
+    /// The position after the last digit that is not zero.
     private let end: Int
-    /// The power of ten behind the fraction of the significant digits.
+    /// The exponent of ten for the fraction of the significant digits.
     package let exponent: Int
 
     /// Whether the number is zero.
     package var isZero: Bool { first == end }
 
-    /// Takes a number apart: sign, digits with at most one point, and an exponent.
+    /// Parses a number: a sign, digits with at most one point, and an exponent.
     ///
-    /// The result is nil for other bytes and for exponents past ±9,999; zero takes any exponent.
+    /// Returns nil for other bytes and for exponents beyond ±9,999. Zero may have any exponent.
     package init?(_ utf8: borrowing Span<UInt8>) {
         var index = 0
         var isBelow = false
@@ -25,7 +25,7 @@ package struct DecimalForm {
             index = 1
         }
         var (first, last) = (-1, -1)
-        // The digits before the point, counted from the first that is not zero.
+        // The number of digits before the point, counted from the first that is not zero.
         var scale = 0
         var (hasPoint, hasDigit) = (false, false)
         while index < utf8.count {
@@ -55,12 +55,12 @@ package struct DecimalForm {
         (isNegative, self.first, end, exponent) = (isBelow, first, last + 1, scale + power)
     }
 
-    /// The greatest power of ten of a number that is not zero.
+    /// The maximum exponent of ten of a number that is not zero.
     private static let maximumPower = 9_999
 
-    /// Reads `e±digits` up to the end.
+    /// Parses `e±digits` up to the end.
     ///
-    /// The result is 0 without an exponent. An exponent past the maximum stays past it.
+    /// Returns 0 without an exponent. An exponent beyond the maximum is clamped to one more.
     private static func power(_ utf8: borrowing Span<UInt8>, from start: Int) -> Int? {
         guard start < utf8.count else { return 0 }
         guard utf8[start] | 0x20 == UInt8(ascii: "e") else { return nil }
@@ -88,7 +88,9 @@ package struct DecimalForm {
         }
     }
 
-    /// Compares two numbers: less than, equal to or greater than 0.
+    /// Compares two numbers.
+    ///
+    /// The result is less than, equal to or greater than 0.
     package static func compare(
         _ left: DecimalForm,
         _ leftUTF8: borrowing Span<UInt8>,
@@ -111,7 +113,7 @@ package struct DecimalForm {
 
     private var sign: Int { isZero ? 0 : isNegative ? -1 : 1 }
 
-    /// The next digit; 0 behind the last.
+    /// Returns the next digit; 0 after the last.
     private static func digit(
         _ utf8: borrowing Span<UInt8>,
         _ index: inout Int,
@@ -123,12 +125,12 @@ package struct DecimalForm {
         return utf8[index] &- UInt8(ascii: "0")
     }
 
-    /// The number without a plus sign, leading zeros and trailing zeros.
+    /// Returns the number without plus sign, leading zeros and trailing zeros.
     func canonicalText(_ utf8: borrowing Span<UInt8>) -> String {
         guard !isZero else { return "0" }
         var digits: [UInt8] = []
         forEachDigit(utf8) { digits.append($0 + UInt8(ascii: "0")) }
-        // A power past these would make a text of mere zeros.
+        // Larger exponents would produce a text that is mostly zeros.
         guard (-400...400).contains(exponent) else {
             return (isNegative ? "-" : "") + "0." + String(decoding: digits, as: UTF8.self)
                 + "e\(exponent)"

@@ -1,30 +1,32 @@
 import Bytes
 
-/// A number in decimal notation, exact and spelled as it was written.
+/// An exact decimal number that keeps its spelling.
 ///
 /// `1.50`, `1.5` and `01.5` are equal: comparisons, order and hashes use the value.
 public struct ExactDecimal: Sendable {
-    /// The number as it was written.
+    /// The number in its original spelling.
     public let text: String
 
-    /// The most bytes of a number; longer digits stay a text.
+    /// The maximum number of bytes of a number.
+    ///
+    /// Longer ones are read as text.
     public static let maximumBytes = 1_000
 
-    /// Reads a plain decimal: an optional sign, and digits with at most one point before a digit.
+    /// Parses a plain decimal: an optional sign, and digits with at most one point before a digit.
     ///
-    /// The result is nil for anything else: `1e5`, `0x10`, `1_000`, `5.` and `1,5` are no numbers.
+    /// Returns nil for anything else, such as `1e5`, `0x10`, `1_000`, `5.` and `1,5`.
     public init?(_ text: String) {
         guard Self.isPlain(text.utf8.span) else { return nil }
         self.text = text
     }
 
-    /// Reads a number as JSON writes it (RFC 8259 §6), which may have an exponent.
+    /// Parses a JSON number (RFC 8259 §6), which may have an exponent.
     package init?(json text: String) {
         guard Self.isJSON(text.utf8.span) else { return nil }
         self.text = text
     }
 
-    /// Takes the value of a finite double: exactly from ±2⁵³ on, else its shortest decimal.
+    /// Creates the value of a finite double: exact from ±2⁵³, otherwise its shortest decimal.
     package init(_ real: Double) {
         precondition(real.isFinite, "\(real) is no decimal")
         if real.magnitude >= 0x1p53, real.magnitude < 0x1p127 {
@@ -34,7 +36,7 @@ public struct ExactDecimal: Sendable {
         }
     }
 
-    /// Whether bytes are a number that can have an exponent; longer ones stay a text.
+    /// Whether bytes are a number, which may have an exponent, of at most ``maximumBytes``.
     package static func isJSON(_ utf8: borrowing Span<UInt8>) -> Bool {
         utf8.count <= maximumBytes && DecimalForm(utf8) != nil
     }
@@ -59,27 +61,28 @@ public struct ExactDecimal: Sendable {
         return endsInDigit
     }
 
-    /// The double nearest to the number; infinite where the number is past all doubles.
+    /// The nearest double; infinite if the number is beyond all doubles.
     public var nearestDouble: Double { Double(text) ?? 0 }
 
-    /// Whether the shortest decimal of the nearest double is the same number.
+    /// Whether the shortest decimal of the nearest double has the same value.
     public var isDouble: Bool {
         let double = nearestDouble
         return double.isFinite && ExactDecimal(double) == self
     }
 
-    /// Whether readers that know doubles alone read the number without a loss: no digits of a whole
-    /// number past ±2⁵³, of which they round some.
+    /// Whether clients that only support doubles read the number without loss.
+    ///
+    /// They may round integers beyond ±2⁵³ that are written in digits.
     package var isReadAsDouble: Bool {
         isDouble && (nearestDouble.magnitude <= 0x1p53 || text.utf8.contains { $0 | 0x20 == 0x65 })
     }
 
-    /// The number without a plus sign, leading zeros and trailing zeros: one spelling for a value.
+    /// The unique spelling of the value: without plus sign, leading zeros and trailing zeros.
     public var canonicalText: String {
         withForm { $0.canonicalText($1) }
     }
 
-    /// Calls a closure with the taken-apart number.
+    /// Calls a closure with the parsed number and its bytes.
     package func withForm<R>(_ body: (DecimalForm, borrowing Span<UInt8>) -> R) -> R {
         let utf8 = text.utf8.span
         guard let form = DecimalForm(utf8) else { preconditionFailure("\(text) is no decimal") }
@@ -107,6 +110,6 @@ extension ExactDecimal: Comparable {
 }
 
 extension ExactDecimal: Hashable {
-    /// Feeds the nearest double, which equal numbers share.
+    /// Hashes the nearest double, which equal numbers share.
     public func hash(into hasher: inout Hasher) { hasher.combine(nearestDouble + 0) }
 }

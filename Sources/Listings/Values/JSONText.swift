@@ -1,9 +1,9 @@
 /// Arrays and objects as JSON text (RFC 8259).
 package enum JSONText {
-    /// The deepest nesting that is read.
+    /// The maximum nesting depth.
     private static let maximumDepth = 64
 
-    /// Checks an array or object and removes the white space between its tokens.
+    /// Validates an array or object and removes the white space between its tokens.
     ///
     /// - Returns: The text without white space; nil for anything but one array or object.
     package static func compact(_ text: String) -> String? {
@@ -13,9 +13,9 @@ package enum JSONText {
         return value
     }
 
-    /// Checks a value of any type and removes the white space between its tokens.
+    /// Validates a value of any type and removes the white space between its tokens.
     ///
-    /// - Returns: The text without white space; nil for anything but one value of JSON.
+    /// - Returns: The text without white space; nil for anything but one JSON value.
     package static func compactValue(_ text: String) -> String? {
         var scanner = Scanner(bytes: Array(text.utf8))
         scanner.skipSpace()
@@ -24,7 +24,7 @@ package enum JSONText {
         return scanner.next == nil ? String(decoding: scanner.compact, as: UTF8.self) : nil
     }
 
-    /// Walks over a document and keeps its tokens.
+    /// A scanner that validates a document and copies its tokens.
     private struct Scanner {
         let bytes: [UInt8]
         var index = 0
@@ -40,7 +40,7 @@ package enum JSONText {
             }
         }
 
-        /// Takes one byte where it is the next.
+        /// Consumes a byte if it is the next one.
         private mutating func take(_ byte: UInt8) -> Bool {
             guard next == byte else { return false }
             compact.append(byte)
@@ -131,7 +131,7 @@ package enum JSONText {
         }
     }
 
-    /// Whether bytes are a number as JSON writes it (RFC 8259 §6).
+    /// Whether bytes are a JSON number (RFC 8259 §6).
     package static func isNumber(_ utf8: borrowing Span<UInt8>) -> Bool {
         var index = 0
         func digits() -> Int {

@@ -1,7 +1,7 @@
-/// The order of numbers by exact value, whatever their type.
+/// The order of numbers by exact value, independent of their type.
 ///
-/// A double stands for its shortest decimal below 2⁵³ and for its exact integer from there on.
-/// NaN stands behind all numbers, as in PostgreSQL.
+/// A double is its shortest decimal below 2⁵³, and its exact integer from 2⁵³. NaN is after all
+/// numbers, as in PostgreSQL.
 enum NumberOrder {
     /// Compares two numbers: less than, equal to or greater than 0.
     static func compare(_ left: CellValue, _ right: CellValue) -> Int {

@@ -1,8 +1,8 @@
 package import Bytes
 
-/// Names that are the same wherever they are written: in JSON, in HTML, in tags and in addresses.
+/// Names that need no escaping in JSON, HTML, tags and URLs.
 package enum PlainName {
-    /// Whether a name is one: letters and digits of ASCII, `-`, `_` and `~`, and at least one.
+    /// Whether a name is not empty and contains only ASCII letters and digits, `-`, `_` and `~`.
     package static func holds(_ utf8: borrowing Span<UInt8>) -> Bool {
         for index in 0..<utf8.count {
             let byte = utf8[index]
@@ -15,7 +15,7 @@ package enum PlainName {
         return !utf8.isEmpty
     }
 
-    /// Marks bytes that stand in no such name.
+    /// Returns a mask of the bytes that such names cannot contain.
     @inlinable
     @inline(__always)
     package static func marks(in block: SIMD16<UInt8>) -> ByteMask {

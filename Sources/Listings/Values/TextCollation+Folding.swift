@@ -1,28 +1,28 @@
 extension TextCollation {
-    /// A text without case and accents: what conditions on the letters of texts compare.
+    /// Returns a text without case and accents, as filters on letters compare it.
     ///
-    /// Two texts fold to the same exactly where ``compare(_:_:)`` would have to look at their bytes
-    /// to tell them apart.
+    /// Two texts fold to the same text exactly if ``compare(_:_:)`` distinguishes them only by
+    /// length and bytes.
     public static func folded(_ text: String) -> String {
         var bytes: [UInt8] = []
         appendFolded(text.utf8.span, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends the folded form of a text given as UTF-8, as UTF-8.
+    /// Appends the folded form of a UTF-8 text, as UTF-8.
     package static func appendFolded(_ utf8: borrowing Span<UInt8>, to bytes: inout [UInt8]) {
         forEachFolded(utf8) { bytes.append($0) }
     }
 
-    /// Whether a character stands for others, into which it is taken apart before it is folded.
+    /// Whether a character is decomposed before it is folded.
     package static func decomposes(_ scalar: Unicode.Scalar) -> Bool {
         CanonicalBases.of(scalar.value) != nil
     }
 
-    /// What stands for texts that begin with no letter.
+    /// The index letter of texts that do not begin with a letter.
     package static let noLetter = "#"
 
-    /// The letter that follows another one in the order of lists; nil behind the last.
+    /// Returns the letter after another one in the order of lists; nil after the last.
     package static func letter(after letter: String) -> String? {
         guard letter != noLetter else { return "A" }
         var value = letterValue(letter)
@@ -37,10 +37,10 @@ extension TextCollation {
         return nil
     }
 
-    /// The first of all texts that have a letter; the empty text for those that begin with none.
+    /// Returns the first of all texts with a letter; the empty text for ``noLetter``.
     ///
-    /// It is the scalar of the least value among those that fold to the letter, mostly the capital;
-    /// but Ѐ stands before Е, and a letter of Georgian before its capital.
+    /// It is the lowest scalar that folds to the letter, usually the capital. Exceptions are Ѐ,
+    /// which precedes Е, and Georgian letters, which precede their capitals.
     package static func firstText(of letter: String) -> String {
         guard letter != noLetter else { return "" }
         let value = letterValue(letter)
@@ -49,8 +49,9 @@ extension TextCollation {
             ?? letter
     }
 
-    /// The least scalars that fold to a letter, by its value, where they stand before that; all of
-    /// these blocks, those of alphabets and of the ideographs that Unicode has twice.
+    /// The lowest scalars that fold to a letter, by its value, if they are lower than the letter.
+    ///
+    /// All are in these blocks: alphabets and the compatibility ideographs.
     private static let earlyLetters: [UInt32: UInt32] = {
         var letters: [UInt32: UInt32] = [:]
         let blocks = [0x80 as UInt32..<0x1D00, 0xF900..<0xFB00].joined()
@@ -62,14 +63,14 @@ extension TextCollation {
         return letters
     }()
 
-    /// The folded scalar of the first letter of a text; 0 where it begins with none.
+    /// Returns the folded scalar of the first letter of a text; 0 if it begins with none.
     private static func letterValue(_ text: String) -> UInt32 {
         var place = Place()
         let weight = nextWeight(text.utf8.span, &place)
         return weight > letterWeight ? weight - letterWeight : 0
     }
 
-    /// Calls a closure with every character of a folded text.
+    /// Calls a closure with each character of a folded text.
     static func forEachFolded(
         _ utf8: borrowing Span<UInt8>,
         _ body: (Unicode.Scalar) -> Void
@@ -94,7 +95,7 @@ extension [UInt8] {
         }
     }
 
-    /// The position of the first of the places where other bytes stand in these; nil for none.
+    /// Returns the position of the first occurrence of other bytes; nil if there is none.
     package func firstIndex(of pattern: [UInt8]) -> Int? {
         guard let first = pattern.first else { return 0 }
         var index = 0

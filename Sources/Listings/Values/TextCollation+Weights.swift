@@ -1,19 +1,20 @@
 extension TextCollation {
-    /// A place in a text: the next byte, and the rest of the character before it.
+    /// A position in a text: the next byte, and the rest of the previous character.
     struct Place {
         /// The position of the next byte.
         var index = 0
-        /// The scalars that the last character decomposed to and that were not read yet.
+        /// The unread scalars of the decomposition of the last character.
         fileprivate var rest: CanonicalBases.Packed = 0
 
-        /// Creates the place before a byte that begins a character.
+        /// Creates the position of a byte that begins a character.
         init(index: Int = 0) { self.index = index }
     }
 
-    /// Letters weigh their folded scalar and this, so that they stand behind everything else.
+    /// The offset that is added to the folded scalar of a letter, so that letters follow all
+    /// others.
     static let letterWeight: UInt32 = 0x0100_0000
 
-    /// The weight of the next character that has one, or 0 at the end.
+    /// Returns the weight of the next character that has one, or 0 at the end.
     static func nextWeight(_ utf8: borrowing Span<UInt8>, _ place: inout Place) -> UInt32 {
         if place.rest != 0 { return nextBase(&place) }
         while place.index < utf8.count {
@@ -32,13 +33,15 @@ extension TextCollation {
     }
 
     /// The weights of the scalars between ASCII and Hebrew, none of which decomposes to several
-    /// letters: the properties of a scalar take longer than all else.
+    /// letters.
+    ///
+    /// The table avoids the lookup of scalar properties, which is slow.
     private static let earlyWeights = (0x80 as UInt32..<0x590).map { value in
         var place = Place()
         return Unicode.Scalar(value).map { firstWeight(of: $0, &place) } ?? 0
     }
 
-    /// The weight of the first letter of a scalar, or 0 for one that has none.
+    /// Returns the weight of the first letter of a scalar, or 0 if it has none.
     private static func firstWeight(of scalar: Unicode.Scalar, _ place: inout Place) -> UInt32 {
         if let bases = CanonicalBases.of(scalar.value) {
             place.rest = bases
@@ -47,7 +50,7 @@ extension TextCollation {
         return isDropped(scalar) ? 0 : weight(of: scalar)
     }
 
-    /// The weight of the next scalar of a character that was decomposed.
+    /// Returns the weight of the next scalar of a decomposed character.
     private static func nextBase(_ place: inout Place) -> UInt32 {
         let value = UInt32(place.rest & 0x1F_FFFF)
         place.rest >>= 21
@@ -60,11 +63,11 @@ extension TextCollation {
         if lower >= UInt8(ascii: "a"), lower <= UInt8(ascii: "z") {
             return letterWeight + UInt32(lower)
         }
-        // NUL must not look like the end.
+        // The weight of NUL must not be 0, which is the end.
         return byte == 0 ? 1 : UInt32(byte)
     }
 
-    /// The weight of a scalar that does not decompose.
+    /// Returns the weight of a scalar that does not decompose.
     private static func weight(of scalar: Unicode.Scalar) -> UInt32 {
         switch scalar.value {
         // Jamo and ideographs are letters without case.
@@ -75,10 +78,10 @@ extension TextCollation {
         return letterWeight + folded(scalar).value
     }
 
-    /// Whether a scalar weighs nothing: a mark that is no vowel, or that only selects a shape.
+    /// Whether a scalar has no weight: a mark that is not a vowel, or that only selects a glyph.
     ///
-    /// Scripts whose vowel signs are letters to their readers give them no combining class, or one
-    /// of their own: those of Telugu, Thai, Lao and Tibetan. All others are accents, points and tones.
+    /// Vowel signs that readers regard as letters have no combining class, or one of their own in
+    /// Telugu, Thai, Lao and Tibetan. All other marks are accents, points and tones.
     package static func isDropped(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x300, 0x3400..<0xA66F, 0x2_0000..<0xE_0000: return false
@@ -94,14 +97,15 @@ extension TextCollation {
         }
     }
 
-    /// The small letter of the capital of a letter, so that all letters with one capital are equal.
+    /// Returns the small letter of a letter's capital, so that all letters with one capital are
+    /// equal.
     private static func folded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         var letter = scalar
         if scalar.properties.changesWhenCaseMapped { letter = lower(upper(scalar)) }
         return letter.value < 0x240 ? likened(letter) : letter
     }
 
-    /// The letter that a Latin one, which does not decompose, begins like.
+    /// Returns the letter that a Latin letter without decomposition begins like.
     private static func likened(_ letter: Unicode.Scalar) -> Unicode.Scalar {
         switch letter {
         case "æ": "a"
@@ -134,7 +138,7 @@ extension TextCollation {
         return scalars.count == 1 ? scalars.first : nil
     }
 
-    /// Decodes one scalar that does not begin with ASCII; U+FFFD for one malformed byte.
+    /// Decodes one scalar that does not begin with an ASCII byte; U+FFFD for one malformed byte.
     private static func decode(
         _ utf8: borrowing Span<UInt8>,
         _ index: inout Int

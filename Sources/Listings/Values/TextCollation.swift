@@ -1,17 +1,17 @@
 import Bytes
 
-/// The order of text in lists: letters without regard to case and accents, then by bytes.
+/// The order of text in lists: letters without case and accents first, then bytes.
 ///
-/// Characters that are no letters come first. Texts of the same letters stand by their length in
-/// UTF-8, then by their bytes, so that two texts are equal only when their bytes are. The rule is one
-/// for all scripts and needs no locale, so that memory, SQLite and PostgreSQL give the same results:
+/// Other characters precede letters. Texts of the same letters are ordered by their UTF-8 length,
+/// then by their bytes. So texts are equal only if their bytes are. The same rules apply to all
+/// scripts and locales, so that memory, SQLite and PostgreSQL give the same results:
 ///
 /// 1. Canonical decomposition: composed and decomposed characters are equal, Hangul included.
-/// 2. Marks: accents, points, breathings and tones are left out, vowel signs are letters.
-/// 3. Case: all letters with one capital are equal.
+/// 2. Marks: accents, points, breathings and tones are ignored, vowel signs are letters.
+/// 3. Case: all letters with the same capital are equal.
 /// 4. Latin letters that do not decompose, such as ø and ß, count as the letter they begin like.
 public enum TextCollation {
-    /// Whether one text stands before another.
+    /// Whether a text precedes another one.
     public static func isLess(_ left: String, than right: String) -> Bool {
         compare(left.utf8.span, right.utf8.span) < 0
     }
@@ -24,8 +24,8 @@ public enum TextCollation {
         _ left: borrowing Span<UInt8>,
         _ right: borrowing Span<UInt8>
     ) -> Int {
-        // What texts begin with in common weighs the same as long as it is ASCII, of which each byte
-        // weighs alone: sections are read by comparing texts that are equal.
+        // A common ASCII prefix is skipped, because each ASCII byte has its own weight. Texts that
+        // are compared to read sections are often equal.
         let start = commonASCII(left, right)
         if start == left.count, start == right.count { return 0 }
         var leftPlace = Place(index: start)
@@ -35,13 +35,13 @@ public enum TextCollation {
             let rightWeight = nextWeight(right, &rightPlace)
             if leftWeight != rightWeight { return leftWeight < rightWeight ? -1 : 1 }
             guard leftWeight == 0 else { continue }
-            // The shorter first: each letter then has a text that stands before all others.
+            // The shorter text precedes, so that each letter has a text that precedes all others.
             return left.count == right.count
                 ? compareBytes(left, right) : left.count - right.count
         }
     }
 
-    /// How many bytes of ASCII two texts begin with in common.
+    /// Returns the length of the common ASCII prefix of two texts.
     private static func commonASCII(
         _ left: borrowing Span<UInt8>,
         _ right: borrowing Span<UInt8>
@@ -57,7 +57,9 @@ public enum TextCollation {
         return index
     }
 
-    /// Compares byte by byte, a shorter text before a longer one that begins like it.
+    /// Compares two texts by their bytes.
+    ///
+    /// A prefix precedes longer texts.
     public static func compareBytes(
         _ left: borrowing Span<UInt8>,
         _ right: borrowing Span<UInt8>
@@ -68,12 +70,13 @@ public enum TextCollation {
         return left.count - right.count
     }
 
-    /// The first letter, upper case and without accent, or `#` when the text begins with none.
+    /// Returns the first letter, in upper case and without accents, or `#` if the text begins with
+    /// none.
     public static func initial(of text: String) -> String {
         initial(ofUTF8: text.utf8.span)
     }
 
-    /// The first letter of a text given as UTF-8, upper case and without accent, or `#`.
+    /// Returns the first letter of a UTF-8 text, in upper case and without accents, or `#`.
     public static func initial(ofUTF8 utf8: borrowing Span<UInt8>) -> String {
         var place = Place()
         let weight = nextWeight(utf8, &place)

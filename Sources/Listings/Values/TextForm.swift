@@ -1,7 +1,7 @@
-/// What the text of an address has to look like.
+/// The required forms of email addresses and links.
 package enum TextForm {
-    /// Whether the text looks like one e-mail address: ASCII, one `@`, and a domain of at least
-    /// two labels behind it.
+    /// Whether a text looks like one email address: ASCII, one `@`, and a domain of at least two
+    /// labels after it.
     package static func isEmail(_ utf8: borrowing Span<UInt8>) -> Bool {
         guard utf8.count <= 254 else { return false }
         var at: Int?
@@ -20,7 +20,7 @@ package enum TextForm {
         return isDomain(utf8.extracting((at + 1)...))
     }
 
-    /// Whether a byte may stand before the `@`: `atext` and `.` of RFC 5322 §3.2.3.
+    /// Whether a byte may precede the `@`: `atext` and `.` of RFC 5322 §3.2.3.
     private static func isLocalByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: ","),
@@ -58,8 +58,10 @@ package enum TextForm {
         return labels > 0 && length > 0
     }
 
-    /// Whether the text is an absolute `http` or `https` address: a scheme, a host, and no
-    /// character that must be escaped (RFC 3986 §2; other scripts are let through).
+    /// Whether a text is an absolute `http` or `https` URL: a scheme, a host, and no character that
+    /// must be escaped (RFC 3986 §2).
+    ///
+    /// Non-ASCII characters are allowed.
     package static func isLink(_ utf8: borrowing Span<UInt8>) -> Bool {
         guard let host = hostStart(utf8), host < utf8.count else { return false }
         switch utf8[host] {
@@ -79,7 +81,7 @@ package enum TextForm {
         return true
     }
 
-    /// The index behind `http://` or `https://`, in any case.
+    /// Returns the index after `http://` or `https://`, in any case.
     private static func hostStart(_ utf8: borrowing Span<UInt8>) -> Int? {
         let scheme: [UInt8] = Array("http".utf8)
         guard utf8.count >= 8 else { return nil }

@@ -1,14 +1,17 @@
-/// The place of a date or timestamp in the order of times: by instant, and at one instant dates
-/// first, then timestamps without an offset.
+/// The rank of a date or timestamp in the order of times.
+///
+/// At one instant, dates precede timestamps without an offset, which precede those with one.
 package struct TimeRank: Hashable, Sendable, Comparable {
-    /// Seconds since 1970-01-01T00:00:00Z; a date begins at midnight UTC.
+    /// The seconds since 1970-01-01T00:00:00Z.
+    ///
+    /// A date begins at midnight UTC.
     package let seconds: Int64
-    /// 0...999,999,999 behind the seconds.
+    /// The nanoseconds after the seconds, 0...999,999,999.
     package let nanoseconds: Int32
     /// 0 for a date, 1 for a timestamp without an offset, 2 with one.
     package let form: Int
 
-    /// Ranks a date or timestamp; every other value stands at the beginning.
+    /// Creates the rank of a date or timestamp; any other value is first.
     package init(_ value: CellValue) {
         switch value {
         case .date(let date):
@@ -20,7 +23,7 @@ package struct TimeRank: Hashable, Sendable, Comparable {
         }
     }
 
-    /// Whether one time stands before another.
+    /// Whether a time precedes another one.
     package static func < (left: TimeRank, right: TimeRank) -> Bool {
         (left.seconds, left.nanoseconds, left.form)
             < (right.seconds, right.nanoseconds, right.form)

@@ -1,10 +1,10 @@
-/// The time that an operand of a condition names: an instant, or a period with its end.
+/// The time that an operand of a filter names: an instant, or a period with its end.
 package struct TimeSpan: Hashable, Sendable {
     /// A point in time.
     package struct Instant: Hashable, Sendable, Comparable {
-        /// Seconds since 1970-01-01T00:00:00Z.
+        /// The seconds since 1970-01-01T00:00:00Z.
         package let seconds: Int64
-        /// 0...999,999,999 behind the seconds.
+        /// The nanoseconds after the seconds, 0...999,999,999.
         package let nanoseconds: Int32
 
         /// Creates an instant.
@@ -13,7 +13,7 @@ package struct TimeSpan: Hashable, Sendable {
             self.nanoseconds = nanoseconds
         }
 
-        /// `YYYY-MM-DDTHH:MM:SS`, and a fraction where there is one; nil behind the year 9999.
+        /// `YYYY-MM-DDTHH:MM:SS` with a fraction unless it is 0; nil after the year 9999.
         package var text: String? {
             guard seconds < 253_402_300_800 else { return nil }
             return Timestamp(seconds: seconds, nanoseconds: nanoseconds, hasOffset: false)
@@ -26,12 +26,12 @@ package struct TimeSpan: Hashable, Sendable {
         }
     }
 
-    /// The beginning.
+    /// The start of the period, or the instant.
     package let start: Instant
-    /// The first instant behind a period; nil for an instant.
+    /// The first instant after a period; nil for an instant.
     package let end: Instant?
 
-    /// Takes the time of a date, which is its day, or of a timestamp; nil for every other value.
+    /// Creates the span of a date, which is its day, or of a timestamp; nil for any other value.
     package init?(_ value: CellValue) {
         switch value {
         case .date(let date):
@@ -44,12 +44,12 @@ package struct TimeSpan: Hashable, Sendable {
         }
     }
 
-    /// Whether a point in time is the instant, or within the period.
+    /// Whether a point in time equals the instant or is in the period.
     package func contains(_ instant: Instant) -> Bool {
         end.map { start <= instant && instant < $0 } ?? (instant == start)
     }
 
-    /// Whether a point in time meets a comparison with the span.
+    /// Whether a comparison of a point in time with the span holds.
     package func holds(_ operation: Filter.Operator, _ instant: Instant) -> Bool {
         switch operation {
         case .less: instant < start

@@ -1,11 +1,11 @@
 import Bytes
 
-/// A point in time as ISO 8601 writes it, or a date and time of day without a place on Earth.
+/// An ISO 8601 point in time, or a local date and time.
 ///
-/// Timestamps with an offset are equal when they name one instant, however they are spelled. A
-/// timestamp without one is compared as if it were UTC, and equals none that has one.
+/// Timestamps with an offset are equal if they name the same instant, independent of their
+/// spelling. One without an offset is compared as UTC, and equals none that has an offset.
 public struct Timestamp: Sendable {
-    /// The part of time that the text names.
+    /// The precision of a time: an instant or a calendar period.
     public enum Precision: Int, Hashable, Sendable, Comparable {
         /// `2024`: a whole year.
         case year
@@ -15,28 +15,28 @@ public struct Timestamp: Sendable {
         case day
         /// `2024-03-12T02:30`: a whole minute.
         case minute
-        /// With seconds, and a fraction of up to nine digits: an instant.
+        /// An instant, with seconds and a fraction of up to nine digits.
         case instant
 
-        /// Whether one names less of a time than another.
+        /// Whether a precision is less than another one.
         public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// The timestamp as it was written.
+    /// The timestamp in its original spelling.
     public let text: String
-    /// Seconds since 1970-01-01T00:00:00Z of the beginning of what the text names.
+    /// The start of the instant or period, in seconds since 1970-01-01T00:00:00Z.
     public let seconds: Int64
-    /// 0...999,999,999 behind the seconds.
+    /// The nanoseconds after the seconds, 0...999,999,999.
     public let nanoseconds: Int32
-    /// Whether the text says `Z` or how far from UTC it is.
+    /// Whether the text has `Z` or an offset from UTC.
     public let hasOffset: Bool
-    /// The part of time that the text names: an instant unless it is read as a period.
+    /// The precision of the text; ``Precision/instant`` unless it was parsed as a period.
     public let precision: Precision
 
-    /// Reads an instant or a local time: a date, `T` or a space, and hours with minutes at least.
+    /// Parses an instant or a local time: a date, `T` or a space, and at least hours and minutes.
     ///
-    /// Seconds, a fraction behind `.` or `,`, and `Z`, `±HH`, `±HHMM` or `±HH:MM` may follow. The
-    /// result is nil for anything else, a date alone among it.
+    /// Seconds, a fraction after `.` or `,`, and `Z`, `±HH`, `±HHMM` or `±HH:MM` may follow.
+    /// Returns nil for anything else, including a date without a time.
     public init?(_ text: String) {
         guard let reader = TimestampReader(text.utf8.span), reader.precision >= .minute else {
             return nil
@@ -44,7 +44,7 @@ public struct Timestamp: Sendable {
         self.init(text, reader, .instant)
     }
 
-    /// Reads a timestamp, a date, a month `YYYY-MM` or a year `YYYY`: what a condition may name.
+    /// Parses a timestamp, a date, a month `YYYY-MM` or a year `YYYY`, as allowed in filters.
     public init?(period text: String) {
         guard let reader = TimestampReader(text.utf8.span) else { return nil }
         self.init(text, reader, reader.precision)
@@ -63,7 +63,7 @@ public struct Timestamp: Sendable {
         self.precision = precision
     }
 
-    /// Names an instant, or a local time, in its canonical spelling.
+    /// Creates an instant, or a local time, in its canonical spelling.
     package init(seconds: Int64, nanoseconds: Int32, hasOffset: Bool) {
         self.seconds = seconds
         self.nanoseconds = nanoseconds
@@ -72,7 +72,7 @@ public struct Timestamp: Sendable {
         text = Self.text(seconds, nanoseconds, hasOffset)
     }
 
-    /// One spelling for a value: UTC with `Z`, or local; a fraction only where there is one.
+    /// The unique spelling of the value: UTC with `Z`, or local, with a fraction unless it is 0.
     public var canonicalText: String { Self.text(seconds, nanoseconds, hasOffset) }
 
     private static func text(_ seconds: Int64, _ nanoseconds: Int32, _ hasOffset: Bool) -> String {
@@ -87,8 +87,7 @@ public struct Timestamp: Sendable {
         return hasOffset ? text + "Z" : text
     }
 
-    /// The first instant behind the period that the text names; nil for an instant, and behind the
-    /// last year.
+    /// The first instant after the period; nil for an instant.
     package var end: (seconds: Int64, nanoseconds: Int32)? {
         let day: Int64 = 86_400
         switch precision {
@@ -105,12 +104,14 @@ public struct Timestamp: Sendable {
                 month: isLast ? 1 : date.month + 1,
                 day: 1
             )
-            // Behind the last month of the calendar nothing follows, so the end is a day ahead.
+            // After December 9999 there is no date, so the end is computed from its first day.
             return ((next?.dayNumber ?? date.dayNumber + 366) * day, 0)
         }
     }
 
-    /// Compares two points in time: less than, equal to or greater than 0.
+    /// Compares two points in time.
+    ///
+    /// The result is less than, equal to or greater than 0.
     package static func compare(
         _ left: (seconds: Int64, nanoseconds: Int32),
         _ right: (seconds: Int64, nanoseconds: Int32)
@@ -126,7 +127,7 @@ extension Timestamp: Hashable {
             && left.hasOffset == right.hasOffset && left.precision == right.precision
     }
 
-    /// Feeds what `==` compares.
+    /// Hashes the properties that `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(seconds)
         hasher.combine(nanoseconds)
@@ -136,12 +137,12 @@ extension Timestamp: Hashable {
 }
 
 extension Int64 {
-    /// The quotient rounded towards negative infinity.
+    /// Returns the quotient rounded towards negative infinity.
     fileprivate func floorDivided(by divisor: Int64) -> Int64 {
         self / divisor - (self % divisor < 0 ? 1 : 0)
     }
 
-    /// The remainder that goes with ``floorDivided(by:)``, never below zero.
+    /// Returns the remainder of ``floorDivided(by:)``, which is never negative.
     fileprivate func floorRemainder(by divisor: Int64) -> Int64 {
         self - floorDivided(by: divisor) * divisor
     }

@@ -1,12 +1,12 @@
-/// Reads the bytes of a timestamp or of a period of the calendar (ISO 8601, extended format).
+/// A parser of timestamps and calendar periods (ISO 8601, extended format).
 struct TimestampReader {
-    /// Seconds since 1970-01-01T00:00:00Z.
+    /// The seconds since 1970-01-01T00:00:00Z.
     private(set) var seconds: Int64 = 0
     private(set) var nanoseconds: Int32 = 0
     private(set) var hasOffset = false
     private(set) var precision = Timestamp.Precision.year
 
-    /// Reads all bytes; the result is nil where they are no timestamp and no period.
+    /// Parses all bytes; nil if they are neither a timestamp nor a period.
     init?(_ utf8: borrowing Span<UInt8>) {
         let count = utf8.count
         guard count >= 4, count <= 64, let year = CalendarDate.number(utf8, 0..<4) else {

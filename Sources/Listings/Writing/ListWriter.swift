@@ -1,36 +1,38 @@
 /// A source whose rows can be written.
 public protocol WritableSource: ListSource {
-    /// What the rows must be like; nil when this list cannot be written to.
+    /// The rules for the rows; nil if the list is read-only.
     var rules: RowRules? { get }
 
-    /// Makes a writer, for one thread at a time.
+    /// Creates a writer for one thread at a time.
     ///
-    /// - Returns: The writer; nil where ``rules`` is.
-    /// - Throws: ``SourceError`` when the data cannot be opened.
+    /// - Returns: The writer; nil if ``rules`` is nil.
+    /// - Throws: ``SourceError`` if the data cannot be opened.
     func makeWriter() throws(SourceError) -> (any ListWriter)?
 }
 
-/// Changes the rows of a list; used by one thread at a time.
+/// A writer of the rows of a list.
 ///
-/// What a writer has acknowledged is durable, as far as the data behind it can be: it survives the
-/// end of the process and of the machine. Every reader sees it from then on, under another version.
+/// One thread uses it at a time.
+///
+/// An acknowledged write is durable, as far as the storage allows: it survives the end of the
+/// process and of the machine. All readers then see it, with a new version.
 public protocol ListWriter: AnyObject {
-    /// What the rows must be like.
+    /// The rules for the rows.
     var rules: RowRules { get }
 
     /// Performs changes one after the other in one transaction.
     ///
-    /// Other writers wait; a reader sees either none or all of it. Nothing is written where nothing
-    /// changes.
+    /// Other writers wait. A reader sees either none or all of the changes. If no row changes,
+    /// nothing is written.
     ///
     /// - Parameters:
     ///   - batch: The changes, which follow the ``rules``.
-    ///   - page: Filled with the row that the only change of a batch leaves, as it is now; without
-    ///     rows for every other batch.
-    ///   - answer: Makes of the page and of what became of each change what the caller will answer;
-    ///     kept with the changes where the batch has a receipt.
-    /// - Returns: The answer, made now or kept from the first time.
-    /// - Throws: ``WriteError``; nothing has changed then, but for ``WriteError/uncertain(reason:)``.
+    ///   - page: Filled with the current row after the only change of a batch. It has no rows for
+    ///     any other batch.
+    ///   - answer: Returns the response for the page and the results of the changes. The response
+    ///     is stored with the changes if the batch has a receipt.
+    /// - Returns: The response, either new or stored by an earlier call.
+    /// - Throws: ``WriteError``; nothing has changed, except for ``WriteError/uncertain(reason:)``.
     func write(
         _ batch: WriteBatch,
         into page: inout Page,
@@ -40,25 +42,26 @@ public protocol ListWriter: AnyObject {
 
 /// Changes that are performed together.
 public struct WriteBatch: Sendable {
-    /// What a change that is refused means for the others.
+    /// The effect of a refused change on the others.
     public enum Manner: Hashable, Sendable {
         /// All are performed, or none.
         case allOrNothing
-        /// Each is performed or refused for itself.
+        /// Each is performed or refused on its own.
         case each
     }
 
     /// The changes in their order.
     public let changes: [RowChange]
-    /// What a change that is refused means for the others.
+    /// The effect of a refused change on the others.
     public let manner: Manner
-    /// Tells that the same is asked again; nil performs it again.
+    /// Identifies a repeated batch; nil if repetitions are performed again.
     public let receipt: WriteReceipt?
-    /// The columns that the row of a single change is shown with, by their positions in the schema;
-    /// nil means all.
+    /// The columns of the row on the page after a single change; nil for all.
+    ///
+    /// Numbers are positions in the schema.
     public let columns: [Int]?
 
-    /// Describes a batch.
+    /// Creates a batch.
     public init(
         _ changes: [RowChange],
         manner: Manner = .allOrNothing,
@@ -72,32 +75,35 @@ public struct WriteBatch: Sendable {
     }
 }
 
-/// Names a batch, so that it is performed once however often it is asked for.
+/// The name of a batch, so that repeated requests perform it only once.
 public struct WriteReceipt: Hashable, Sendable {
-    /// The name that the client has given it.
+    /// The name, chosen by the client.
     public let key: String
-    /// Tells what is asked under the name.
+    /// The fingerprint of the request with that name.
     public let fingerprint: String
 
-    /// The time that answers are kept at least, unless there are more than ``maximumCount`` or
-    /// ``maximumBytes``.
+    /// The minimum time that responses are stored, within ``maximumCount`` and ``maximumBytes``.
     public static let lifetime: Duration = .seconds(86_400)
-    /// The most answers kept for a database; the oldest make room.
+    /// The maximum number of responses stored for a database.
+    ///
+    /// The oldest are removed first.
     public static let maximumCount = 10_000
-    /// The most bytes of answers kept for a database of SQLite; the oldest make room.
+    /// The maximum bytes of responses stored for a SQLite database.
+    ///
+    /// The oldest are removed first.
     public static let maximumBytes = 64 << 20
 
-    /// Names a batch.
+    /// Creates a receipt.
     public init(key: String, fingerprint: String) {
         self.key = key
         self.fingerprint = fingerprint
     }
 }
 
-/// What a writer answers.
+/// The response of a writer.
 public enum WriteAnswer: Hashable, Sendable {
     /// The batch was performed now.
     case performed([UInt8])
-    /// It was performed before, and this was answered then.
+    /// The batch was performed before, with this response.
     case repeated([UInt8])
 }

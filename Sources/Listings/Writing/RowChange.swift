@@ -1,32 +1,34 @@
-/// One change that is asked of a list.
+/// A change of a row of a list.
 public struct RowChange: Hashable, Sendable {
-    /// What is to be done with the row.
+    /// The kind of a change.
     public enum Verb: Hashable, Sendable {
-        /// Create it; a row that has the id already stands in the way.
+        /// Creates the row. Fails if a row has the id already.
         case insert
-        /// Create it, unless there is one of that id.
+        /// Creates the row, unless a row has the id.
         case insertIfAbsent
-        /// Create it, or give every column of the one there is a new value: null where the change
-        /// names none.
+        /// Creates the row, or sets all columns of the existing one. Columns that the change does
+        /// not name become null.
         case replace
-        /// Give the columns that the change names new values.
+        /// Sets the columns that the change names.
         case merge
-        /// Create it, or give the columns that the change names new values.
+        /// Creates the row, or sets the columns that the change names.
         case mergeOrInsert
-        /// Remove it.
+        /// Deletes the row.
         case delete
     }
 
-    /// What is to be done.
+    /// The kind of the change.
     public let verb: Verb
-    /// The id of the row; nil lets the list make one, which only ``Verb/insert`` does.
+    /// The id of the row.
+    ///
+    /// If nil, which requires ``Verb/insert``, the list generates one.
     public let id: String?
     /// The values by the positions of their columns in the schema.
     public var values: [Int: CellValue]
-    /// What must be true of the row there is.
+    /// The conditions on the existing row.
     public var conditions: [RowCondition]
 
-    /// Describes a change.
+    /// Creates a change.
     public init(
         _ verb: Verb,
         id: String?,
@@ -41,23 +43,23 @@ public struct RowChange: Hashable, Sendable {
     }
 }
 
-/// What must be true of the row there is before it is changed.
+/// A condition on the existing row before it is changed.
 public enum RowCondition: Hashable, Sendable {
-    /// There is one.
+    /// The row exists.
     case exists
-    /// There is none.
+    /// The row does not exist.
     case isAbsent
-    /// There is one, at one of these revisions.
+    /// The row exists, at one of these revisions.
     case isAt([Int64])
-    /// There is none, or one at another revision than these.
+    /// The row does not exist, or is at another revision than these.
     case isNotAt([Int64])
 
-    /// Whether it is true.
+    /// Whether the condition holds.
     ///
     /// - Parameters:
-    ///   - exists: Whether there is a row.
-    ///   - revision: Its revision; nil where none is kept.
-    /// - Returns: Whether it is.
+    ///   - exists: Whether the row exists.
+    ///   - revision: Its revision; nil if it has none.
+    /// - Returns: Whether the condition holds.
     public func holds(exists: Bool, revision: Int64?) -> Bool {
         switch self {
         case .exists: exists
@@ -68,28 +70,28 @@ public enum RowCondition: Hashable, Sendable {
     }
 }
 
-/// What became of a change.
+/// The result of a change.
 public struct ChangedRow: Hashable, Sendable {
-    /// What was done.
+    /// The effect of a change.
     public enum Effect: String, Hashable, Sendable {
-        /// There is a new row.
+        /// The row was created.
         case created
-        /// The row has other values than before.
+        /// The values of the row have changed.
         case changed
-        /// The row has the values that were asked for already, or was to be left alone.
+        /// The row already had the requested values, or should not be changed.
         case unchanged
-        /// The row is gone.
+        /// The row was deleted.
         case deleted
     }
 
     /// The id of the row.
     public let id: String
-    /// The revision it has now; nil when it is gone, or none is kept.
+    /// The current revision of the row; nil if the row was deleted or has none.
     public let revision: Int64?
-    /// What was done.
+    /// The effect of the change.
     public let effect: Effect
 
-    /// Describes what was done.
+    /// Creates a result.
     public init(id: String, revision: Int64?, effect: Effect) {
         self.id = id
         self.revision = revision

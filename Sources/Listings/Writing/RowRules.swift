@@ -1,25 +1,24 @@
-/// What the rows of a list must be like to be written.
+/// The rules for rows of a list that are written.
 ///
-/// The same for every engine: what passes here is stored as it is.
+/// They are the same for every engine. A valid value is stored unchanged.
 public struct RowRules: Hashable, Sendable {
     /// The columns of the list.
     public let columns: [Column]
     /// The type of the ids: ``ColumnType/integer`` or ``ColumnType/text``.
     public let idType: ColumnType
-    /// The positions of the columns that every row must have a value under.
+    /// The positions of the required columns, in which every row must have a value.
     public let required: Set<Int>
-    /// The positions of the columns that changes have values for: all but that of the ids.
+    /// The positions of the columns that changes can set: all except the id column.
     public let valueColumns: [Int]
 
-    /// The longest id in bytes.
+    /// The maximum length of an id in bytes.
     public static let maximumIDBytes = 512
 
     /// Creates rules.
     ///
     /// - Parameters:
-    ///   - schema: What the list has.
-    ///   - required: The ids of the columns that every row must have a value under; each is one of
-    ///     the schema's.
+    ///   - schema: The schema of the list.
+    ///   - required: The ids of the required columns. Each must be in the schema.
     public init(_ schema: ListSchema, required: [String] = []) {
         columns = schema.columns
         idType = schema.idType
@@ -34,9 +33,9 @@ public struct RowRules: Hashable, Sendable {
         )
     }
 
-    /// Everything that keeps a change from being stored, in the order of the columns.
+    /// Returns all errors of a change, in the order of the columns.
     ///
-    /// Whether the row is there, and at which revision, is seen only when it is written.
+    /// The existence and the revision of the row are checked only when it is written.
     public func faults(in change: RowChange) -> [FieldFault] {
         var faults: [FieldFault] = []
         if let id = change.id, let reason = fault(inID: id) {
@@ -65,7 +64,7 @@ public struct RowRules: Hashable, Sendable {
         return id.utf8.count > Self.maximumIDBytes ? .tooLong(Self.maximumIDBytes) : nil
     }
 
-    /// Why a value cannot stand under a column; nil when it can.
+    /// Returns the reason why a column cannot store a value; nil if it can.
     public static func fault(in value: CellValue, of column: Column) -> FieldFault.Reason? {
         let type = column.type
         return switch (value, type) {
@@ -89,7 +88,9 @@ public struct RowRules: Hashable, Sendable {
 }
 
 extension CellValue {
-    /// Whether a required column would stay without a value: blanks are none.
+    /// Whether a required column would have no value.
+    ///
+    /// A text of white space counts as none.
     fileprivate var isMissing: Bool {
         switch self {
         case .null: true
@@ -99,32 +100,32 @@ extension CellValue {
     }
 }
 
-/// What keeps one value of a row from being stored.
+/// An error of one value of a row, which cannot be stored.
 public struct FieldFault: Error, Hashable, Sendable {
-    /// What is wrong.
+    /// The reason of an error.
     public enum Reason: Hashable, Sendable {
-        /// Every row must have a value there.
+        /// The column requires a value.
         case missing
-        /// The value is none of the column's type.
+        /// The value is not of the column's type.
         case wrongType(ColumnType)
-        /// The text holds U+0000, which not every engine can store.
+        /// The text contains U+0000, which not every engine can store.
         case holdsNUL
-        /// The text has over so many bytes.
+        /// The text exceeds this maximum number of bytes.
         case tooLong(Int)
-        /// The database has a rule of its own that the value does not follow.
+        /// The value violates a rule of the database.
         case againstRule
-        /// The value breaks the constraint of that name.
+        /// The value violates the constraint of that name.
         case violates(String)
-        /// The database makes the value itself.
+        /// The database generates the value itself.
         case notGiven
     }
 
-    /// The position of the column; nil is the id.
+    /// The position of the column; nil for the id.
     public let column: Int?
-    /// What is wrong.
+    /// The reason of the error.
     public let reason: Reason
 
-    /// Describes a fault.
+    /// Creates an error.
     public init(column: Int?, _ reason: Reason) {
         self.column = column
         self.reason = reason

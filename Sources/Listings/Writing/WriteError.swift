@@ -1,40 +1,41 @@
-/// Why a batch was not performed; nothing has changed, but for ``uncertain(reason:)``.
+/// An error of a batch.
+///
+/// Nothing has changed, except for ``uncertain(reason:)``.
 public enum WriteError: Error, Hashable, Sendable {
-    /// Some changes cannot be performed: each by its position in the batch, in order.
+    /// Some changes were refused, given by their positions in the batch.
     case refused([Int: RowRefusal])
-    /// Something else was asked for under the receipt's key before.
+    /// The key of the receipt was used for another batch before.
     case reusedKey
-    /// Somebody else is writing; asking again later may succeed.
+    /// Another writer is active. A later retry may succeed.
     case busy
-    /// No answers are kept that the batch's receipt could name.
+    /// The list cannot store the response for the batch's receipt.
     case keepsNoAnswers
-    /// There is no room left for it.
+    /// The storage is full.
     case full
-    /// The data may be read but not written to at the moment.
+    /// The data is currently read-only.
     case readOnly
-    /// The data cannot be written to now. The text is for the log.
+    /// The data cannot be written now. The text is for the log.
     case unavailable(reason: String)
-    /// The database was lost while it saved: the only error after which the changes may have been
-    /// performed. The text is for the log.
+    /// The connection to the database was lost during the commit. Only after this error may the
+    /// changes have been performed. The text is for the log.
     case uncertain(reason: String)
 }
 
-/// Why a change cannot be performed.
+/// The reason why a change was refused.
 public enum RowRefusal: Error, Hashable, Sendable {
-    /// Values cannot be stored; never empty.
+    /// Values cannot be stored. The array is never empty.
     case invalid([FieldFault])
     /// No row has the id.
     case unknownRow(String)
-    /// There is a row of that id already.
+    /// A row with that id exists already.
     case existingRow(String)
-    /// Another row has the values under these columns, which may be there once; in order, empty where
-    /// the columns are not the list's. The name of the constraint is empty where none is known.
+    /// Another row has the same values in these columns, which must be unique. The columns are in
+    /// order, or empty if they are not in the list. An unknown constraint has an empty name.
     case takenValues([Int], constraint: String = "")
-    /// A policy of the database does not let such a row be written.
+    /// A policy of the database forbids the row.
     case againstPolicy
-    /// Other rows refer to the row of that id; the name of the constraint is empty where none is
-    /// known.
+    /// Other rows refer to the row with that id. An unknown constraint has an empty name.
     case referredTo(String, constraint: String = "")
-    /// A condition does not hold for the row of that id.
+    /// A condition does not hold for the row with that id.
     case failedCondition(String)
 }

@@ -1,10 +1,12 @@
-/// Texts behind one another, each with a NUL at its end, as C takes an array of them.
+/// A sequence of NUL-terminated texts that can be passed to C as an array.
 struct CStrings {
     private var bytes: [CChar] = []
-    /// Where each text begins; nil for none.
+    /// The start index of each text, or nil for a null pointer.
     private var starts: [Int?] = []
 
-    /// Copies texts; what stands behind a NUL of a text is not seen by C.
+    /// Copies the texts.
+    ///
+    /// C does not see what follows a NUL inside a text.
     init(_ texts: [String?]) {
         for text in texts {
             starts.append(text.map { _ in bytes.count })
@@ -14,17 +16,17 @@ struct CStrings {
         }
     }
 
-    /// Lends the addresses of the texts, with null behind them.
+    /// Calls a closure with a null-terminated array of pointers, which are valid during the call.
     @unsafe
     func withPointers<R>(_ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> R) -> R {
-        // SAFETY: every start lies in `bytes`, which lives for the call, as the addresses do.
+        // SAFETY: every start is an index in `bytes`, which outlives the call, as do its addresses.
         unsafe bytes.withUnsafeBufferPointer { bytes in
             var pointers: [UnsafePointer<CChar>?] = unsafe []
             for start in starts {
-                // SAFETY: the start lies in `bytes`.
+                // SAFETY: the start is an index in `bytes`.
                 unsafe pointers.append(start.flatMap { unsafe bytes.baseAddress?.advanced(by: $0) })
             }
-            // SAFETY: null ends the array.
+            // SAFETY: null terminates the array.
             unsafe pointers.append(nil)
             return unsafe pointers.withUnsafeBufferPointer { unsafe body($0.baseAddress) }
         }

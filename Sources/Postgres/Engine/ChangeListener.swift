@@ -2,16 +2,15 @@ import Glibc
 import Locks
 import Sockets
 
-/// Tells those who follow lists when somebody says that a database has changed.
+/// A listener that notifies its observers when a session reports a change of the database.
 ///
-/// The version of a list is asked, never told: it is exact, and tables of somebody else say nothing
-/// by themselves. Who listens need not wait until it asks again, be it to writes of another process
-/// of this program or to those of a trigger. One session and one thread for all lists of a database,
-/// and none while nobody listens.
+/// A list's version is always read from the database, because tables of other owners send no
+/// notifications. A notification only lets observers read it sooner. All lists share one session
+/// and one thread, which exist only while there are observers.
 final class ChangeListener: Sendable {
-    /// The channel that is listened to.
+    /// The notification channel.
     static let channel = "roster_changes"
-    /// The time until a session that nobody listens to any more is ended.
+    /// The time after which a session without observers ends.
     private static let linger = Duration.seconds(1)
 
     private struct State {
@@ -20,7 +19,7 @@ final class ChangeListener: Sendable {
         var isRunning = false
     }
 
-    /// Ends the listening of one when it is dropped.
+    /// A registration of one observer, which ends when it is released.
     private final class Observation: Sendable {
         private let listener: ChangeListener
         private let key: UInt64
@@ -37,12 +36,12 @@ final class ChangeListener: Sendable {
 
     private let state = Locked(State())
 
-    /// Calls whenever something may have changed, from now on, and after the connection was lost.
+    /// Calls the action on every possible change from now on, and after a lost connection.
     ///
     /// - Parameters:
-    ///   - database: Where.
-    ///   - action: Called on a thread of its own; does not block.
-    /// - Returns: What ends that when it is dropped.
+    ///   - database: The database to listen to.
+    ///   - action: The action, which is called on the listener's thread and must not block.
+    /// - Returns: An object that ends the observation when it is released.
     func observe(
         _ database: PostgresDatabase,
         _ action: @escaping @Sendable () -> Void
@@ -59,7 +58,7 @@ final class ChangeListener: Sendable {
                 try threads.start(named: "roster-listen") { [self] in run(database) }
                 threads.detach()
             } catch {
-                // Without the thread the version is asked as often as always.
+                // Without the thread, observers still read the version at their usual interval.
                 state.withLock { $0.isRunning = false }
             }
         }
@@ -71,19 +70,21 @@ final class ChangeListener: Sendable {
             do throws(PostgresError) {
                 let connection = try database.connect()
                 try connection.execute("LISTEN \(Self.channel)", until: .now + .seconds(5))
-                // Nobody knows what happened before.
+                // Changes before the connection are unknown.
                 tell()
                 while try !connection.awaitNotification(until: .now + Self.linger) || tell() {
                     guard goesOn() else { return }
                 }
             } catch {
-                // The server is away: everybody asks it now and then.
+                // The server is unreachable, so observers read the version at their usual interval.
                 poll(nil, 0, Int32(Self.linger / .milliseconds(1)))
             }
         }
     }
 
-    /// Whether somebody listens; if not, the thread is told to end.
+    /// Returns whether there are observers.
+    ///
+    /// If not, it also marks the thread as ended.
     private func goesOn() -> Bool {
         state.withLock { state in
             if state.actions.isEmpty { state.isRunning = false }
@@ -99,7 +100,9 @@ final class ChangeListener: Sendable {
 }
 
 extension PostgresDatabase {
-    /// Calls whenever somebody says that the database has changed; see ``ChangeListener``.
+    /// Calls the action when a session reports a change of the database.
+    ///
+    /// See ``ChangeListener``.
     func observe(_ action: @escaping @Sendable () -> Void) -> any Sendable {
         listener.observe(self, action)
     }

@@ -1,26 +1,28 @@
-/// Where a PostgreSQL database is: `postgres://[USER[:PASSWORD]@][HOST[:PORT]]/DATABASE[?…]`, as
-/// libpq reads it.
+/// The address of a PostgreSQL database as libpq reads it:
+/// `postgres://[USER[:PASSWORD]@][HOST[:PORT]]/DATABASE[?…]`.
 package struct PostgresAddress: Hashable, Sendable {
-    /// The address as it was given, with the password if it has one: never to be shown.
+    /// The address as given, including any password.
+    ///
+    /// It must never be shown.
     let text: String
-    /// A file whose first line is the password; nil leaves it to the address and to libpq.
+    /// The path of a file whose first line is the password, or nil to use the address or libpq.
     package let passwordFile: String?
 
-    /// Reads an address.
+    /// Creates an address.
     ///
-    /// - Returns: Nil when it begins with neither `postgres://` nor `postgresql://`, or holds NUL.
+    /// - Returns: Nil if it begins with neither `postgres://` nor `postgresql://`, or contains NUL.
     package init?(_ text: String, passwordFile: String? = nil) {
         guard Self.isAddress(text), !text.utf8.contains(0) else { return nil }
         self.text = text
         self.passwordFile = passwordFile
     }
 
-    /// Whether a text is an address of PostgreSQL, as its beginning says.
+    /// Whether a text is a PostgreSQL address, judged by its scheme.
     package static func isAddress(_ text: String) -> Bool {
         text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
     }
 
-    /// Whether a `/` or `?` of its user name or password ends its authority too early.
+    /// Whether a `/` or `?` in the user name or password ends the authority too early.
     package var isAmbiguous: Bool {
         let rest = text.drop { $0 != "/" }.dropFirst(2)
         let afterAuthority = rest.drop { $0 != "/" && $0 != "?" && $0 != "#" }
@@ -31,7 +33,7 @@ package struct PostgresAddress: Hashable, Sendable {
         return path.contains("@") || isInQuery
     }
 
-    /// The parts of the address that no message shows: all in front of the host but the user name.
+    /// The secret parts of the address: all parts before the host except the user name.
     var secrets: [String] {
         let rest = text.drop { $0 != "/" }.dropFirst(2)
         guard let at = rest.lastIndex(of: "@") else { return [text] }
@@ -39,13 +41,13 @@ package struct PostgresAddress: Hashable, Sendable {
         return [text] + parts.dropFirst().map(String.init).filter { $0.count > 2 }
     }
 
-    /// The address without what may be secret: the password and all parameters.
+    /// The address without its secrets: the password and all parameters.
     package var masked: String {
         let scheme = text.hasPrefix("postgres:") ? "postgres://" : "postgresql://"
         let rest = text.dropFirst(scheme.count)
         let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         let path = rest.dropFirst(authority.count).prefix { $0 != "?" && $0 != "#" }
-        // A password with a `/` or `?` of its own reaches further than an authority does.
+        // A password with an unescaped `/` or `?` extends beyond the authority.
         guard !rest.dropFirst(authority.count).contains("@") else { return scheme + "…" }
         guard let at = authority.lastIndex(of: "@") else { return scheme + authority + path }
         return scheme + authority[..<at].prefix { $0 != ":" } + authority[at...] + path
@@ -53,6 +55,6 @@ package struct PostgresAddress: Hashable, Sendable {
 }
 
 extension PostgresAddress: CustomStringConvertible {
-    /// ``masked``, so that no log shows a password.
+    /// The ``masked`` address, so that no log shows a password.
     package var description: String { masked }
 }

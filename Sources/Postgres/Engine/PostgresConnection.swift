@@ -3,16 +3,16 @@ import Database
 import Glibc
 import Listings
 
-/// One session with a server, for one thread at a time: ``PostgresDatabase`` hands it from one to
-/// the next, which is why it may be sent although it is not safe to share.
+/// A session with a server, for one thread at a time.
 ///
-/// libpq waits without end where a network says nothing, so it is only used in the way that never
-/// waits: this type waits itself, until a deadline.
+/// It is sendable because ``PostgresDatabase`` passes it from thread to thread, although sharing is
+/// unsafe. libpq may wait forever, so only its nonblocking functions are used. This type waits
+/// itself, until a deadline.
 @safe
 final class PostgresConnection: @unchecked Sendable {
-    /// The most statements a session keeps prepared.
+    /// The maximum number of prepared statements of a session.
     private static let maximumStatements = 256
-    /// What is read must look alike wherever it is read, and a page is a small part of a table.
+    /// Settings that make results independent of the server and optimize for small pages.
     private static let settings = """
         SET DateStyle = 'ISO, YMD'; SET TimeZone = 'UTC'; SET IntervalStyle = 'iso_8601'; \
         SET extra_float_digits = 1; SET default_transaction_read_only = on; SET jit = off; \
@@ -24,29 +24,30 @@ final class PostgresConnection: @unchecked Sendable {
     private let pointer: OpaquePointer
     private var statements: [String: String] = [:]
     private var statementTimeout: Int64 = 0
-    /// How many statements were run, those that begin and end reading included.
+    /// The number of statements run, including those that begin and end transactions.
     private(set) var statementCount = 0
-    /// What the last statement that was refused broke: the names of a constraint and of a column,
-    /// each empty where the server named none, and whether it was a policy of row-level security.
+    /// The constraint, column and row-level security flag of the last refused statement.
+    ///
+    /// A name is empty if the server reported none.
     private(set) var broken = (constraint: "", column: "", isPolicy: false)
-    /// Whether the session cannot be used any more.
+    /// Whether the session can no longer be used.
     private(set) var isBroken = false
 
-    /// Connects.
+    /// Connects to a server.
     ///
     /// - Parameters:
-    ///   - address: Where the database is.
-    ///   - timeout: The longest wait.
+    ///   - address: The address of the database.
+    ///   - timeout: The maximum time to wait.
     /// - Throws: ``PostgresError``.
     init(_ address: PostgresAddress, timeout: Duration) throws(PostgresError) {
         guard cpostgres_load() != 0 else { throw .noLibrary }
         let password = try address.passwordFile.map(PasswordFile.read)
         let deadline = ContinuousClock.now + timeout
-        // SAFETY: what libpq makes is given to nobody else.
+        // SAFETY: no other code gets the pointer from libpq.
         guard let pointer = unsafe Self.start(address, password: password) else {
             throw .unreachable(reason: "out of memory")
         }
-        // SAFETY: libpq has made it; this object alone owns and finishes it.
+        // SAFETY: libpq created the pointer. This object alone owns and finishes it.
         unsafe self.pointer = unsafe pointer
         try connect(until: deadline, hiding: address.secrets + [password ?? ""])
         // SAFETY: the connection is open.
@@ -56,11 +57,13 @@ final class PostgresConnection: @unchecked Sendable {
     }
 
     deinit {
-        // SAFETY: made in init and used by nobody after this.
+        // SAFETY: created in init, and not used after this.
         unsafe cpostgres_finish(pointer)
     }
 
-    /// Begins to connect; the address comes last, so that it says more than our own defaults.
+    /// Starts to connect.
+    ///
+    /// The address comes last, so that it overrides the defaults.
     private static func start(_ address: PostgresAddress, password: String?) -> OpaquePointer? {
         var words = [
             ("fallback_application_name", "roster"), ("client_encoding", "UTF8"),
@@ -70,7 +73,7 @@ final class PostgresConnection: @unchecked Sendable {
         let keywords = CStrings(words.map(\.0))
         let values = CStrings(words.map(\.1))
         return unsafe keywords.withPointers { keywords in
-            // SAFETY: both arrays end in null and live for the call; libpq copies them.
+            // SAFETY: both arrays end in null and outlive the call. libpq copies them.
             unsafe values.withPointers { values in
                 unsafe cpostgres_connect_start(keywords, values, 1)
             }
@@ -81,7 +84,7 @@ final class PostgresConnection: @unchecked Sendable {
         until deadline: ContinuousClock.Instant,
         hiding secrets: [String]
     ) throws(PostgresError) {
-        // SAFETY: the pointer is libpq's until deinit.
+        // SAFETY: libpq keeps the pointer valid until deinit.
         guard unsafe Int(cpostgres_status(pointer)) != CPOSTGRES_CONNECTION_BAD else {
             throw .unreachable(reason: message(hiding: secrets))
         }
@@ -90,7 +93,7 @@ final class PostgresConnection: @unchecked Sendable {
             guard try wait(for: events, until: deadline) else {
                 throw .unreachable(reason: "no answer in time")
             }
-            // SAFETY: the pointer is libpq's until deinit.
+            // SAFETY: libpq keeps the pointer valid until deinit.
             switch unsafe Int(cpostgres_connect_poll(pointer)) {
             case CPOSTGRES_POLLING_OK: return
             case CPOSTGRES_POLLING_READING: events = Int16(POLLIN)
@@ -100,9 +103,9 @@ final class PostgresConnection: @unchecked Sendable {
         }
     }
 
-    /// What libpq says went wrong, in one line and without what must not be shown.
+    /// Returns libpq's error message in one line, without secrets.
     private func message(hiding secrets: [String] = []) -> String {
-        // SAFETY: the text is libpq's and copied at once.
+        // SAFETY: libpq owns the text, which is copied immediately.
         let text = unsafe cpostgres_error_message(pointer).map { unsafe String(cString: $0) } ?? ""
         let line = text.split(separator: "\n").joined(separator: " ")
         return secrets.contains { !$0.isEmpty && line.contains($0) } ? "the address is wrong" : line
@@ -113,7 +116,9 @@ final class PostgresConnection: @unchecked Sendable {
         return .lost(reason: message())
     }
 
-    /// Waits until the socket can be read or written; false when the time is over.
+    /// Waits until the socket is readable or writable.
+    ///
+    /// Returns false at the deadline.
     private func wait(
         for events: Int16,
         until deadline: ContinuousClock.Instant
@@ -121,7 +126,7 @@ final class PostgresConnection: @unchecked Sendable {
         while true {
             let rest = deadline - .now
             guard rest > .zero else { return false }
-            // SAFETY: the pointer is libpq's until deinit; poll fills one entry and keeps nothing.
+            // SAFETY: the pointer is valid until deinit. poll fills one entry and stores nothing.
             var entry = unsafe pollfd(fd: cpostgres_socket(pointer), events: events, revents: 0)
             let ready = unsafe poll(&entry, 1, Int32(min(rest / .milliseconds(1) + 1, 1e9)))
             if ready > 0 { return true }
@@ -131,32 +136,32 @@ final class PostgresConnection: @unchecked Sendable {
 }
 
 extension PostgresConnection {
-    /// Whether a statement has failed in the open transaction, so that no other can run in it.
+    /// Whether a statement failed in the open transaction, so that no other can run in it.
     var hasFailed: Bool {
-        // SAFETY: the pointer is libpq's until deinit.
+        // SAFETY: libpq keeps the pointer valid until deinit.
         unsafe Int(cpostgres_transaction_status(pointer)) == CPOSTGRES_INERROR
     }
 
-    /// Runs statements of our own, separated by `;`.
+    /// Runs trusted statements, separated by `;`.
     func execute(
         _ sql: String,
         until deadline: ContinuousClock.Instant
     ) throws(PostgresError) {
         statementCount += 1
-        // SAFETY: the text lives for the call.
+        // SAFETY: the text outlives the call.
         try check(unsafe cpostgres_send_query(pointer, sql))
         _ = try answer(until: deadline)
     }
 
     /// Waits for a notification of a channel that the session listens to.
     ///
-    /// - Returns: Whether one came until the deadline.
-    /// - Throws: ``PostgresError`` when the session ends.
+    /// - Returns: Whether one arrived before the deadline.
+    /// - Throws: ``PostgresError`` if the session ends.
     func awaitNotification(
         until deadline: ContinuousClock.Instant
     ) throws(PostgresError) -> Bool {
         while true {
-            // SAFETY: the pointer is libpq's until deinit.
+            // SAFETY: libpq keeps the pointer valid until deinit.
             guard unsafe cpostgres_consume(pointer) == 1 else { throw lost() }
             if unsafe cpostgres_take_notifications(pointer) > 0 { return true }
             guard try wait(for: Int16(POLLIN), until: deadline) else { return false }
@@ -166,11 +171,11 @@ extension PostgresConnection {
     /// Runs a statement, which is prepared at its first use.
     ///
     /// - Parameters:
-    ///   - sql: The text, ours: values are bound and names quoted.
-    ///   - values: The values of `$1` and so on; nil is null.
-    ///   - isKept: Whether it is kept prepared; one that is used once is not.
-    ///   - deadline: Until when the answer must have come. A server that is there ends the
-    ///     statement itself; one that says nothing costs the connection.
+    ///   - sql: The trusted text. Values must be bound and names quoted.
+    ///   - values: The values of `$1` and so on. Nil is null.
+    ///   - isKept: Whether it stays prepared. One-time statements should not.
+    ///   - deadline: The time by which the result must arrive. Usually the server ends the
+    ///     statement itself by then. If it does not respond, the connection is lost.
     /// - Returns: All records.
     /// - Throws: ``PostgresError``.
     func run(
@@ -182,7 +187,7 @@ extension PostgresConnection {
         let name = try prepare(sql, isKept: isKept, until: deadline)
         statementCount += 1
         let sent = unsafe CStrings(values).withPointers { texts in
-            // SAFETY: the array lives for the call; libpq copies what it sends.
+            // SAFETY: the array outlives the call. libpq copies the data it sends.
             unsafe cpostgres_send_prepared(pointer, name, Int32(values.count), texts)
         }
         try check(sent)
@@ -195,13 +200,13 @@ extension PostgresConnection {
         until deadline: ContinuousClock.Instant
     ) throws(PostgresError) -> String {
         if let name = statements[sql] { return name }
-        // What is used once may need what was prepared by its own name.
+        // One-time statements may refer to prepared ones by name.
         if isKept, statements.count >= Self.maximumStatements {
             try execute("DEALLOCATE ALL", until: deadline)
             statements.removeAll()
         }
         let name = isKept ? "roster_\(statements.count)" : ""
-        // SAFETY: both texts live for the call.
+        // SAFETY: both texts outlive the call.
         try check(unsafe cpostgres_send_prepare(pointer, name, sql))
         _ = try answer(until: deadline)
         if isKept { statements[sql] = name }
@@ -212,7 +217,7 @@ extension PostgresConnection {
         if sent == 0 { throw lost() }
     }
 
-    /// Waits for the answer to what was sent, to its end.
+    /// Waits for the complete result of the last statement.
     private func answer(
         until deadline: ContinuousClock.Instant
     ) throws(PostgresError) -> PostgresResult {
@@ -221,7 +226,7 @@ extension PostgresConnection {
         while let result = try next(until: deadline) {
             if refusal == nil, let first = result.refusal {
                 refusal = first
-                // The state is that of a missing privilege too; texts depend on the server's language.
+                // 42501 also means a missing privilege, and texts depend on the server's language.
                 let isPolicy =
                     result.field("C") == "42501" && result.field("R") == "ExecWithCheckOptions"
                 broken = (result.field("n"), result.field("c"), isPolicy)
@@ -240,7 +245,7 @@ extension PostgresConnection {
         until deadline: ContinuousClock.Instant
     ) throws(PostgresError) -> PostgresResult? {
         while true {
-            // SAFETY: the pointer is libpq's until deinit.
+            // SAFETY: libpq keeps the pointer valid until deinit.
             let rest = unsafe cpostgres_flush(pointer)
             if rest < 0 { throw lost() }
             if rest == 0, unsafe cpostgres_is_busy(pointer) == 0 { break }
@@ -251,7 +256,7 @@ extension PostgresConnection {
             }
             guard unsafe cpostgres_consume(pointer) == 1 else { throw lost() }
         }
-        // SAFETY: not busy, so it does not wait; the result is owned by what is returned.
+        // SAFETY: libpq is not busy, so it does not block. The returned object owns the result.
         guard let result = unsafe cpostgres_next_result(pointer) else {
             let isOpen = unsafe cpostgres_status(pointer) == 0
             if !isOpen { throw lost() }
@@ -262,13 +267,13 @@ extension PostgresConnection {
 }
 
 extension PostgresConnection {
-    /// Has the server end statements that take longer than a time, for the rest of the transaction.
+    /// Sets the server's statement timeout for the rest of the transaction.
     func limitStatements(
         to timeout: Duration,
         until deadline: ContinuousClock.Instant
     ) throws(PostgresError) {
         let milliseconds = max(1, Int64((timeout / .milliseconds(1)).rounded(.up)))
-        // A longer limit than what is left does no harm while it is not much longer.
+        // A limit that is slightly longer than the remaining time stays, to save a statement.
         guard
             statementTimeout == 0 || statementTimeout > milliseconds * 5 / 4 + 5
                 || statementTimeout < milliseconds / 2
@@ -277,7 +282,7 @@ extension PostgresConnection {
         statementTimeout = milliseconds
     }
 
-    /// Begins to read one state of the database.
+    /// Begins to read a snapshot of the database.
     func begin(until deadline: ContinuousClock.Instant) throws(PostgresError) {
         statementTimeout = 0
         try execute(
@@ -286,14 +291,16 @@ extension PostgresConnection {
         )
     }
 
-    /// Goes on reading the same state after a statement that was refused.
+    /// Continues to read the same snapshot after a refused statement.
     func readOn(until deadline: ContinuousClock.Instant) throws(PostgresError) {
         statementTimeout = 0
         try execute("ROLLBACK TO SAVEPOINT reading", until: deadline)
     }
 
-    /// Begins to write; waits for others who do only so long, and acknowledges nothing that is not
-    /// on the disk, whatever the server does elsewhere.
+    /// Begins to write.
+    ///
+    /// Waits for locks are limited. A commit is acknowledged only after it is on disk, regardless
+    /// of the server's default.
     func beginWriting(until deadline: ContinuousClock.Instant) throws(PostgresError) {
         statementTimeout = 0
         try execute(
@@ -306,7 +313,9 @@ extension PostgresConnection {
         )
     }
 
-    /// Ends the reading of one state; where that fails the session is not used again.
+    /// Ends the transaction.
+    ///
+    /// If that fails, the session is not used again.
     func rollback(until deadline: ContinuousClock.Instant) {
         guard !isBroken else { return }
         do { try execute("ROLLBACK", until: deadline) } catch { isBroken = true }

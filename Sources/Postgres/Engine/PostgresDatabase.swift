@@ -1,32 +1,35 @@
 import Listings
 import Locks
 
-/// The sessions with a database that nobody uses at the moment, for all threads.
+/// A pool of the idle sessions with a database, shared by all threads.
 ///
-/// A thread borrows a session while it reads; so there are as many as there are threads that read
-/// at once, whatever the number of lists, and none is made for a request while one is free.
+/// A thread borrows a session while it reads. So the number of sessions is that of concurrent
+/// readers, not of lists. A session is created only if none is idle.
 package final class PostgresDatabase: Sendable {
-    /// How long things may take.
+    /// The timeouts of a database.
     package struct Timeouts: Hashable, Sendable {
-        /// For connecting; a thread waits as long for a server that says nothing.
+        /// The maximum time to connect.
+        ///
+        /// A thread waits that long for an unresponsive server.
         ///
         /// Default 3 s.
         package var connect = Duration.seconds(3)
-        /// For what the server should have ended by itself, beyond the time given to it.
+        /// The additional time for statements that the server should already have ended.
         ///
         /// Default 500 ms.
         package var grace = Duration.milliseconds(500)
-        /// The wait after the first failure to connect, which doubles up to ``longestPause``;
-        /// meanwhile nothing is tried and everything fails at once.
+        /// The pause after the first failure to connect, which doubles up to ``longestPause``.
+        ///
+        /// During the pause, every request fails immediately.
         ///
         /// Default 100 ms.
         package var firstPause = Duration.milliseconds(100)
-        /// The longest wait after a failure to connect.
+        /// The maximum pause after a failure to connect.
         ///
         /// Default 5 s.
         package var longestPause = Duration.seconds(5)
 
-        /// The defaults.
+        /// Creates the default timeouts.
         package init() {}
     }
 
@@ -37,28 +40,30 @@ package final class PostgresDatabase: Sendable {
         var resume = ContinuousClock.now
     }
 
-    /// Where the database is.
+    /// The address of the database.
     package let address: PostgresAddress
     let timeouts: Timeouts
     let listener = ChangeListener()
     private let state = Locked(State())
 
-    /// Prepares to use a database; connects to nothing.
+    /// Creates a pool without sessions.
     package init(_ address: PostgresAddress, timeouts: Timeouts = Timeouts()) {
         self.address = address
         self.timeouts = timeouts
     }
 
-    /// Lends a session that was used before; nil when all are in use.
+    /// Takes an idle session, or returns nil if all are in use.
     func takeIdle() -> PostgresConnection? {
         state.withLock { $0.idle.popLast() }
     }
 
-    /// Makes a session; fails at once while the server was not there a moment ago.
+    /// Creates a session.
+    ///
+    /// It fails immediately during the pause after a failure.
     func connect() throws(PostgresError) -> PostgresConnection {
         let known = state.withLock { [timeouts] state -> PostgresError? in
             guard state.failure != nil, state.resume <= .now else { return state.failure }
-            // One looks whether it is there again; the others are told at once meanwhile.
+            // One thread tries to connect. Meanwhile the others fail immediately.
             state.resume = .now + timeouts.connect
             return nil
         }
@@ -75,14 +80,14 @@ package final class PostgresDatabase: Sendable {
                 state.pause = min(max(timeouts.firstPause, state.pause * 2), timeouts.longestPause)
                 state.resume = .now + state.pause
                 state.failure = error
-                // What was idle is of the server that has gone.
+                // Idle sessions belong to the server instance that is gone.
                 state.idle.removeAll()
             }
             throw error
         }
     }
 
-    /// Takes a session back.
+    /// Returns a session to the pool.
     func giveBack(_ connection: PostgresConnection) {
         guard !connection.isBroken else { return }
         state.withLock { $0.idle.append(connection) }

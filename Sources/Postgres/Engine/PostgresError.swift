@@ -1,31 +1,31 @@
 import Database
 import Listings
 
-/// Why PostgreSQL did not do what it was asked to.
+/// An error of a PostgreSQL operation.
 package enum PostgresError: Error, Hashable, Sendable {
-    /// There is no libpq on this machine.
+    /// libpq is not installed.
     case noLibrary
-    /// The file of the password cannot be read; its path.
+    /// The password file at this path cannot be read.
     case noPassword(file: String)
-    /// No connection was made; libpq's words, without the password.
+    /// The connection could not be made. The reason is libpq's message without the password.
     case unreachable(reason: String)
     /// The connection broke.
     case lost(reason: String)
-    /// The time was over before an answer came.
+    /// No response arrived in time.
     case noAnswer
-    /// The server refused: its SQLSTATE and its message.
+    /// The server refused a statement, with its SQLSTATE and message.
     case refused(state: String, message: String)
 
-    /// Whether the connection cannot be used any more.
+    /// Whether the connection can no longer be used.
     var isFatal: Bool {
         switch self {
         case .noLibrary, .noPassword, .unreachable, .lost, .noAnswer: true
-        // Shutting down, and a plan that does not fit a table any more.
+        // The server shuts down, or a plan no longer fits its table.
         case .refused(let state, _): state.hasPrefix("57P") || state == "0A000"
         }
     }
 
-    /// Why, for the log and for operators.
+    /// The reason, for logs and operators.
     package var reason: String {
         switch self {
         case .noLibrary: "libpq.so.5 is not installed"
@@ -39,20 +39,20 @@ package enum PostgresError: Error, Hashable, Sendable {
 }
 
 extension ReadingError {
-    /// What an error of the engine means for reading.
+    /// Converts an error of the engine to an error of reading.
     init(_ error: PostgresError) {
         guard case .refused(let state, _) = error else {
             self = .engine(.unavailable(reason: "PostgreSQL: \(error.reason)"))
             return
         }
         switch state {
-        // Cancelled by the time limit, or behind such a statement in its transaction.
+        // Cancelled by the time limit, or after such a statement in its transaction.
         case "57014", "25P02": self = .outOfTime
-        // A value that the type of a column cannot have.
+        // A value that the column's type cannot have.
         case _ where state.hasPrefix("22"): self = .strangePosition
-        // A column or table that is there no longer.
+        // A column or table that no longer exists.
         case "42703", "42P01": self = .engine(.redefined)
-        // A table or column that was there at the start, or what it may be used for.
+        // A table or column changed since the start, or its privileges did.
         case _ where state.hasPrefix("42"):
             self = .engine(.corrupted(reason: "PostgreSQL: \(error.reason)"))
         default: self = .engine(.unavailable(reason: "PostgreSQL: \(error.reason)"))

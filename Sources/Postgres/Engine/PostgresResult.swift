@@ -1,32 +1,32 @@
 import CPostgres
 import Listings
 
-/// The records that a statement gave.
+/// The records of a statement's result.
 @safe
 final class PostgresResult {
     private let pointer: OpaquePointer
     /// The number of records.
     let count: Int
-    /// The numbers of the columns' types (`pg_type.oid`).
+    /// The type numbers of the columns (`pg_type.oid`).
     let types: [UInt32]
 
-    /// Takes a result of libpq, to be cleared by nobody else.
+    /// Takes ownership of a libpq result and clears it in deinit.
     @unsafe
     init(owning pointer: OpaquePointer) {
-        // SAFETY: the caller gives the result away.
+        // SAFETY: the caller transfers ownership of the result.
         unsafe self.pointer = unsafe pointer
         count = unsafe Int(cpostgres_rows(pointer))
         types = unsafe (0..<cpostgres_columns(pointer)).map { unsafe cpostgres_type(pointer, $0) }
     }
 
     deinit {
-        // SAFETY: owned by this object alone.
+        // SAFETY: this object alone owns the result.
         unsafe cpostgres_clear(pointer)
     }
 
-    /// Why there are no records; nil where the statement was run.
+    /// The error of a refused statement, or nil if it succeeded.
     var refusal: PostgresError? {
-        // SAFETY: the result lives as long as this object; texts are copied at once.
+        // SAFETY: the result lives as long as this object, and texts are copied immediately.
         switch unsafe Int(cpostgres_result_status(pointer)) {
         case CPOSTGRES_EMPTY_QUERY, CPOSTGRES_COMMAND_OK,
             CPOSTGRES_TUPLES_OK:
@@ -39,30 +39,32 @@ final class PostgresResult {
         }
     }
 
-    /// A field of a refusal; empty where it has none.
+    /// Returns a field of an error, or the empty text if it is missing.
     func field(_ name: Unicode.Scalar) -> String {
-        // SAFETY: the text is the result's and copied at once.
+        // SAFETY: the result owns the text, which is copied immediately.
         let text = unsafe cpostgres_error_field(pointer, Int32(name.value))
         return unsafe text.map { unsafe String(cString: $0) } ?? ""
     }
 
-    /// Whether a record has no value under a column.
+    /// Returns whether a value is null.
     func isNull(_ row: Int, _ column: Int) -> Bool {
-        // SAFETY: libpq checks both places.
+        // SAFETY: libpq checks both indices.
         unsafe cpostgres_is_null(pointer, Int32(row), Int32(column)) != 0
     }
 
-    /// Lends the text of a value; empty for null.
+    /// Calls a closure with the text of a value, valid during the call.
+    ///
+    /// Null is empty.
     func withText<R>(_ row: Int, _ column: Int, _ body: (borrowing Span<UInt8>) -> R) -> R {
         precondition(row < count && column < types.count, "\(row), \(column) of \(count)")
-        // SAFETY: the place was checked; the text is the result's, which lives for the call.
+        // SAFETY: the indices are checked. The text belongs to the result, which outlives the call.
         let start = unsafe cpostgres_value(pointer, Int32(row), Int32(column))
         let length = unsafe Int(cpostgres_length(pointer, Int32(row), Int32(column)))
         let bytes = unsafe UnsafeRawBufferPointer(start: start, count: length)
         return body(unsafe Span(_unsafeBytes: bytes))
     }
 
-    /// A copy of the text of a value; nil for null.
+    /// Returns a copy of the text of a value, or nil for null.
     func text(_ row: Int, _ column: Int) -> String? {
         isNull(row, column) ? nil : withText(row, column) { String(decoding: $0) }
     }

@@ -1,11 +1,11 @@
 import Database
 import Listings
 
-/// Looks at the tables of a database and decides what lists they make.
+/// An inspection of the tables of a database, which determines their lists.
 struct CatalogLook {
-    /// Why a table was not described.
+    /// A reason for which a table was not described.
     enum Failure: Error {
-        /// It makes no list.
+        /// The table cannot become a list.
         case refused(TableRefusal.Reason)
         /// The database cannot be read.
         case engine(PostgresError)
@@ -16,28 +16,28 @@ struct CatalogLook {
         let name: String
         let isView: Bool
         let isReadable: Bool
-        /// Whether it is a table of the database's own, whose rows have versions.
+        /// Whether it is a table of this database, whose rows have versions.
         let hasVersions: Bool
         /// Whether rows may be created, changed and deleted.
         let isWritable: Bool
     }
-    /// A table that makes a list.
+    /// A table that becomes a list.
     struct Found {
         let list: ForeignList
-        /// What writing takes; nil where it is only read.
+        /// The facts for writing, or nil if the table is read-only.
         let facts: TableFacts?
     }
-    /// A column of it.
+    /// A column of a table.
     struct Attribute {
         let name: String
         let typeName: String
         let isWhole: Bool
         let isNullable: Bool
-        /// Its number in the key, from 1; nil outside of it.
+        /// The column's number in the key, from 1, or nil if it is not in the key.
         let keyNumber: Int?
         let hasDefault: Bool
         let isMade: Bool
-        /// Whether its values always have the same text.
+        /// Whether equal values always have the same text.
         let hasFixedText: Bool
 
         var type: EngineType { EngineType(typeName) }
@@ -53,9 +53,9 @@ struct CatalogLook {
 
     private let connection: PostgresConnection
     private let timeouts: PostgresDatabase.Timeouts
-    /// The estimated cost from which on the rows of a view are not looked at.
+    /// The estimated cost from which the rows of a view are not checked.
     private let cost: Double
-    /// The longest look at a view that was estimated to cost less.
+    /// The maximum time to check a view below that cost.
     private static let patience = Duration.seconds(30)
 
     init(_ connection: PostgresConnection, timeouts: PostgresDatabase.Timeouts, cost: Double) {
@@ -71,19 +71,20 @@ struct CatalogLook {
         try connection.run(sql, values, until: .now + .seconds(5))
     }
 
-    /// The number of the schema of the whole database.
+    /// Returns the fingerprint of the schema of the whole database.
     func schema() throws(PostgresError) -> UInt64 {
         SchemaFingerprint.number(try run(SchemaFingerprint.ofDatabase))
     }
 
-    /// The number of the schema of one table.
+    /// Returns the fingerprint of the schema of one table.
     func schema(of relation: Relation) throws(PostgresError) -> UInt64 {
         let name = SQLName.quoted(relation.name)
         return SchemaFingerprint.number(try run(SchemaFingerprint.ofTable, [name]))
     }
 
-    /// The tables and views that a name alone finds; partitions are their table's, and kept answers
-    /// are ours.
+    /// Returns the tables and views that are visible without a schema name.
+    ///
+    /// Partitions and the table of cached responses are excluded.
     func relations() throws(PostgresError) -> [Relation] {
         let found = try run(
             """
@@ -110,8 +111,9 @@ struct CatalogLook {
         }
     }
 
-    /// The columns, and the numbers they have in the primary key or else in the unique index without
-    /// nulls that has the fewest.
+    /// Returns the columns with their key numbers.
+    ///
+    /// The key is the primary key, or else the smallest unique index without nulls.
     private func attributes(_ relation: Relation) throws(PostgresError) -> [Attribute] {
         let found = try run(
             """
@@ -159,7 +161,7 @@ struct CatalogLook {
                 typeName: found.text(row, 1) ?? "",
                 isWhole: found.text(row, 2) == "t",
                 isNullable: found.text(row, 3) != "t",
-                // Places of an `int2vector` count from 0.
+                // Indices of an `int2vector` count from 0.
                 keyNumber: found.text(row, 4).flatMap(Int.init).map { $0 + 1 },
                 hasDefault: found.text(row, 5) == "t",
                 isMade: found.text(row, 6) == "t",
@@ -170,7 +172,7 @@ struct CatalogLook {
 }
 
 extension CatalogLook {
-    /// The list that a table makes, or why it makes none.
+    /// Returns the list of a table, or the reason for which it has none.
     func outcome(
         _ relation: Relation
     ) throws(PostgresError) -> Result<Found, TableRefusal.Reason> {
@@ -246,11 +248,11 @@ extension CatalogLook {
         }
     }
 
-    /// The first column of a view, when it is called like an id and is unique.
+    /// Returns the first column of a view if its name ends in `id` and its values are unique.
     ///
-    /// Where the planner estimates that looking whether it is would cost too much, the column is taken,
-    /// and pages with equal ids are refused as they are met. The estimate is of the server, and so the
-    /// same for every replica; a timeout would not be.
+    /// If the planner estimates that the check is too expensive, the column is accepted unchecked.
+    /// Pages with duplicate ids then fail when they are read. The estimate is used because it is
+    /// the same for all replicas, unlike a timeout.
     private func viewKey(
         of relation: Relation,
         _ attributes: [Attribute]
@@ -291,7 +293,7 @@ extension CatalogLook {
         }
     }
 
-    /// The total cost that the first line of a plan tells: `… (cost=0.15..8.17 rows=1 width=4)`.
+    /// Reads the total cost from the first line of a plan: `… (cost=0.15..8.17 rows=1 width=4)`.
     private static func cost(ofPlan line: String) -> Double? {
         let parts = line.split(separator: "..", maxSplits: 1)
         guard parts.count == 2 else { return nil }

@@ -1,32 +1,35 @@
 package import Database
 import Listings
 
-/// The tables and views of a PostgreSQL database that are found without naming a schema: those that
-/// make a list, and why others do not.
+/// The tables and views of a PostgreSQL database that are visible without a schema name: those that
+/// become lists, and the reasons for which others do not.
 package struct PostgresCatalog: Sendable {
     /// The lists, by name.
     package let lists: [ForeignList]
-    /// What writing takes, by the name of the list; none of a table that is only read.
+    /// The facts for writing by list name.
+    ///
+    /// Read-only tables have none.
     package let facts: [String: TableFacts]
-    /// What makes no list, by name.
+    /// The tables that become no list, by name.
     package let refusals: [TableRefusal]
-    /// The number of the schema before it was looked through.
+    /// The fingerprint of the schema, taken before the inspection.
     package let schema: UInt64
-    /// That of each list, by its name.
+    /// The fingerprint of each list's schema, by list name.
     package let schemas: [String: UInt64]
 
-    /// The cost of a look at a view, as the planner estimates it, from which on it is not taken: about
-    /// that of grouping half a million rows.
+    /// The planner's estimated cost from which a view is not checked.
+    ///
+    /// It is about that of grouping half a million rows.
     package static let costOfLook = 100_000.0
 
-    /// Looks through a database.
+    /// Inspects a database.
     ///
-    /// Which lists there are does not depend on time: a look that ends too late is an error.
+    /// The set of lists does not depend on time, because an inspection that times out is an error.
     ///
     /// - Parameters:
     ///   - database: The database of the tables.
-    ///   - cost: The cost from which on a look at a view is not taken.
-    /// - Throws: ``PostgresError`` when it cannot be read at all.
+    ///   - cost: The estimated cost from which a view is not checked.
+    /// - Throws: ``PostgresError`` if the database cannot be read.
     package init(
         _ database: PostgresDatabase,
         cost: Double = PostgresCatalog.costOfLook
@@ -58,14 +61,16 @@ package struct PostgresCatalog: Sendable {
         self.schemas = schemas
     }
 
-    /// The number of a database's schema, which each change of it moves.
+    /// Returns the fingerprint of a database's schema, which changes with the schema.
     ///
-    /// - Throws: ``PostgresError`` when it cannot be read.
+    /// - Throws: ``PostgresError`` if the database cannot be read.
     package static func schema(of database: PostgresDatabase) throws(PostgresError) -> UInt64 {
         try withLook(at: database, cost: 0) { (look) throws(PostgresError) in try look.schema() }
     }
 
-    /// Looks by a session with the server; one that broke while it was idle is replaced.
+    /// Inspects through a session with the server.
+    ///
+    /// A session that broke while idle is replaced.
     private static func withLook<R>(
         at database: PostgresDatabase,
         cost: Double,

@@ -1,21 +1,21 @@
-/// What has to be known of a table that rows are written to, besides what reading it takes.
+/// The facts about a table that writing needs in addition to reading.
 package struct TableFacts: Hashable, Sendable {
-    /// What is known of a column.
+    /// The facts about a column.
     package struct Column: Hashable, Sendable {
-        /// Whether the database has a value where none is given.
+        /// Whether the database provides a value by default.
         let hasDefault: Bool
-        /// Whether a value may be given.
+        /// Whether a write may set a value.
         let takesValues: Bool
-        /// Whether every row has a value that its id does not give.
+        /// Whether the column is never null and not part of the key.
         let isFilled: Bool
     }
 
-    /// Of the columns of the list, in their order.
+    /// The facts about the list's columns in order.
     package let columns: [Column]
-    /// Of the columns of the key, in their order.
+    /// The facts about the key's columns in order.
     package let key: [Column]
 
-    /// The positions of the columns that every new row needs a value for.
+    /// The positions of the columns that need a value in every new row.
     package var required: [Int] {
         columns.indices.filter { position in
             let column = columns[position]
@@ -23,7 +23,7 @@ package struct TableFacts: Hashable, Sendable {
         }
     }
 
-    /// The same of some of the columns, in another order.
+    /// Returns the facts for a selection of the columns in this order.
     package func choosing(_ positions: [Int]) -> TableFacts {
         TableFacts(columns: positions.map { columns[$0] }, key: key)
     }

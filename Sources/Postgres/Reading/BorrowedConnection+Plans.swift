@@ -2,15 +2,16 @@ import Database
 import Listings
 
 extension BorrowedConnection {
-    /// What EXPLAIN says, of a plan for any values.
+    /// Returns the generic plan of a statement from EXPLAIN.
     func explain(_ sql: String) throws(ReadingError) -> Explanation {
         let lines = try plan(of: sql, setting: [])
         let sorts = try forcedPlan(of: sql).contains { $0.contains("Sort") }
         return Explanation(lines: lines, sorting: sorts ? .everything : .nothing)
     }
 
-    /// Whether an index is read whose first column is that one: further on in an index, a column has
-    /// all of it read.
+    /// Returns whether the plan uses an index whose first column is this one.
+    ///
+    /// If the column is not the first, the server reads the whole index.
     func finds(_ sql: String, by column: String) throws(ReadingError) -> Bool {
         let lines = try forcedPlan(of: sql)
         guard !lines.contains(where: { $0.contains("Seq Scan") }) else { return false }
@@ -31,8 +32,9 @@ extension BorrowedConnection {
         return !indexes.isEmpty && lines.contains { $0.contains("Index Cond:") }
     }
 
-    /// Has the server join the bitmaps of all indexes there are: it would rather look at every row that
-    /// one of them has, and make its words.
+    /// Forces the server to combine bitmaps of all indexes.
+    ///
+    /// Otherwise it would check every row of one index and compute its words.
     func joiningIndexes(
         _ count: () throws(ReadingError) -> Int
     ) throws(ReadingError) -> Int? {
@@ -43,8 +45,9 @@ extension BorrowedConnection {
         return try within(settings: settings, count)
     }
 
-    /// An index of trigrams, which an extension that comes with the server makes, and the function it
-    /// is made by.
+    /// Proposes a trigram index with the function it needs.
+    ///
+    /// The trigram extension ships with the server.
     func wordIndex(
         for query: ListQuery,
         of table: TableDescription,
@@ -81,22 +84,22 @@ extension BorrowedConnection {
         )
     }
 
-    /// No: a plan that sorts although that is avoided has no index to take.
+    /// Returns false: a plan that sorts even if sorting is disabled has no usable index.
     func hasIndex(on target: String) throws(ReadingError) -> Bool { false }
 
-    /// Nil: the server names what is not given a name.
+    /// Returns nil, because the server names unnamed indexes.
     func indexName(
         _ wish: String,
         besides others: Set<String>
     ) throws(ReadingError) -> String? { nil }
 
-    /// The plan where sorting and reading whole tables are avoided, so that they are done only where
-    /// no index helps.
+    /// Returns the plan with sorting and sequential scans disabled, so that they appear only if no
+    /// index helps.
     private func forcedPlan(of sql: String) throws(ReadingError) -> [String] {
         try plan(of: sql, setting: ["enable_sort = off", "enable_seqscan = off"])
     }
 
-    /// The plan for any values of a statement.
+    /// Returns the generic plan of a statement.
     private func plan(
         of sql: String,
         setting settings: [String]
@@ -109,7 +112,7 @@ extension BorrowedConnection {
                 let plan = try run("EXPLAIN (COSTS OFF) \(execution())", [], isKept: false)
                 lines = (0..<plan.count).compactMap { plan.text($0, 0) }
             } catch {
-                // What is prepared is not undone with the rest.
+                // A rollback does not undo PREPARE.
                 try execute("DEALLOCATE explained")
                 throw error
             }
@@ -118,7 +121,9 @@ extension BorrowedConnection {
         }
     }
 
-    /// Runs something under settings, which end with it; where it fails they are undone by going on.
+    /// Runs a closure with settings that end with it.
+    ///
+    /// After an error, the recovery resets them.
     private func within<R>(
         settings: [String],
         _ body: () throws(ReadingError) -> R
@@ -130,7 +135,7 @@ extension BorrowedConnection {
         return found
     }
 
-    /// Runs the statement that is to be explained, with a null for each place the server has found.
+    /// Returns the EXECUTE of the prepared statement with a null for each parameter.
     private func execution() throws(ReadingError) -> String {
         let found = try run(
             """
@@ -144,7 +149,7 @@ extension BorrowedConnection {
         return values.isEmpty ? "EXECUTE explained" : "EXECUTE explained (\(values.dropFirst(2)))"
     }
 
-    /// The index that a line of a plan says is read, as SQL names it.
+    /// Returns the SQL name of the index that a line of a plan reads, if any.
     private static func index(_ line: String) -> String? {
         for words in ["Bitmap Index Scan on ", " using "] {
             guard let start = line.firstRange(of: words)?.upperBound else { continue }

@@ -1,36 +1,40 @@
 import Database
 import Listings
 
-/// A session with a server that is borrowed for one transaction after the other, and none in between.
+/// A session with a server that is borrowed for one transaction at a time.
 final class BorrowedConnection: EngineConnection {
-    /// The time for what is not given any.
+    /// The default budget of a statement.
     static let usualBudget = Duration.seconds(5)
-    /// The time to begin reading and to ask the version, which wait for nobody.
+    /// The budget to begin reading and to read the version, which never wait for locks.
     private static let beginningBudget = Duration.seconds(2)
 
     private let database: PostgresDatabase
     private var connection: PostgresConnection?
-    /// When statements that are still running end; nil leaves them ``usualBudget``.
+    /// The time at which running statements end, or nil to use ``usualBudget``.
     var deadline: ContinuousClock.Instant?
 
     init(_ database: PostgresDatabase) { self.database = database }
 
-    /// Begins to read one state of the database, until ``giveBack()``.
+    /// Begins to read a snapshot of the database.
+    ///
+    /// The caller must end with ``giveBack()``.
     func beginReading() throws(PostgresError) {
         try begin { (connection, end) throws(PostgresError) in try connection.begin(until: end) }
     }
 
-    /// Begins to write, until ``giveBack()``.
+    /// Begins to write.
+    ///
+    /// The caller must end with ``giveBack()``.
     func beginWriting() throws(PostgresError) {
         try begin { (connection, end) throws(PostgresError) in
             try connection.beginWriting(until: end)
         }
     }
 
-    /// Borrows a session with the server and begins a transaction.
+    /// Borrows a session and begins a transaction.
     ///
-    /// One that broke while nobody used it is replaced, so that a server that was restarted costs
-    /// nobody an answer.
+    /// A session that broke while idle is replaced, so that a restarted server causes no failed
+    /// request.
     private func begin(
         _ begin: (PostgresConnection, ContinuousClock.Instant) throws(PostgresError) -> Void
     ) throws(PostgresError) {
@@ -48,14 +52,14 @@ final class BorrowedConnection: EngineConnection {
         connection = fresh
     }
 
-    /// The version of what the transaction sees.
+    /// Returns the version that the transaction sees.
     func snapshot() throws(PostgresError) -> ListVersion {
         try SnapshotVersion.read(try current(), until: end(of: Self.beginningBudget))
     }
 
-    /// Makes what was written durable, tells who listens, and ends.
+    /// Commits, notifies listeners and returns the session.
     ///
-    /// - Throws: ``PostgresError``; where it is fatal, nobody knows what became of the transaction.
+    /// - Throws: ``PostgresError``. If it is fatal, the outcome of the transaction is unknown.
     func commit() throws(PostgresError) {
         let connection = try current()
         try connection.execute(
@@ -66,7 +70,7 @@ final class BorrowedConnection: EngineConnection {
         database.giveBack(connection)
     }
 
-    /// Ends the transaction, undoes what was written and not committed, and gives the session back.
+    /// Rolls back anything that is not committed and returns the session.
     func giveBack() {
         guard let connection else { return }
         self.connection = nil
@@ -76,10 +80,10 @@ final class BorrowedConnection: EngineConnection {
 }
 
 extension BorrowedConnection {
-    /// PostgreSQL's.
+    /// The dialect of PostgreSQL.
     var dialect: any Dialect { PostgresDialect() }
 
-    /// A statement, which every session with the server prepares when it first runs it.
+    /// Returns a statement, which each session prepares at its first use.
     func prepareReading(_ sql: String) throws(ReadingError) -> any EngineStatement {
         PostgresStatement(sql, on: self)
     }
@@ -93,14 +97,14 @@ extension BorrowedConnection {
         }
     }
 
-    /// Goes on reading the same state where a statement took too long.
+    /// Continues to read the same snapshot after a statement that failed.
     private func recover() throws(PostgresError) {
         let connection = try current()
         guard connection.hasFailed else { return }
         try connection.readOn(until: end(of: Self.beginningBudget))
     }
 
-    /// Runs a statement in what is being read.
+    /// Runs a statement in the current read transaction, within the deadline.
     func run(
         _ sql: String,
         _ values: [String?],
@@ -134,12 +138,12 @@ extension BorrowedConnection {
         return try connection.run(sql, values, isKept: isKept, until: end)
     }
 
-    /// Runs statements of our own that bind nothing.
+    /// Runs trusted statements without parameters.
     func perform(plainly sql: String) throws(PostgresError) {
         try current().execute(sql, until: end(of: Self.usualBudget))
     }
 
-    /// What the last statement that was refused broke.
+    /// The constraint, column and policy flag of the last refused statement.
     var broken: (constraint: String, column: String, isPolicy: Bool) {
         connection?.broken ?? ("", "", false)
     }
@@ -151,13 +155,13 @@ extension BorrowedConnection {
         return connection
     }
 
-    /// When a server has had its time and has not said so.
+    /// Returns the deadline after which a silent server has failed.
     private func end(of budget: Duration) -> ContinuousClock.Instant {
         .now + budget + database.timeouts.grace
     }
 }
 
-/// A statement of a list.
+/// A statement that reads a list.
 private final class PostgresStatement: EngineStatement {
     private let sql: String
     private unowned let connection: BorrowedConnection
@@ -198,7 +202,7 @@ private final class PostgresStatement: EngineStatement {
 }
 
 extension RecordCollector {
-    /// Takes a record of a result.
+    /// Appends a record of a result.
     fileprivate mutating func append(_ result: PostgresResult, _ row: Int) {
         let parts = layout.keyTypes.count
         if parts == 1 {

@@ -1,9 +1,11 @@
 import Listings
 
-/// Sets of characters in SQL, written out, so that results are those of every other engine whatever
-/// the server and its locale know of Unicode.
+/// Character sets in SQL, written explicitly.
+///
+/// So results equal those of all other engines, regardless of the server's Unicode version and
+/// locale.
 enum CharacterSQL {
-    /// The letters behind ASCII that have a case or are like another letter, and do not decompose.
+    /// The letters beyond ASCII that have a case or fold to another letter, and do not decompose.
     static let cased = [0x80...0x312F, 0xA640...0xABFF, 0xF900...0x1_FFFF].joined()
         .compactMap { Unicode.Scalar(UInt32($0)) }
         .filter { scalar in
@@ -13,18 +15,18 @@ enum CharacterSQL {
                 && !TextCollation.isDropped(scalar) && !TextCollation.decomposes(scalar)
         }
 
-    /// The text in which marks are left out, and characters stand for themselves.
+    /// Returns SQL for a text without marks, with all other characters decomposed.
     ///
-    /// A pattern is much faster than a list: the server looks through a list for each character.
+    /// The pattern is faster than a list, because the server scans a list for each character.
     static func bases(_ text: String) -> String {
         "regexp_replace(normalize(\(text), NFD), '[\(marks)]+', '', 'g')"
     }
 
-    /// The marks that are left out, as a regular expression has them between brackets.
+    /// The removed marks, for a character class of a regular expression.
     static let marks = ranges(where: TextCollation.isDropped)
 
-    /// Those behind ASCII for which a condition holds, as a regular expression has them between
-    /// brackets.
+    /// Returns the characters beyond ASCII that meet a condition, for a character class of a
+    /// regular expression.
     static func ranges(where holds: (Unicode.Scalar) -> Bool) -> String {
         var ranges: [ClosedRange<UInt32>] = []
         for value in [0x80...0x3_FFFF, 0xE_0000...0xE_0FFF].joined() {

@@ -2,8 +2,9 @@ import Database
 import Listings
 
 extension EngineType {
-    /// The comparisons that together hold for values of the type that meet a condition; none where no
-    /// value can.
+    /// Returns comparisons whose conjunction matches the values that meet a condition.
+    ///
+    /// There are none if no value can match.
     func comparisons(_ operation: Filter.Operator, _ operand: CellValue) -> [Comparison] {
         guard holds(operand) else { return [] }
         switch self {
@@ -16,12 +17,12 @@ extension EngineType {
         return [Comparison(operation.sign, operand)]
     }
 
-    /// Whether the server can read an operand as a value of the type.
+    /// Returns whether the server can parse an operand as a value of the type.
     private func holds(_ operand: CellValue) -> Bool {
         switch (self, operand) {
         case (.json, .json(let text)), (.jsonb, .json(let text)), (.array, .json(let text)):
             JSONText.compact("[\(text)]") != nil && !text.contains("\\u0000")
-        // A number of more digits than cells have is shown as a text.
+        // A number with more digits than a cell holds is shown as a text.
         case (.numeric, .text(let text)):
             text.utf8.count > ExactDecimal.maximumBytes
                 && text.utf8.allSatisfy { "-.0123456789".utf8.contains($0) }
@@ -30,7 +31,7 @@ extension EngineType {
         }
     }
 
-    /// Whole numbers of 64 bits, compared with any number.
+    /// Compares 64-bit integers with any number.
     private static func wholeNumbers(
         _ operation: Filter.Operator,
         _ operand: CellValue
@@ -38,7 +39,7 @@ extension EngineType {
         if case .integer = operand { return [Comparison(operation.sign, operand)] }
         let isBelow = RowOrder.compare(operand, .integer(.min)) < 0
         guard !isBelow, RowOrder.compare(operand, .integer(.max)) <= 0 else {
-            // Every integer is on one side of a number past them.
+            // Every integer is on the same side of a number beyond the 64-bit range.
             let isMet = isBelow == (operation == .greater || operation == .atLeast)
             guard operation.sign != "=", isMet else { return [] }
             return [Comparison(">=", .integer(.min))]
@@ -54,7 +55,7 @@ extension EngineType {
         }
     }
 
-    /// Doubles, compared with numbers that may be past all of them.
+    /// Compares doubles with numbers that may exceed their range.
     private static func doubles(
         _ operation: Filter.Operator,
         _ operand: CellValue
@@ -88,7 +89,7 @@ extension EngineType {
             }
         }
         if start.isExact { return [Comparison(operation.sign, start.value)] }
-        // The server keeps nothing between the instant and the next one that it can keep.
+        // The column stores no value between the instant and the next storable one.
         return switch operation {
         case .less, .atMost: [Comparison("<", start.value)]
         case .greater, .atLeast: [Comparison(">=", start.value)]
@@ -98,8 +99,9 @@ extension EngineType {
 }
 
 extension Int64 {
-    /// The greatest integer that is not above a number between the least and the greatest; nil for
-    /// what is no number.
+    /// The greatest integer that is not above a number in the 64-bit range.
+    ///
+    /// Nil if the value is not a number.
     fileprivate init?(floorOf number: CellValue) {
         switch number {
         case .integer(let integer): self = integer

@@ -1,33 +1,32 @@
 import Database
 import Listings
 
-/// What is known of a type of PostgreSQL: how its values are compared so that an index helps, and
-/// what cells they make.
+/// A type of PostgreSQL, which determines index-compatible comparisons and the cells of its values.
 enum EngineType: String {
     case int2, int4, int8, oid
     case float4, float8, numeric
     case bool, date, timestamp, timestamptz, uuid
     case text, varchar
-    /// A text whose collation is the order of bytes, so that every index on it has the order of lists.
+    /// A text with byte-order collation, so that every index on it has the order of lists.
     case bytewise
     case bytea
     case json, jsonb
-    /// An array of any type, which is shown as JSON.
+    /// An array of any type, shown as JSON.
     case array
-    /// Everything else: shown, compared and ordered by its text.
+    /// Any other type, which is shown, compared and ordered by its text.
     case other
 
-    /// The type of a name of `pg_type.typname`.
+    /// Creates a type from its name in `pg_type.typname`.
     init(_ name: String?) {
         self = name.flatMap(EngineType.init(rawValue:)) ?? .other
     }
 
-    /// How a column of the type is selected.
+    /// Returns the SQL that selects a column of the type.
     func selection(_ name: String) -> String {
         switch self {
-        // The bytes are not shown, so they stay where they are.
+        // Cells do not show bytes, so only their number is read.
         case .bytea: "octet_length(\(name))"
-        // Its own digits, not those of the double nearest to it.
+        // The text keeps the value's own digits instead of those of the nearest double.
         case .float4: "\(name)::text::float8"
         case .array: "to_jsonb(\(name))"
         case .other: "\(name)::text"
@@ -35,8 +34,9 @@ enum EngineType: String {
         }
     }
 
-    /// How a column of the type is compared and ordered: texts by their bytes, so that the order is
-    /// that of every other engine.
+    /// Returns the comparand of a column.
+    ///
+    /// Texts are compared by bytes, so that the order is the same in every engine.
     func comparand(_ name: String) -> Comparand {
         switch self {
         case .int2, .int4, .int8, .oid: Comparand(name, cast: "::bigint")
@@ -58,8 +58,9 @@ enum EngineType: String {
         }
     }
 
-    /// How a column of the type is compared with what it may be equal to: in the collation it has,
-    /// which is that of its indexes.
+    /// Returns the comparand of a column for equality.
+    ///
+    /// It uses the column's collation, which its indexes have.
     func equated(_ name: String) -> Comparand {
         switch self {
         case .text, .varchar: Comparand(name, cast: "::text")
@@ -67,7 +68,7 @@ enum EngineType: String {
         }
     }
 
-    /// How a column of the type looks in lists, as a text of which the letters are compared.
+    /// Returns SQL for a column's text as shown in lists, for comparison by letters.
     func shownText(_ name: String) -> String {
         switch self {
         case .timestamp, .timestamptz:
@@ -77,7 +78,7 @@ enum EngineType: String {
         }
     }
 
-    /// Whether a text can be read as a value of the type.
+    /// Returns whether a text can be parsed as a value of the type.
     func accepts(_ text: String) -> Bool {
         switch self {
         case .uuid: Self.isUUID(text.utf8.span)
@@ -87,7 +88,7 @@ enum EngineType: String {
         }
     }
 
-    /// RFC 9562 §4, in letters of any case.
+    /// Returns whether a text is a UUID (RFC 9562 §4) in upper or lower case.
     private static func isUUID(_ utf8: borrowing Span<UInt8>) -> Bool {
         guard utf8.count == 36 else { return false }
         return utf8.indices.allSatisfy { index in
@@ -103,10 +104,10 @@ enum EngineType: String {
         }
     }
 
-    /// Whether no value of the type shows what a search looks for.
+    /// Returns whether no value of the type can match a search term.
     func lacksWord(of term: TextSearch.Term) -> Bool {
         guard self == .timestamp || self == .timestamptz else { return false }
-        // `2024-02-29T12:00:00.5Z`, `0044-03-15 BC`, `-infinity`.
+        // Example texts: `2024-02-29T12:00:00.5Z`, `0044-03-15 BC`, `-infinity`.
         let letters = Set("0123456789tzbcinfy".unicodeScalars)
         return term.words.contains { !$0.unicodeScalars.allSatisfy(letters.contains) }
     }
@@ -115,7 +116,7 @@ enum EngineType: String {
         text == "infinity" || text == "-infinity"
     }
 
-    /// A day or moment before year 1 or past 9999, moved to a year of four digits with the same days.
+    /// Maps a day or moment before year 1 or after 9999 to a four-digit year with the same days.
     private static func shortened(_ text: String) -> String {
         let digits = text.prefix { $0 != "-" }
         let isEarly = text.hasSuffix(" BC")
@@ -129,13 +130,13 @@ enum EngineType: String {
         return "\(2000 + (place + 400) % 400)\(rest)"
     }
 
-    /// A day, or a moment of ISO 8601 as lists show it: `2024-02-29T12:00:00.5Z`.
+    /// Returns whether a text is a day or an ISO 8601 moment such as `2024-02-29T12:00:00.5Z`.
     private static func isTime(_ text: String) -> Bool {
         guard CalendarDate(String(text.prefix(10))) != nil else { return false }
         guard text.utf8.count > 10 else { return true }
         var time = text.utf8.dropFirst(10)
         if time.last == UInt8(ascii: "Z") { time = time.dropLast() }
-        // A fraction has the digits of microseconds at most.
+        // A fraction has at most the digits of microseconds.
         let parts = time.dropFirst().split(
             separator: UInt8(ascii: "."),
             omittingEmptySubsequences: false
@@ -159,7 +160,7 @@ enum EngineType: String {
         byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
     }
 
-    /// The type of ids made of it; nil where it makes none, or none that an index finds.
+    /// The type of ids from this type, or nil if it gives no ids that an index finds.
     var idType: ColumnType? {
         switch self {
         case .int2, .int4, .int8: .integer
@@ -171,7 +172,7 @@ enum EngineType: String {
         }
     }
 
-    /// The type of cells made of it.
+    /// Returns the type of cells from this type.
     ///
     /// - Parameter isWhole: Whether a number has no fraction and fits 64 bits.
     /// - Returns: The type of a column of the list.

@@ -1,23 +1,24 @@
 import Listings
 
-/// Texts without case and accents, and their words, in SQL that needs no function of ours in
-/// somebody's database.
+/// SQL that folds case and accents of texts and finds their words.
 ///
-/// The characters are those of ``TextCollation`` and ``TextSearch``, written out, so that the answers
-/// are those of every other engine whatever the server knows of Unicode.
+/// It needs no function in the foreign database. The characters of ``TextCollation`` and
+/// ``TextSearch`` are listed explicitly. So results equal those of all other engines, regardless of
+/// the server's Unicode version.
 enum FoldingSQL {
-    /// The characters that stand for themselves and are found first, as most texts are made of them:
-    /// the server looks for every character from the beginning.
+    /// The most frequent characters, which map to themselves.
+    ///
+    /// They come first because the server searches the list from its beginning.
     private static let common =
         "eainorstlducmhgpbyfvkwzjxq0123456789 .-@,оеаинтсрвлкмдпуяыьгзбчхжшюцщэфъ"
         + "αοιετσνηυρπκμλωδγχθφβξζψ"
 
-    /// The characters behind ASCII that fold to another one and do not decompose.
+    /// The characters beyond ASCII that fold to another one and do not decompose.
     private static let folding = CharacterSQL.cased.filter {
         TextCollation.folded(String($0)) != String($0)
     }
 
-    /// The literals of `translate`: the characters that fold to another, and these.
+    /// The literals of `translate`: the common characters, and those that fold to another.
     private static let letters: String = {
         var from = common.unicodeScalars
         from.append(contentsOf: folding)
@@ -25,19 +26,21 @@ enum FoldingSQL {
         return "'\(String(from))', '\(to)'"
     }()
 
-    /// The characters that fold to another, as a regular expression has them between brackets.
+    /// The characters that fold to another, for a character class of a regular expression.
     private static let changing = CharacterSQL.ranges(where: Set(folding).contains)
 
-    /// The characters of words, as a regular expression has them between brackets.
+    /// The characters of words, for a character class of a regular expression.
     private static let partsOfWords =
         "a-z0-9" + CharacterSQL.ranges(where: TextSearch.isPartOfWord)
 
-    /// Those of scripts without spaces, likewise.
+    /// The word characters of scripts without spaces, for a character class.
     private static let unspaced = CharacterSQL.ranges {
         TextSearch.isUnspaced($0) && TextSearch.isPartOfWord($0)
     }
 
-    /// `TextCollation.folded(_:)` of a text, whose collation is "C": there `lower` knows ASCII alone.
+    /// Returns SQL for `TextCollation.folded(_:)`.
+    ///
+    /// With collation "C", `lower` affects only ASCII.
     static func folded(_ text: String) -> String {
         """
         CASE WHEN octet_length(\(text)) = length(\(text)) THEN lower(\(text)) ELSE (SELECT \
@@ -46,11 +49,13 @@ enum FoldingSQL {
         """
     }
 
-    /// `TextSearch.words(of:)` of a folded text, but for further spaces at its ends.
+    /// Returns SQL for `TextSearch.words(of:)` of a folded text, with more spaces at its ends.
     static func words(_ folded: String) -> String { "' ' || \(separatedWords(folded)) || ' '" }
 
-    /// The words of a folded text: runs without spaces stand alone, then only what makes words stays,
-    /// and then each character of a run but its first ends one word and begins another.
+    /// Separates the words of a folded text.
+    ///
+    /// First it isolates runs of unspaced scripts, then it removes other characters, and finally it
+    /// splits the runs into characters.
     private static func separatedWords(_ folded: String) -> String {
         """
         regexp_replace(regexp_replace(regexp_replace(\(folded), \
@@ -59,22 +64,23 @@ enum FoldingSQL {
         """
     }
 
-    /// The texts of a row as one, nulls among them.
+    /// Returns SQL that joins the texts of a row, including nulls.
     static func joined(_ texts: [String]) -> String {
         "(\(texts.map { "coalesce(\($0), '')" }.joined(separator: " || ' ' || "))) COLLATE \"C\""
     }
 
-    /// The words of texts that are one: as the function that indexes are made by has it, in just these
-    /// words, because the server looks up an index for what is written like it.
+    /// Returns SQL for the words of joined texts, spelled exactly as in the index function.
+    ///
+    /// The server finds an index only by the same expression.
     static func words(joined texts: String) -> String {
         words("translate(lower(\(CharacterSQL.bases(texts))), \(letters))")
     }
 
-    /// The words of a folded text, without spaces at its ends.
+    /// Returns SQL for the words of a folded text, without spaces at its ends.
     static func trimmedWords(_ folded: String) -> String {
         "btrim(\(separatedWords(folded)))"
     }
 
-    /// The function of a text that gives its words, for indexes.
+    /// The index function that returns the words of a text.
     static let function = IndexFunction("words", words(joined: "$1"))
 }

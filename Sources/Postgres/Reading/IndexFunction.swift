@@ -1,15 +1,15 @@
-/// A function of one text that indexes are made by.
+/// An SQL function of one text that indexes use.
 ///
-/// The server itself puts what the function does in its place, so no question names it. An index is
-/// small enough by it: the characters take more room than one may have. Its body is part of its
-/// name, for who changes it would change what is found.
+/// The server inlines its body, so queries do not name it. Without it, the index definition would
+/// exceed its size limit. A hash of its body is part of its name, because a changed body would
+/// change search results.
 struct IndexFunction {
-    /// The name that statements use.
+    /// The name in statements.
     let name: String
-    /// The statement that makes it.
+    /// The statement that creates it.
     let statement: String
 
-    /// A function by what it is for and what it does, the text being `$1`.
+    /// Creates a function from its purpose and its body, in which `$1` is the text.
     init(_ purpose: String, _ body: String) {
         // FNV-1a, 32 bits (RFC 9923).
         let hash = body.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }

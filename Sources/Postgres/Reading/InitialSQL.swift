@@ -1,23 +1,23 @@
 import Listings
 
-/// ``TextCollation/initial(of:)`` in SQL that needs no function of ours in a foreign database.
+/// SQL for ``TextCollation/initial(of:)`` that needs no function in the foreign database.
 enum InitialSQL {
     /// The literals of `translate`: characters before U+0250, and their initials.
     ///
-    /// Most texts begin with one of them, and none of them is left out. Letters of English stand first,
-    /// as the server looks for every character from the beginning.
+    /// Most texts begin with one of them, and none of them is removed. English letters come first,
+    /// because the server searches the list from its beginning.
     private static let latin = literals(
         english + (0x01..<0x250).compactMap(Unicode.Scalar.init).filter { !english.contains($0) }
     )
 
-    /// The same for the letters of all scripts that have a capital and do not decompose.
+    /// The literals for the letters of all scripts that have a capital and do not decompose.
     private static let capitals = literals(english + CharacterSQL.cased)
 
     private static let english = (0x41...0x5A).flatMap { (letter: UInt8) in
         [Unicode.Scalar(letter), Unicode.Scalar(letter + 0x20)]
     }
 
-    /// The characters that have one, as a regular expression.
+    /// The characters with a case, as a regular expression.
     private static let cased =
         "'[A-Za-z\(CharacterSQL.ranges(where: Set(CharacterSQL.cased).contains))]'"
 
@@ -35,10 +35,12 @@ enum InitialSQL {
         return "'\(String(from))', '\(to)'"
     }
 
-    /// The initial of an expression; null for null.
+    /// Returns SQL for the initial of an expression.
     ///
-    /// Every collation but "C" has letters of its own, and those that are not deterministic know no
-    /// patterns. Latin letters and ideographs need none.
+    /// Null yields null.
+    ///
+    /// Collation "C" is required, because others order letters differently, and nondeterministic
+    /// ones support no patterns. Latin letters and ideographs avoid patterns.
     static func expression(_ text: String) -> String {
         let text = "(\(text))::text COLLATE \"C\""
         let first = "left(\(text), 1)"
@@ -54,6 +56,6 @@ enum InitialSQL {
             """
     }
 
-    /// The function of a text that gives its initial, for indexes.
+    /// The index function that returns the initial of a text.
     static let function = IndexFunction("initial", expression("$1"))
 }

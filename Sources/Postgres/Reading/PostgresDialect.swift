@@ -1,7 +1,7 @@
 import Database
 import Listings
 
-/// How PostgreSQL spells what lists are read by.
+/// The SQL dialect of PostgreSQL.
 struct PostgresDialect: Dialect {
     let nativeNulls = SortKey.Nulls.last
     let keyOrder = KeyOrder.typed
@@ -52,8 +52,8 @@ struct PostgresDialect: Dialect {
     }
 
     func identity(keyPart: Int, of table: TableDescription, place: Int) -> String {
-        // Equality is the same in every deterministic collation; without a word the key's own index
-        // is used.
+        // Equality is the same in every deterministic collation. Without an explicit collation, the
+        // key's own index is used.
         let key = comparand(keyPart: keyPart, of: table)
         return "\(table.quotedKey[keyPart]) = \(key.parameter(self.place(place)))"
     }
@@ -70,8 +70,10 @@ struct PostgresDialect: Dialect {
 
     var comparesRows: Bool { true }
 
-    /// Parts that have a limit are never read beside one another, unless a session allows it for
-    /// tables of other servers: see `PostgresConnection`.
+    /// True, because parts with a limit are never read in parallel, except for foreign tables if a
+    /// session allows it.
+    ///
+    /// See `PostgresConnection`.
     var joinsRanges: Bool { true }
 
     func shielded(_ expression: String) -> String { "(ARRAY[\(expression)])[1]" }
@@ -90,10 +92,10 @@ struct PostgresDialect: Dialect {
         guard leadership.asksTexts, let words = indexedWords(columns, table) else {
             return matches(places, columns: columns, of: table)
         }
-        // Each is written out: the first ones find the rows, and the others are looked at.
+        // At most three terms use the index. The rows found are checked for the others.
         let found = zip(terms, places).filter { findsWords(of: [$0.0], columns, table) }.prefix(3)
         guard !found.isEmpty else { return matches(places, columns: columns, of: table) }
-        // Words that follow one another may be of two texts.
+        // Consecutive words may come from two texts.
         let rest = zip(terms, places).filter { term, place in
             term.words.count > 1 || !found.contains { $0.1 == place }
         }.map(\.1)
@@ -101,7 +103,7 @@ struct PostgresDialect: Dialect {
             + (rest.isEmpty ? [] : matches(rest, columns: columns, of: table))
     }
 
-    /// Whether all rows that have some words have them in texts that an index can be made of.
+    /// Returns whether all rows with these words have them in texts that an index can contain.
     func findsWords(
         of terms: [TextSearch.Term],
         _ columns: [Int],
@@ -112,12 +114,12 @@ struct PostgresDialect: Dialect {
         }
     }
 
-    /// The words of all texts of a row that an index can be made of; nil without such texts.
+    /// Returns SQL for the words of a row's indexable texts, or nil if there are none.
     func indexedWords(_ columns: [Int], _ table: TableDescription) -> String? {
         indexedTexts(columns, table).map { "(\(FoldingSQL.words(joined: $0)))" }
     }
 
-    /// The texts of a row that an index can be made of, as one; nil without such texts.
+    /// Returns SQL for a row's indexable texts, joined, or nil if there are none.
     func indexedTexts(_ columns: [Int], _ table: TableDescription) -> String? {
         let texts = columns.filter { hasFixedText(column: $0, of: table) }
             .map { shownText($0, table) }
@@ -160,15 +162,14 @@ struct PostgresDialect: Dialect {
         let shown = columns.map { shownText($0, table) }
         let texts = shown.map { "(\($0))" }.joined(separator: ", ")
         let found = places.map { "bool_or(\(letters("words", .contains, $0)))" }
-        // Most rows are known not to match by a look at their letters: a million take 0.7 s and not
-        // 4.5 s.
+        // A cheap comparison of letters rules out most rows before their words are computed.
         let foreign = shown.map { "octet_length(\($0)) <> length(\($0))" }
         let likely = places.map { place in
             let word = "split_part(btrim(\(place)::text), ' ', 1)"
             let seen = shown.map { letters("lower(\($0))", .contains, word) }
             return "(\(seen.joined(separator: " OR ")))"
         }
-        // Without OFFSET the words would be made again for every pattern.
+        // Without OFFSET, the server would compute the words for every pattern.
         return [
             "(\(foreign.joined(separator: " OR ")) OR \(likely.joined(separator: " AND ")))",
             """
@@ -189,7 +190,9 @@ struct PostgresDialect: Dialect {
         return type.accepts(text)
     }
 
-    /// A row has one id: a UUID is found in small letters alone, as it is shown.
+    /// Returns whether a key part can have the value.
+    ///
+    /// A UUID must be in lower case, as shown.
     func accepts(_ value: CellValue, keyPart: Int, of table: TableDescription) -> Bool {
         let part = table.key[keyPart]
         guard case .text(let text) = value else { return part.type == .integer }

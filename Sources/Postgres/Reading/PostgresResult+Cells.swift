@@ -3,7 +3,7 @@ import Database
 import Listings
 
 extension PostgresResult {
-    /// The numbers of the types that are read by more than their text (`pg_type.dat`).
+    /// The numbers of the types that need special parsing (`pg_type.dat`).
     private enum TypeNumber {
         static let boolean: UInt32 = 16
         static let integers: Set<UInt32> = [20, 21, 23, 26, 28]
@@ -13,9 +13,9 @@ extension PostgresResult {
         static let json: Set<UInt32> = [114, 3802]
     }
 
-    /// Appends the value of a record as a cell of a type.
+    /// Appends a value of a record as a cell of a type.
     ///
-    /// - Returns: The value as positions name it, where the cell does not say all of it.
+    /// - Returns: The value for positions, if the cell does not represent it completely.
     func writeCell(
         _ row: Int,
         _ column: Int,
@@ -43,7 +43,7 @@ extension PostgresResult {
         }
     }
 
-    /// A copy of a value as positions name it.
+    /// Returns a copy of a value as positions represent it.
     func value(_ row: Int, _ column: Int, as type: ColumnType) -> CellValue {
         var cells = CellBuffer()
         let storedKey = writeCell(row, column, as: type, to: &cells)
@@ -57,25 +57,25 @@ extension PostgresResult {
     ) {
         let integer = integer(utf8)
         if type == .bytes {
-            // The number of bytes that are not selected: see `EngineType.selection(_:)`.
+            // The number of bytes, which replaces their contents. See `EngineType.selection(_:)`.
             cells.append(ByteValue(count: Int(integer)))
         } else {
             cells.append(integer)
         }
     }
 
-    /// Reads the digits that the server wrote.
+    /// Parses the digits of an integer from the server.
     private static func integer(_ utf8: borrowing Span<UInt8>) -> Int64 {
         let isNegative = utf8.count > 0 && utf8[0] == UInt8(ascii: "-")
         var value: Int64 = 0
         for index in (isNegative ? 1 : 0)..<utf8.count {
-            // Downwards, where there is one number more.
+            // Negative numbers are accumulated, because their range has one number more.
             value = value &* 10 &- Int64(utf8[index] &- UInt8(ascii: "0"))
         }
         return isNegative ? value : -value
     }
 
-    /// Writes an exact number, or NaN or an infinity.
+    /// Writes an exact number, NaN or an infinity.
     private static func writeNumeric(
         _ utf8: borrowing Span<UInt8>,
         to cells: inout CellBuffer
@@ -90,9 +90,9 @@ extension PostgresResult {
         }
     }
 
-    /// `2024-02-29 12:00:00.5+00` as ISO 8601 has it: `2024-02-29T12:00:00.5Z`.
+    /// Writes a time such as `2024-02-29 12:00:00.5+00` in ISO 8601: `2024-02-29T12:00:00.5Z`.
     ///
-    /// A time before the year 1, behind 9999 or of no end is a text.
+    /// A time before year 1, after 9999 or at infinity becomes a text.
     private static func writeTime(
         _ utf8: borrowing Span<UInt8>,
         to cells: inout CellBuffer
@@ -110,7 +110,7 @@ extension PostgresResult {
         }
     }
 
-    /// Writes JSON without the white space between its tokens.
+    /// Writes JSON without white space between its tokens.
     private static func writeJSON(_ utf8: borrowing Span<UInt8>, to cells: inout CellBuffer) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(utf8.count)
@@ -147,16 +147,18 @@ extension PostgresResult {
             cells.append(bytes)
             return .bytes(bytes)
         }
-        // The server sends nothing but UTF-8: it is told to.
+        // The server sends only UTF-8, because the client encoding is set to it.
         cells.append(utf8: utf8)
         return StoredKey.isMarked(utf8) ? StoredKey.value(.text, utf8) : nil
     }
 }
 
 extension CellValue {
-    /// The value as the server reads it; nil is null.
+    /// Returns the value as a parameter for the server.
     ///
-    /// - Throws: ``ReadingError/strangePosition`` for what no type of the server can be.
+    /// Nil is null.
+    ///
+    /// - Throws: ``ReadingError/strangePosition`` for a value that no type of the server can have.
     func parameter() throws(ReadingError) -> String? {
         switch self {
         case .null: nil

@@ -2,19 +2,19 @@ package import Database
 package import Listings
 import Locks
 
-/// One reader's way to a table of PostgreSQL.
+/// A reader's session with a table of PostgreSQL.
 package final class PostgresSession: TableSession {
-    /// The way to the server, which is also that of writers.
+    /// The connection to the server, which writers use too.
     let connection: BorrowedConnection
     let schema: ListSchema
     /// The columns of the list in SQL.
     let sql: TableSQL
-    /// Reads the table.
+    /// The reading operations of the table.
     package let reading: TableReading
-    /// The number of the schema by which the table was described.
+    /// The fingerprint of the schema that the table description was made from.
     private let mark: SharedNumber?
     private let quotedName: String
-    /// The state of the database in which the schema was found to be that one.
+    /// The version at which the schema was last found unchanged.
     private var checked: ListVersion?
 
     init(
@@ -31,19 +31,21 @@ package final class PostgresSession: TableSession {
         reading = TableReading(connection, table: table, schema: schema)
     }
 
-    /// Throws where others wait for the thread: a server may be slow, busy or not there.
+    /// Throws if the thread must not wait, because the server may be slow, busy or unreachable.
     package func hurry(_ isHurried: Bool) throws(ReadingError) {
         if isHurried { throw .outOfTime }
     }
 
-    /// The state of the database now.
+    /// Returns the current version of the database.
     package func version() throws(ReadingError) -> ListVersion {
         let version = try beginReading()
         endReading()
         return version
     }
 
-    /// Begins to read one state of the database, until ``endReading()``.
+    /// Begins to read a snapshot of the database.
+    ///
+    /// The caller must end with ``endReading()``.
     package func beginReading() throws(ReadingError) -> ListVersion {
         do throws(ReadingError) {
             let version: ListVersion
@@ -61,8 +63,9 @@ package final class PostgresSession: TableSession {
         }
     }
 
-    /// Refuses to read the table by a description that may not be its own any more; asked where
-    /// something was written to the cluster.
+    /// Throws if the table no longer matches its description.
+    ///
+    /// The check runs only after a write to the cluster.
     private func checkSchema(_ version: ListVersion) throws(ReadingError) {
         guard let mark, version != checked else { return }
         let found = try connection.run(SchemaFingerprint.ofTable, [quotedName])
@@ -70,6 +73,6 @@ package final class PostgresSession: TableSession {
         checked = version
     }
 
-    /// Ends the reading of one state, and undoes what was written and not committed.
+    /// Ends reading the snapshot and rolls back anything that is not committed.
     package func endReading() { connection.giveBack() }
 }

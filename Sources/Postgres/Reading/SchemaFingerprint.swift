@@ -1,4 +1,4 @@
-/// The part of the catalog that lists are described by, as a number.
+/// A fingerprint of the part of the catalog that list descriptions depend on.
 enum SchemaFingerprint {
     private static let columns = """
         hashtextextended(concat_ws('|', a.attrelid, a.attnum, a.attname, a.atttypid, a.atttypmod,
@@ -8,7 +8,7 @@ enum SchemaFingerprint {
         hashtextextended(concat_ws('|', i.indexrelid, i.indkey, i.indisvalid), 0)
         """
 
-    /// That of a table, whose quoted name is the one parameter: its columns and unique indexes.
+    /// The query for a table, whose quoted name is the parameter: its columns and unique indexes.
     static let ofTable = """
         SELECT hashtextextended(concat_ws('|',
             (SELECT sum(\(columns)) FROM pg_catalog.pg_attribute a
@@ -17,7 +17,7 @@ enum SchemaFingerprint {
             WHERE i.indrelid = to_regclass($1) AND i.indisunique)), 0)
         """
 
-    /// That of all tables and views that are found without naming a schema.
+    /// The query for all tables and views that are visible without a schema name.
     static let ofDatabase = """
         WITH found AS MATERIALIZED (SELECT c.oid, c.relname
             FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
@@ -32,7 +32,7 @@ enum SchemaFingerprint {
                 ON i.indrelid = f.oid WHERE i.indisunique)), 0)
         """
 
-    /// The number in an answer.
+    /// Returns the fingerprint of a query's result.
     static func number(_ found: PostgresResult) -> UInt64 {
         found.text(0, 0).flatMap(Int64.init).map(UInt64.init(bitPattern:)) ?? 0
     }

@@ -1,10 +1,10 @@
 import Listings
 
-/// The version of everything in a database: which transactions its readers see.
+/// The version of a whole database: the set of transactions that its readers see.
 ///
-/// Two equal snapshots show the same rows, and it costs nothing to ask. Every write of the cluster
-/// makes another one, also one to a table of somebody else: a client then asks once more than it
-/// had to, and never once too seldom.
+/// Equal snapshots show the same rows, and reading one is cheap. Every write to the cluster changes
+/// it, including writes to other tables. So clients may reload once more than necessary, but never
+/// miss a change.
 enum SnapshotVersion {
     private static let sql = """
         SELECT pg_current_snapshot()::text, pg_postmaster_start_time()::text || current_database()
@@ -21,7 +21,7 @@ enum SnapshotVersion {
         return ListVersion(epoch: hash(epoch), counter: hash(snapshot))
     }
 
-    /// FNV-1a, 64 bits (RFC 9923).
+    /// Returns the 64-bit FNV-1a hash (RFC 9923).
     private static func hash(_ text: String) -> UInt64 {
         text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
     }

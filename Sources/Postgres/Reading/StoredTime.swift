@@ -1,20 +1,20 @@
 import Listings
 
-/// The first point in time from an instant on that a column can keep: a day, or a microsecond.
+/// The first time from an instant on that a column can store, in days or microseconds.
 struct StoredTime {
-    /// 10000-01-01T00:00:00Z.
+    /// The time 10000-01-01T00:00:00Z.
     static let calendarEnd: Int64 = 253_402_300_800
-    /// The end of the last year of four digits.
+    /// The end of the last four-digit year.
     static let lastEnd = StoredTime(seconds: calendarEnd)
 
     private static let calendarStart: Int64 = -62_135_596_800
     private static let day: Int64 = 86_400
-    /// Four hundred years, after which days and months recur.
+    /// A cycle of 400 years, after which days and months recur.
     private static let cycle: Int64 = 146_097 * day
 
     private var seconds: Int64
     private var nanoseconds: Int32 = 0
-    /// Whether it is the instant itself.
+    /// Whether it equals the instant.
     private(set) var isExact = true
 
     private init(seconds: Int64) { self.seconds = seconds }
@@ -33,7 +33,7 @@ struct StoredTime {
         }
     }
 
-    /// The time as the server reads it in a column of any type, in UTC.
+    /// The time in UTC, in a form that columns of any time type accept.
     var value: CellValue {
         let shift =
             seconds >= Self.calendarEnd

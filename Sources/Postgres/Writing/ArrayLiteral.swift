@@ -1,8 +1,10 @@
-/// Arrays as the server reads them: `{1,NULL,"a"}`.
+/// Array literals of PostgreSQL: `{1,NULL,"a"}`.
 enum ArrayLiteral {
-    /// Spells an array of JSON without white space; objects are elements of text.
+    /// Converts a JSON array without white space.
     ///
-    /// - Returns: The literal; for other JSON a text that the server takes for no array.
+    /// Objects become text elements.
+    ///
+    /// - Returns: The literal. For other JSON, a text that the server rejects as an array.
     static func text(ofJSON json: String) -> String {
         let bytes = Array(json.utf8)
         guard bytes.first == UInt8(ascii: "[") else { return "not an array" }
@@ -37,7 +39,7 @@ enum ArrayLiteral {
         literal.append(UInt8(ascii: "\""))
     }
 
-    /// The place of the quotation mark that ends a text.
+    /// Returns the index of the quotation mark that ends a text.
     private static func end(ofText bytes: [UInt8], _ start: Int) -> Int {
         var index = start + 1
         while bytes[index] != UInt8(ascii: "\"") {
@@ -60,7 +62,7 @@ enum ArrayLiteral {
         }
     }
 
-    /// The bytes of a text of JSON without its escapes.
+    /// Returns the bytes of a JSON text with its escapes resolved.
     private static func characters(_ text: ArraySlice<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         var units: [UInt16] = []

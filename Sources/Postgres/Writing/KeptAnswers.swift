@@ -1,11 +1,12 @@
 import Listings
 
-/// The answers to batches that had a receipt: the table `roster_answers`, which every process that
-/// writes to the database shares.
+/// A cache of the responses to batches with a receipt.
+///
+/// All processes that write to the database share its table `roster_answers`.
 struct KeptAnswers {
     /// The name of the table.
     static let table = "roster_answers"
-    /// How it is made.
+    /// The statements that create the table.
     static let definition = """
         CREATE TABLE IF NOT EXISTS roster_answers (list text NOT NULL, key text NOT NULL, \
         fingerprint text NOT NULL, answer bytea NOT NULL, made timestamptz NOT NULL DEFAULT now(), \
@@ -19,13 +20,15 @@ struct KeptAnswers {
     let connection: BorrowedConnection
     let list: String
 
-    /// What was answered to a receipt; nil for a new one, which others wait for from then on.
+    /// Returns the cached response for a receipt.
     ///
-    /// - Throws: ``WriteError/reusedKey`` when it was given for something else.
+    /// A new receipt is reserved and yields nil.
+    ///
+    /// - Throws: ``WriteError/reusedKey`` if the receipt was used for another request.
     func answer(to receipt: WriteReceipt) throws(WriteError) -> [UInt8]? {
         let found: PostgresResult
         do throws(PostgresError) {
-            // Who asks again takes no number, as the numbers count the answers that are kept.
+            // A repeated request takes no number, because the numbers count the cached responses.
             let mine = try connection.perform(
                 """
                 INSERT INTO roster_answers AS kept (list, key, fingerprint, answer) \
@@ -48,7 +51,7 @@ struct KeptAnswers {
         } catch {
             throw WriteError(error)
         }
-        // Another process has just thrown it away.
+        // Another process has just deleted it.
         guard found.count == 1 else { throw .busy }
         guard found.text(0, 0) == receipt.fingerprint else { throw .reusedKey }
         return found.withText(0, 1) { hexadecimal in
@@ -58,7 +61,7 @@ struct KeptAnswers {
         }
     }
 
-    /// Keeps an answer, and forgets some of those that are old or too many.
+    /// Stores a response, and deletes some of those that are expired or beyond the maximum.
     func keep(_ answer: [UInt8], for receipt: WriteReceipt) throws(PostgresError) {
         let digits = Array("0123456789abcdef".utf8)
         var hexadecimal: [UInt8] = []
@@ -71,7 +74,7 @@ struct KeptAnswers {
             "UPDATE roster_answers SET answer = decode($3, 'hex') WHERE list = $1 AND key = $2",
             [list, receipt.key, String(decoding: hexadecimal, as: UTF8.self)]
         )
-        // Every answer gets the next number, so the numbers count them.
+        // Each response gets the next number, so the numbers count the responses.
         _ = try connection.perform(
             """
             DELETE FROM roster_answers WHERE (list, key) IN (SELECT list, key FROM roster_answers \
@@ -87,10 +90,10 @@ struct KeptAnswers {
 }
 
 extension PostgresDatabase {
-    /// Makes the table of kept answers where it is not there yet.
+    /// Creates the table of cached responses if it does not exist.
     ///
-    /// - Returns: What the operator has to do so that answers can be kept; nil for nothing.
-    /// - Throws: ``PostgresError`` when the server is not there.
+    /// - Returns: The action that the operator must take to enable the cache, or nil.
+    /// - Throws: ``PostgresError`` if the server is unreachable.
     package func prepareAnswers() throws(PostgresError) -> String? {
         let idle = takeIdle()
         let connection = if let idle { idle } else { try connect() }
@@ -118,7 +121,7 @@ extension PostgresDatabase {
             } catch {
                 connection.rollback(until: end)
                 guard !connection.isBroken else { throw error }
-                // Another process may have made it at the same time.
+                // Another process may have created it at the same time.
                 usable = try isUsable()
                 guard usable != nil else { return "\(error.reason): \(KeptAnswers.definition)" }
             }

@@ -1,14 +1,14 @@
 import Database
 package import Listings
 
-/// What makes the rows of a table of PostgreSQL writable.
+/// The write support for the rows of a PostgreSQL table.
 package struct PostgresWriting: Sendable {
     let rules: RowRules
     let facts: TableFacts
-    /// Whether there is a table for the answers to batches that have a receipt.
+    /// Whether there is a table for the responses to batches with a receipt.
     let keepsAnswers: Bool
 
-    /// Makes rows that follow some rules writable.
+    /// Creates write support for rows that follow the rules.
     package init(_ rules: RowRules, facts: TableFacts, keepsAnswers: Bool) {
         self.rules = rules
         self.facts = facts
@@ -16,9 +16,9 @@ package struct PostgresWriting: Sendable {
     }
 }
 
-/// Writes the rows of a table of PostgreSQL, in transactions of a session that it borrows.
+/// A writer for the rows of a PostgreSQL table, which uses transactions of a borrowed session.
 ///
-/// Nobody queues in this process: the server knows who waits for whom, whatever process they are of.
+/// This process has no write queue, because the server's locks order the writers of all processes.
 final class PostgresListWriter: StreamingWriter {
     private let session: PostgresSession
     private let table: TableDescription

@@ -1,18 +1,20 @@
 import Database
 import Listings
 
-/// A rule of the database that a statement has broken.
+/// A database rule that a statement has violated.
 struct Breach: Error {
-    /// SQLSTATE.
+    /// The SQLSTATE.
     let state: String
-    /// The name of the constraint; empty where the server named none.
+    /// The name of the constraint, or empty if the server reported none.
     let constraint: String
-    /// The name of the column; empty where the server named none.
+    /// The name of the column, or empty if the server reported none.
     let column: String
 }
 
 extension PostgresTransaction {
-    /// Runs a statement that may be refused for what it writes; nothing of it stays then.
+    /// Runs a statement that may violate a rule.
+    ///
+    /// A violation rolls back the statement only.
     func attempt(
         _ sql: String,
         _ parameters: [String?],
@@ -38,13 +40,13 @@ extension PostgresTransaction {
         }
     }
 
-    /// Values that a type or a constraint does not take, views with a condition, and what triggers
-    /// raise.
+    /// Returns whether the SQLSTATE is a violation: by a type, a constraint, a view's condition or
+    /// a trigger.
     private static func isBreach(_ state: String) -> Bool {
         state.hasPrefix("22") || state.hasPrefix("23") || state == "44000" || state == "P0001"
     }
 
-    /// What a breach means for those who asked for the change.
+    /// Converts a violation to a refusal for the client.
     func refusal(
         _ breach: Breach,
         _ values: [Int: CellValue],
@@ -71,7 +73,7 @@ extension PostgresTransaction {
         }
     }
 
-    /// Faults of everything that was given, where nobody knows which value it is.
+    /// Returns errors for all given values, if the server does not say which value is wrong.
     func against(_ values: [Int: CellValue], _ constraint: String = "") -> [FieldFault] {
         let reason = FieldFault.Reason.breaking(constraint)
         let all = values.keys.sorted().map { FieldFault(column: $0, reason) }
@@ -82,7 +84,7 @@ extension PostgresTransaction {
         table.columns.indices.filter { names.contains(table.columns[$0].name) }
     }
 
-    /// The names of the columns of a constraint or an index of the table.
+    /// Returns the column names of a constraint or an index of the table.
     private func columns(of constraint: String) throws(WriteError) -> [String] {
         guard !constraint.isEmpty else { return [] }
         let found = try WriteError.ofDatabase { () throws(PostgresError) in
@@ -102,8 +104,10 @@ extension PostgresTransaction {
         return (0..<found.count).compactMap { found.text($0, 0) }
     }
 
-    /// The values that the types of their columns do not take: the server names none, so each is
-    /// tried by itself, on no row.
+    /// Returns the values that their column's type rejects.
+    ///
+    /// The server does not report the column, so each value is tried separately without affecting a
+    /// row.
     private func unreadable(_ values: [Int: CellValue]) throws(WriteError) -> [FieldFault] {
         var faults: [FieldFault] = []
         for (column, value) in values.sorted(by: { $0.key < $1.key }) {
@@ -121,7 +125,9 @@ extension PostgresTransaction {
 }
 
 extension FieldFault.Reason {
-    /// Breaks a constraint; an empty name is one that the server did not tell.
+    /// Returns the violation of a constraint.
+    ///
+    /// An empty name is one that the server did not report.
     static func breaking(_ constraint: String) -> Self {
         constraint.isEmpty ? .againstRule : .violates(constraint)
     }

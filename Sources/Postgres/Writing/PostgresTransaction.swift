@@ -1,10 +1,10 @@
 import Database
 import Listings
 
-/// Writes rows of a table of somebody else, in a transaction of a borrowed session.
+/// A transaction of a borrowed session that writes rows of a table that Roster does not own.
 ///
-/// A row's revision is `xmin`, the number of the transaction that wrote it: it is compared under the
-/// row's lock, and every writer there is moves it.
+/// A row's revision is `xmin`, the number of the transaction that wrote it. It is compared under
+/// the row's lock, and every write changes it.
 struct PostgresTransaction: WriteTransaction {
     let session: PostgresSession
     let table: TableDescription
@@ -18,7 +18,7 @@ struct PostgresTransaction: WriteTransaction {
         try answers.answer(to: receipt)
     }
 
-    /// The values of the key that an id stands for; nil where no row can have it.
+    /// Returns the key values of an id, or nil if no row can have the id.
     private func key(of id: String) -> [CellValue]? {
         guard let values = reading.keyValues(of: id) else { return nil }
         let isPossible = zip(values, table.key).allSatisfy { value, part in
@@ -28,7 +28,9 @@ struct PostgresTransaction: WriteTransaction {
         return isPossible ? values : nil
     }
 
-    /// What the values of a key are bound as; a key that is none is refused before.
+    /// Returns the parameters for the key of an id.
+    ///
+    /// Invalid ids are refused before.
     private func parameters(ofKey id: String) -> [String?] {
         (key(of: id) ?? []).map { $0.written(to: .other) }
     }
@@ -55,13 +57,13 @@ struct PostgresTransaction: WriteTransaction {
         return StoredRow(revision: revision, values: values)
     }
 
-    /// The id of the first record of a result that begins with the key.
+    /// Returns the id of the first record of a result whose first columns are the key.
     private func id(_ found: PostgresResult) -> String {
         let values = table.key.enumerated().map { found.value(0, $0, as: $1.type) }
         return values.count == 1 ? values[0].plainText : CompositeID.text(of: values)
     }
 
-    /// What became of a row that has just been written.
+    /// Returns the result for a row that was just written.
     private func written(
         _ id: String,
         _ effect: ChangedRow.Effect
@@ -69,16 +71,16 @@ struct PostgresTransaction: WriteTransaction {
         .success(ChangedRow(id: id, revision: try row(id, "")?.revision, effect: effect))
     }
 
-    /// The position of a column of the key that has values besides the id; nil for the id itself.
+    /// Returns the list column of a key part, or nil if the id alone provides the part.
     private func position(ofKey part: Int) -> Int? {
         rules.valueColumns.first { table.columns[$0].name == table.key[part].name }
     }
 
-    /// The type of a column of the list.
+    /// Returns the type of a list column.
     func type(ofColumn column: Int) -> EngineType { EngineType(table.columns[column].engineType) }
 
-    /// The given values that cannot be written: those the database makes, and parts of the key that
-    /// are not those of the id.
+    /// Returns errors for values that cannot be written: generated ones, and key parts that differ
+    /// from the id.
     private func faults(
         _ values: [(column: Int, value: CellValue)],
         ofRow id: String?
@@ -119,7 +121,7 @@ extension PostgresTransaction {
             parameters.append(value.written(to: type(ofColumn: column)))
         }
         var places = parameters.indices.map { "$\($0 + 1)" }
-        // Where nobody makes the id it is made here, but for one that says something.
+        // A text id that neither the client nor the database provides is generated here.
         let isUUID = EngineType(table.key[0].engineType) == .uuid
         let isOpen = parts == [nil] || isUUID && parts.count == 1 && values[parts[0] ?? -1] == nil
         if id == nil, isOpen, !facts.key[0].hasDefault {
@@ -163,7 +165,7 @@ extension PostgresTransaction {
         _ values: [Int: CellValue]
     ) throws(WriteError) -> Result<ChangedRow, RowRefusal> {
         let parts = table.key.indices.map { position(ofKey: $0) }
-        // What a new row would have there.
+        // These columns are reset to the values of a new row.
         let missing = rules.valueColumns.filter { column in
             values[column] == nil && !parts.contains(column) && facts.columns[column].takesValues
                 && (facts.columns[column].hasDefault || !row.values[column].isNull)
@@ -197,7 +199,7 @@ extension PostgresTransaction {
         )
         switch outcome {
         case .success(let changed):
-            // The row is there, and locked: what has kept it as it was is the database's own.
+            // The row exists and is locked, so a rule of the database has prevented the change.
             guard changed.count == 1 else { return .failure(.invalid(against(given))) }
             return try written(id, .changed)
         case .failure(let breach):
@@ -229,7 +231,7 @@ extension PostgresTransaction {
         do throws(PostgresError) {
             try session.connection.commit()
         } catch .refused(let state, _) where state.hasPrefix("23") {
-            // A rule that is looked at only now.
+            // A deferred constraint, which is checked only on commit.
             throw .refused([0: .invalid(against([:], session.connection.broken.constraint))])
         } catch {
             throw error.isFatal
@@ -239,7 +241,9 @@ extension PostgresTransaction {
 }
 
 extension CellValue {
-    /// The value as the server reads it; nil is null.
+    /// Returns the value as a parameter for a type.
+    ///
+    /// Nil is null.
     func written(to type: EngineType) -> String? {
         switch self {
         case .null: nil

@@ -3,19 +3,19 @@ import Database
 
 /// A JSON object that has the rows of a page inside.
 ///
-/// Understood are the lists of this program, JSON:API, and any object with its rows under one of
-/// the usual names or as its only array.
+/// It understands lists of this program and JSON:API. In any other object, the rows are under a
+/// usual name or are the only array.
 struct Envelope {
     private let bytes: [UInt8]
     private var members: [String] = []
     /// The arrays among the members.
     private var arrays: [(name: String, range: Range<Int>)] = []
-    /// The rows of the sections, where the object is a list of this program.
+    /// The row arrays of the sections, if the object is a list of this program.
     private var sectionRows: [Range<Int>] = []
     private var hasList = false
     private var next: String?
 
-    /// Reads the object at the scanner's place, and what stands behind it.
+    /// Reads the object at the scanner's index and checks that nothing follows it.
     init(_ scanner: inout JSONScanner) throws(FileError) {
         bytes = scanner.bytes
         try scanner.members { (name, scanner) throws(FileError) in
@@ -45,7 +45,7 @@ struct Envelope {
         }
     }
 
-    /// `next` of links: a text, or an object with `href`.
+    /// Reads `next` of links, which is a text or an object with `href`.
     private static func nextLink(_ scanner: inout JSONScanner) throws(FileError) -> String? {
         var next: String?
         try scanner.members { (name, scanner) throws(FileError) in
@@ -66,7 +66,7 @@ struct Envelope {
         return next
     }
 
-    /// Where the rows stand in the sections of a list; the scanner is left alone.
+    /// Returns the ranges of the row arrays in the sections of a list, on a copy of the scanner.
     private static func rowsOfSections(_ scanner: JSONScanner) throws(FileError) -> [Range<Int>] {
         var scanner = scanner
         var rows: [Range<Int>] = []
@@ -85,7 +85,7 @@ struct Envelope {
         return rows
     }
 
-    /// The page with the rows found.
+    /// Builds the page from the rows found.
     ///
     /// - Throws: ``RemoteError/decoding(_:)``.
     func page(_ number: Int) throws(RemoteError) -> RemotePage {
@@ -134,6 +134,6 @@ struct Envelope {
         return [arrays[0].range]
     }
 
-    /// The members that hold rows in answers one meets, in the order they are looked for.
+    /// The usual members that hold rows, in the order in which they are tried.
     private static let usualNames = ["data", "items", "results", "rows", "records", "entries"]
 }

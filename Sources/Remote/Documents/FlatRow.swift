@@ -1,7 +1,7 @@
 import Bytes
 import Database
 
-/// A row of an envelope, to be written with its cells or attributes beside its id.
+/// A row of an envelope, which is written flat: its id together with its cells or attributes.
 struct FlatRow {
     private let bytes: [UInt8]
     private let whole: Range<Int>
@@ -15,7 +15,7 @@ struct FlatRow {
         let hasID: Bool
     }
 
-    /// Reads the value at the scanner's place.
+    /// Reads the value at the scanner's index.
     init(_ scanner: inout JSONScanner) throws(FileError) {
         bytes = scanner.bytes
         var inside = scanner
@@ -38,12 +38,12 @@ struct FlatRow {
         }
     }
 
-    /// Whether the row is one that its upstream could not show.
+    /// Whether the row is one that the upstream failed to show.
     var hasFailed: Bool { Set(members.map(\.name)) == ["id", "error"] }
 
-    /// Writes the row as one flat object; a value that is no such row is written as it is.
+    /// Writes the row as one flat object, or unchanged if it does not have the expected members.
     ///
-    /// Cells that have an id themselves need no other.
+    /// Cells that contain an id get no second one.
     ///
     /// - Parameters:
     ///   - name: The member whose members become the row's: `cells`, or `attributes` of a resource

@@ -1,14 +1,14 @@
 import Database
 
-/// Finds its way through a JSON document (RFC 8259) that is in memory, by the places of its values.
+/// A scanner that locates the values of a JSON document (RFC 8259) in memory.
 ///
-/// It checks the structure; texts and numbers are checked by the reader of the rows.
+/// It checks the structure only. The reader of the rows checks texts and numbers.
 struct JSONScanner {
     let bytes: [UInt8]
     private(set) var index: Int
     private var depth = 0
 
-    /// The values that a scanner tells apart, by their first byte.
+    /// The kinds of values that a scanner distinguishes by their first byte.
     enum Kind {
         case object, array, text, null, other
     }
@@ -19,7 +19,7 @@ struct JSONScanner {
         if index == 0, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { self.index = 3 }
     }
 
-    /// What the value at the next place is.
+    /// Returns the kind of the next value.
     mutating func kind() throws(FileError) -> Kind {
         switch try next(.value) {
         case UInt8(ascii: "{"): .object
@@ -30,7 +30,9 @@ struct JSONScanner {
         }
     }
 
-    /// Reads an object; the closure must read each member's value.
+    /// Reads an object.
+    ///
+    /// The closure must read the value of each member.
     mutating func members(
         _ body: (String, inout JSONScanner) throws(FileError) -> Void
     ) throws(FileError) {
@@ -44,7 +46,9 @@ struct JSONScanner {
         }
     }
 
-    /// Reads an array; the closure must read each element.
+    /// Reads an array.
+    ///
+    /// The closure must read each element.
     mutating func elements(
         _ body: (inout JSONScanner) throws(FileError) -> Void
     ) throws(FileError) {
@@ -58,7 +62,7 @@ struct JSONScanner {
 
     /// Reads any value.
     ///
-    /// - Returns: Where it stands.
+    /// - Returns: The range of its bytes.
     @discardableResult
     mutating func value() throws(FileError) -> Range<Int> {
         let kind = try kind()
@@ -76,7 +80,7 @@ struct JSONScanner {
         return start..<index
     }
 
-    /// Reads a text, its escapes resolved.
+    /// Reads a text and resolves its escapes.
     mutating func text(expected: JSONExpectation = .value) throws(FileError) -> String {
         guard try next(expected) == UInt8(ascii: "\"") else {
             throw FileError(.unexpectedByte(bytes[index], expected: expected), at: place(index))
@@ -90,7 +94,7 @@ struct JSONScanner {
         return try Self.resolved(bytes[start..<index])
     }
 
-    /// Makes sure that nothing follows.
+    /// Checks that nothing follows but white space.
     mutating func end() throws(FileError) {
         skipSpace()
         guard index == bytes.count else {
@@ -98,7 +102,7 @@ struct JSONScanner {
         }
     }
 
-    /// A place as a person counts it.
+    /// Converts an index to a line and a column, counted from 1.
     ///
     /// - Complexity: O(index).
     func place(_ index: Int) -> FilePlace {
@@ -111,7 +115,7 @@ struct JSONScanner {
 }
 
 extension JSONScanner {
-    /// Skips white space; the result is the byte that stands behind it.
+    /// Skips white space and returns the byte that follows it.
     private mutating func next(_ expected: JSONExpectation) throws(FileError) -> UInt8 {
         skipSpace()
         guard index < bytes.count else {
@@ -150,7 +154,9 @@ extension JSONScanner {
         depth -= 1
     }
 
-    /// Takes the comma or the closing bracket; the result is whether it was the comma.
+    /// Reads the comma or the closing bracket.
+    ///
+    /// Returns whether it was the comma.
     private mutating func isFollowed(
         by bracket: UInt8,
         _ expected: JSONExpectation
@@ -178,7 +184,7 @@ extension JSONScanner {
             || byte == UInt8(ascii: ".")
     }
 
-    /// The text of a string with escapes, read as the value of a row is.
+    /// Resolves the escapes of a string the same way as the reader of the rows does.
     private static func resolved(_ string: ArraySlice<UInt8>) throws(FileError) -> String {
         let document = Array("[{\"text\":".utf8) + string + Array("}]".utf8)
         var reader = JSONReader(.array)

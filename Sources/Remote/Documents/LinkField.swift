@@ -1,10 +1,10 @@
-/// Reads a Link field (RFC 8288 §3).
+/// A parser of a Link field (RFC 8288 §3).
 struct LinkField {
     var rest: Substring
 
-    /// Finds where the next page is; nil when the field does not say.
+    /// Finds the reference to the next page, or nil if the field has none.
     ///
-    /// The result is a failure when the field is not what its grammar asks for.
+    /// The result is a failure if the field violates its grammar.
     static func next(in value: String) -> Result<String?, Malformed> {
         var field = LinkField(rest: value[...])
         do throws(Malformed) {
@@ -17,7 +17,7 @@ struct LinkField {
         }
     }
 
-    /// The field is not what its grammar asks for.
+    /// An error for a field that violates its grammar.
     struct Malformed: Error {}
 
     private mutating func nextLink() throws(Malformed) -> (target: String, isNext: Bool)? {

@@ -1,16 +1,16 @@
 package import Database
 
-/// A page of a list as it came, with its rows as one JSON array of flat objects, or as a file.
+/// A received page of a list, with its rows as a JSON array of flat objects or as a file.
 package struct RemotePage: Hashable, Sendable {
-    /// 1 for the first page.
+    /// The page number, from 1.
     package let number: Int
-    /// How the rows are written.
+    /// The format of the rows.
     package let format: FileFormat
-    /// The rows: for JSON an array, else the whole file.
+    /// The rows: an array for JSON, otherwise the whole file.
     package let rows: [UInt8]
-    /// Whether the rows are the document itself, so that places in them are places in it.
+    /// Whether the rows are the document itself, so that positions in them are positions in it.
     package let isWhole: Bool
-    /// The reference to the next page as it stands in the body; nil without one.
+    /// The reference to the next page as written in the body, or nil.
     let next: String?
 
     init(number: Int, format: FileFormat, rows: [UInt8], isWhole: Bool, next: String? = nil) {
@@ -21,7 +21,7 @@ package struct RemotePage: Hashable, Sendable {
         self.next = next
     }
 
-    /// Finds the rows of an answer.
+    /// Finds the rows of a response.
     ///
     /// - Throws: ``RemoteError/unsupportedFormat(_:)`` or ``RemoteError/decoding(_:)``.
     init(
@@ -36,14 +36,16 @@ package struct RemotePage: Hashable, Sendable {
             return
         }
         guard let envelope = try Self.envelope(body, number) else {
-            // The reader of the rows finds what is wrong with anything but an array.
+            // The reader of the rows reports the errors of anything but an array.
             self.init(number: number, format: .json, rows: body, isWhole: true)
             return
         }
         self = try envelope.page(number)
     }
 
-    /// Reads a body that is an object; nil for any other.
+    /// Reads a body that is an object.
+    ///
+    /// Returns nil for any other body.
     private static func envelope(_ body: [UInt8], _ number: Int) throws(RemoteError) -> Envelope? {
         do throws(FileError) {
             guard (try? UTF8Span(validating: body.span)) != nil else {
@@ -57,11 +59,11 @@ package struct RemotePage: Hashable, Sendable {
         }
     }
 
-    /// The number of rows of a page of JSON; 0 where it is not an array.
+    /// The number of rows of a JSON page, or 0 if the rows are not an array.
     var rowCount: Int {
         var count = 0
         var scanner = JSONScanner(rows)
-        // What is wrong with the rows is found and told when they are read.
+        // Errors in the rows are reported when they are read.
         try? scanner.elements { (scanner) throws(FileError) in
             try scanner.value()
             count += 1
@@ -69,7 +71,7 @@ package struct RemotePage: Hashable, Sendable {
         return count
     }
 
-    /// Tells the format by the media type, else by the ending of the path, else it is JSON.
+    /// Returns the format by the media type, else by the path's extension, else JSON.
     private static func format(
         of response: RemoteResponse,
         at address: RemoteAddress

@@ -1,103 +1,104 @@
 package import Database
 
-/// Why a list could not be fetched.
+/// An error that prevented fetching a list.
 public enum RemoteError: Error, Hashable, Sendable {
-    /// Not an absolute `http` or `https` address.
+    /// The text is not an absolute `http` or `https` address.
     case invalidAddress(String)
-    /// A field that cannot be sent, by its name.
+    /// A field with this name cannot be sent.
     case invalidField(String)
-    /// No answer came.
+    /// The server sent no response.
     case transport(TransportFailure)
-    /// The server refused, or could not.
+    /// The server responded with an error status.
     ///
     /// The body is cut to 2 KiB and read as UTF-8.
     case status(Int, body: String)
-    /// The answers are past a limit.
+    /// The responses exceed a size limit.
     case tooLarge(maximumBytes: Int)
-    /// Redirects without end.
+    /// The request was redirected too many times.
     case tooManyRedirects(maximum: Int)
-    /// A redirect or a link to a further page leads where the configuration does not allow.
+    /// A redirect or a next-page link leads to an address that the configuration does not allow.
     case refusedAddress(String)
-    /// Pages without end.
+    /// The list has more pages than allowed.
     case tooManyPages(maximum: Int)
-    /// Pages that come so slowly that the whole list takes too long.
+    /// Reading all pages takes longer than allowed.
     case tooSlow(maximum: Duration)
-    /// A page that was read before comes again, so that following it would never end.
+    /// A page was repeated, so that following the links would never end.
     case repeatedPage(String)
-    /// The answer is of a media type that is no list.
+    /// The media type of the response is not a supported list format.
     case unsupportedFormat(String)
-    /// The answer is not what its format asks for, or not what the models need.
+    /// The response violates its format, or lacks data that the models need.
     case decoding(RemoteDecodingError)
-    /// Two rows have one id.
+    /// Two rows have the same id.
     case repeatedID(String, first: RemotePlace, second: RemotePlace)
-    /// A column is no longer what it was when the list was opened.
+    /// The type of a column has changed since the list was opened.
     case columnChanged(String, from: String, to: String)
 }
 
-/// Why no answer came.
+/// A reason for which no response arrived.
 public enum TransportFailure: Hashable, Sendable {
-    /// It took longer than the timeout.
+    /// The request took longer than the timeout.
     case timedOut
-    /// Nobody knows the address of the host.
+    /// The host name could not be resolved.
     case unknownHost
-    /// The host does not take connections.
+    /// The host does not accept connections.
     case unreachable
-    /// The connection broke before the answer was complete.
+    /// The connection broke before the response was complete.
     case connectionLost
-    /// What came is not HTTP, or not coded as it says.
+    /// The response is not HTTP, or its body does not match its content coding.
     case malformedAnswer
-    /// TLS could not be set up: the certificate is not trusted, or the server speaks another
-    /// version.
+    /// TLS could not be set up: the certificate is not trusted, or the server uses another version.
     case insecure
-    /// The program that fetches is not at this path.
+    /// The fetching program does not exist at this path.
     case programMissing(String)
-    /// The program that fetches cannot be started, for a reason of `errno`.
+    /// The fetching program could not be started, with this `errno` code.
     case programNotStarted(String, code: Int32)
-    /// libcurl is not there, or cannot be used.
+    /// libcurl is missing or unusable.
     case libraryMissing
-    /// The program that fetches ended, or sent what is not understood.
+    /// The fetching program ended or sent an invalid message.
     case programFailed
-    /// Any other reason, by its number: in `NSURLErrorDomain`, or with a minus that of libcurl.
+    /// Any other reason: a number of `NSURLErrorDomain`, or the negated number of libcurl.
     case other(Int)
 }
 
-/// The place of a row in a list that comes in pages; both count from 1.
+/// The position of a row in a paged list.
+///
+/// Both numbers count from 1.
 public struct RemotePlace: Hashable, Sendable {
-    /// The page.
+    /// The page number.
     public let page: Int
-    /// The row of the page.
+    /// The row number in the page.
     public let row: Int
 
-    /// Creates a place.
+    /// Creates a position.
     public init(page: Int, row: Int) {
         self.page = page
         self.row = row
     }
 }
 
-/// Where an answer is not what it should be.
+/// An error in the contents of a response.
 public struct RemoteDecodingError: Error, Hashable, Sendable {
-    /// The page, from 1.
+    /// The page number, from 1.
     public let page: Int
-    /// The row of the page, from 1; nil where the fault lies outside of the rows.
+    /// The row number in the page, from 1, or nil if the error is outside the rows.
     public let row: Int?
-    /// The way to the value from its row, for example `address.city`; empty for the row itself.
+    /// The path from the row to the value, for example `address.city`, or empty for the row.
     public let path: String
-    /// What is wrong.
+    /// The reason of the error.
     package let reason: Reason
 
-    /// What can be wrong with an answer.
+    /// The possible reasons of a decoding error.
     package enum Reason: Hashable, Sendable {
-        /// It is not what the format asks for; the place is nil where the rows were taken out of a
+        /// The response violates its format. The place is nil if the rows were extracted from a
         /// larger document.
         case file(FileError.Reason, at: FilePlace?)
-        /// It is an object without a list of rows; these are its members.
+        /// The response is an object without a list of rows. The texts are its members.
         case noRows([String])
-        /// It links to a further page, which only JSON can.
+        /// The response links to a next page, which is supported for JSON only.
         case pagedFormat(FileFormat)
-        /// The upstream says that it could not show this row.
+        /// The upstream reports that it could not show this row.
         case failedRow
-        /// The model could not be made of the row, in the words of its decoder.
+        /// The decoder could not create the model. The text is its message.
         case model(String)
     }
 
@@ -109,13 +110,13 @@ public struct RemoteDecodingError: Error, Hashable, Sendable {
         self.reason = reason
     }
 
-    /// Creates an error from what a reader of files has found.
+    /// Creates an error from an error of a file reader.
     ///
     /// - Parameters:
-    ///   - page: The page.
-    ///   - row: The row of the page.
-    ///   - error: What was found.
-    ///   - isPlaceKnown: Whether the reader read the document as it came.
+    ///   - page: The page number.
+    ///   - row: The row number in the page.
+    ///   - error: The error of the reader.
+    ///   - isPlaceKnown: Whether the reader read the document as received.
     package init(page: Int, row: Int? = nil, _ error: FileError, isPlaceKnown: Bool = true) {
         let place = isPlaceKnown ? error.place : nil
         self.init(page: page, row: row, .file(error.reason, at: place))

@@ -1,18 +1,22 @@
-/// What is kept of a page to ask later whether it has changed (RFC 9110 §13).
+/// The validators of a page, which later requests use to detect changes (RFC 9110 §13).
 struct PageMark: Sendable {
-    /// What asked for the page.
+    /// The request for the page.
     let request: RemoteRequest
-    /// Where it came from in the end; only there its tags mean anything.
+    /// The address after all redirects.
+    ///
+    /// The validators are valid only there.
     let address: RemoteAddress
-    /// The fields that ask for it only where it has changed.
+    /// The fields that make a request conditional.
     let conditions: [RemoteField]
 
-    /// Takes what an answer says of its state; nil when it says nothing that can be asked for.
+    /// Takes the validators of a response.
+    ///
+    /// The result is nil if it has none that can be sent.
     init?(_ request: RemoteRequest, from address: RemoteAddress, _ response: RemoteResponse) {
-        // Only of GET it is certain that asking twice asks the same.
+        // Repeating a request is known to be safe for GET only.
         guard request.method == .get else { return nil }
         let fields = [("ETag", "If-None-Match"), ("Last-Modified", "If-Modified-Since")]
-        // What cannot stand in a request is as good as not said.
+        // A value that cannot be sent in a request is ignored.
         conditions = fields.compactMap { name, condition in
             response.field(name).flatMap { try? RemoteField(condition, $0) }
         }

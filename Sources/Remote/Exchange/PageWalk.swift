@@ -1,12 +1,12 @@
 import Database
 
-/// Reads all pages of a list, one after another.
+/// A walk that reads all pages of a list in sequence.
 struct PageWalk {
-    /// What a walk has found.
+    /// The result of a walk.
     enum Finding: Sendable {
-        /// Every page is as it was.
+        /// Every page is unchanged.
         case unchanged
-        /// These pages, and what to ask next time; nothing where a page does not say enough.
+        /// The pages, and their marks for the next refresh. There are no marks if a page lacks one.
         case pages([RemotePage], marks: [PageMark])
     }
 
@@ -22,15 +22,15 @@ struct PageWalk {
 
     private var configuration: RemoteConfiguration { exchange.configuration }
 
-    /// Reads a list, unless it is as it was.
+    /// Reads a list unless it is unchanged.
     ///
     /// - Parameters:
     ///   - endpoint: The list.
-    ///   - configuration: Whom to ask.
-    ///   - transport: Carries the requests.
-    ///   - known: The pages as they were, in their order; empty reads them all.
+    ///   - configuration: The server and its settings.
+    ///   - transport: The transport that sends the requests.
+    ///   - known: The marks of the last pages in order. Empty reads all pages.
     /// - Returns: The pages, or that they are unchanged.
-    /// - Throws: ``RemoteError``; nothing is kept of a list that breaks off.
+    /// - Throws: ``RemoteError``. The pages of an incomplete list are discarded.
     static func finding(
         of endpoint: Endpoint,
         _ configuration: RemoteConfiguration,
@@ -46,7 +46,7 @@ struct PageWalk {
             try walk.checkTime()
             let answer = try await walk.exchange.response(to: mark.request, unless: mark)
             if answer.response.status != 304 {
-                // Pages that have not changed did not come, so all of them are asked for again.
+                // Unchanged pages come without a body, so all pages are requested again.
                 if index == 0 { firstAnswer = answer }
                 try await walk.run(firstAnswer)
                 return walk.finding
@@ -85,7 +85,9 @@ struct PageWalk {
         guard start.duration(to: .now) <= maximum else { throw .tooSlow(maximum: maximum) }
     }
 
-    /// Reads a page, whose answer may be there already; the result asks for the next one.
+    /// Reads a page, from `given` if it is not nil.
+    ///
+    /// Returns the request for the next page.
     private mutating func read(
         _ request: RemoteRequest,
         given: Answer?
@@ -103,7 +105,7 @@ struct PageWalk {
         }
         let page = try RemotePage(number: pages.count + 1, from: address, response)
         let isFull = configuration.paging.size.map { page.rowCount >= $0 } ?? true
-        // A server that does not know the parameter answers the first page for ever.
+        // A server that does not know the parameter sends the first page forever.
         if configuration.paging.size != nil, let last = pages.last, page.rowCount > 0,
             page.rows == last.rows
         {

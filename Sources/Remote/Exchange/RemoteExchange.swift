@@ -1,15 +1,15 @@
-/// One request and what becomes of it: redirects followed, sizes and statuses judged.
+/// One request with its redirects, size checks and status checks.
 struct RemoteExchange {
     let configuration: RemoteConfiguration
     let transport: any RemoteTransport
 
-    /// Asks for a representation.
+    /// Requests a representation.
     ///
     /// - Parameters:
-    ///   - first: What is asked.
-    ///   - known: What is known of it; where it has not changed the answer's status is 304.
-    /// - Returns: What was asked in the end, behind all redirects, and a successful answer.
-    /// - Throws: ``RemoteError``, also for an answer that is no success.
+    ///   - first: The request.
+    ///   - known: The mark of an earlier response. If it is still valid, the status is 304.
+    /// - Returns: The last request after all redirects, and a successful response.
+    /// - Throws: ``RemoteError``, also for a response that is not successful.
     func response(
         to first: RemoteRequest,
         unless known: PageMark? = nil
@@ -67,7 +67,7 @@ struct RemoteExchange {
     ) throws(RemoteError) -> RemoteRequest {
         let target = try request.address.resolving(location)
         var next = request
-        // RFC 9110 §15.4: 307 and 308 ask the same again, the others to be read.
+        // RFC 9110 §15.4: 307 and 308 repeat the method, the others use GET.
         if status < 307 {
             next.method = .get
             next.body = []
@@ -75,7 +75,7 @@ struct RemoteExchange {
         return try self.request(next, at: target)
     }
 
-    /// The request at another address, where the configuration allows to go there.
+    /// Returns the request at another address, if the configuration allows that address.
     func request(
         _ request: RemoteRequest,
         at target: RemoteAddress
@@ -85,7 +85,7 @@ struct RemoteExchange {
         else { throw .refusedAddress(target.masked) }
         var next = request
         next.address = target
-        // What one server is trusted with is not for another one.
+        // Credentials for one server are never sent to another one.
         if target.host != request.address.host || target.port != request.address.port,
             configuration.reach == .anyHost
         {

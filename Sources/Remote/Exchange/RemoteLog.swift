@@ -1,21 +1,23 @@
-/// What is told of requests and answers, and to whom.
+/// A log of requests and responses.
 public struct RemoteLog: Sendable {
-    /// How much is told.
+    /// The detail level of a log.
     public enum Level: Int, Hashable, Sendable, Comparable {
         /// Nothing.
         case off
-        /// A line for each answer: method, address, status, bytes and time.
+        /// One line for each response: method, address, status, bytes and time.
         case summary
-        /// Before that, the request as a command for curl.
+        /// The summary, and before it the request as a curl command.
         case curl
 
-        /// Whether less is told.
+        /// Whether the left level logs less than the right one.
         public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// How much is told.
+    /// The detail level.
     public let level: Level
-    /// Takes a line; from any thread.
+    /// Writes a line.
+    ///
+    /// Any thread may call it.
     let write: @Sendable (String) -> Void
 
     /// Creates a log.
@@ -24,7 +26,7 @@ public struct RemoteLog: Sendable {
         self.write = write
     }
 
-    /// Tells nothing.
+    /// The log that writes nothing.
     public static let off = RemoteLog(.off) { _ in }
 
     func requestBegan(_ request: RemoteRequest) {

@@ -1,4 +1,4 @@
-/// An answer that stands in for a server's; it takes the same way as one.
+/// A fixed response that replaces a server's and is processed the same way.
 public struct RemoteStub: Sendable {
     private enum Answer: Sendable {
         case response(RemoteResponse)
@@ -15,9 +15,9 @@ public struct RemoteStub: Sendable {
         self.clock = clock
     }
 
-    /// Answers 200 with models, written as the format reads them.
+    /// Creates a stub that responds 200 with models, encoded by the format.
     ///
-    /// - Throws: ``RemoteError/decoding(_:)`` when the format cannot write them.
+    /// - Throws: ``RemoteError/decoding(_:)`` if the format cannot encode them.
     public static func models<Model>(
         _ models: [Model],
         as format: RemoteFormat<Model>,
@@ -27,7 +27,7 @@ public struct RemoteStub: Sendable {
         body(try format.encode(models), delay: delay, clock: clock)
     }
 
-    /// Answers 200 with a body of JSON.
+    /// Creates a stub that responds 200 with a JSON body.
     public static func body(
         _ body: [UInt8],
         delay: Duration = .zero,
@@ -37,7 +37,7 @@ public struct RemoteStub: Sendable {
         return RemoteStub(.response(RemoteResponse(fields: [type], body: body)), delay, clock)
     }
 
-    /// Answers with a status.
+    /// Creates a stub that responds with a status.
     public static func status(
         _ status: Int,
         body: String = "",
@@ -48,7 +48,7 @@ public struct RemoteStub: Sendable {
         return RemoteStub(.response(response), delay, clock)
     }
 
-    /// Does not answer.
+    /// Creates a stub that fails with an error.
     public static func error(
         _ error: RemoteError,
         delay: Duration = .zero,
@@ -59,10 +59,12 @@ public struct RemoteStub: Sendable {
 }
 
 extension RemoteStub: RemoteTransport {
-    /// Answers after the delay; one longer than the request's timeout ends as that would.
+    /// Responds after the delay.
+    ///
+    /// A delay longer than the request's timeout ends as a timeout.
     public func send(_ request: RemoteRequest) async throws(RemoteError) -> RemoteResponse {
         if delay > .zero {
-            // Only cancellation ends the sleep early, and then nobody waits for an answer.
+            // Only cancellation ends the sleep early. No caller waits for a response then.
             do { try await clock.sleep(for: min(delay, request.timeout)) } catch {
                 throw .transport(.connectionLost)
             }
@@ -74,6 +76,6 @@ extension RemoteStub: RemoteTransport {
         }
     }
 
-    /// Nothing waits.
+    /// Does nothing, because a stub holds no resources.
     public func refreshEnded() {}
 }

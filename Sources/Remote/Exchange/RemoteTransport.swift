@@ -1,33 +1,33 @@
-/// Carries requests to servers and brings their answers back.
+/// A transport that sends requests to servers and receives their responses.
 ///
-/// It follows no redirect, keeps no cookies and no cache, and judges no status: all that is done
-/// once, by what uses it.
+/// It follows no redirects, stores no cookies, has no cache and checks no status. Its user does
+/// that.
 public protocol RemoteTransport: Sendable {
-    /// Asks a server.
+    /// Sends a request to a server.
     ///
-    /// - Parameter request: What to ask; its timeout and its bound on the answer are kept to.
-    /// - Returns: The answer, whatever its status.
-    /// - Throws: ``RemoteError/transport(_:)`` without an answer, ``RemoteError/tooLarge(maximumBytes:)``
-    ///   as soon as the answer is past its bound.
+    /// - Parameter request: The request, with its timeout and its size limit, which are enforced.
+    /// - Returns: The response, with any status.
+    /// - Throws: ``RemoteError/transport(_:)`` without a response,
+    ///   ``RemoteError/tooLarge(maximumBytes:)`` as soon as the response exceeds the limit.
     func send(_ request: RemoteRequest) async throws(RemoteError) -> RemoteResponse
 
-    /// Takes note that nothing more is asked for a while: what waits for requests may be given up.
+    /// Reports that no request follows soon, so that idle resources may be released.
     func refreshEnded()
 }
 
-/// A request, complete.
+/// A complete request.
 public struct RemoteRequest: Hashable, Sendable {
-    /// What is asked to be done.
+    /// The method.
     public var method: Endpoint.Method
-    /// Whom and what to ask.
+    /// The address.
     public var address: RemoteAddress
-    /// The fields, besides those of the connection.
+    /// The fields, without those of the connection.
     public var fields: [RemoteField]
-    /// The body; empty for none.
+    /// The body, or empty.
     public var body: [UInt8]
-    /// The longest time until the last byte of the answer.
+    /// The maximum time until the last byte of the response.
     public var timeout: Duration
-    /// The largest answer, in bytes of its decoded body.
+    /// The maximum size of the response, in bytes of its decoded body.
     public var maximumBytes: Int
 
     /// Creates a request.
@@ -48,24 +48,25 @@ public struct RemoteRequest: Hashable, Sendable {
     }
 }
 
-/// What a server has answered.
+/// A response of a server.
 public struct RemoteResponse: Hashable, Sendable {
     /// The status.
     public var status: Int
     /// The fields as received.
     public var fields: [RemoteField]
-    /// The body, decoded where it was compressed.
+    /// The body, after decompression.
     public var body: [UInt8]
 
-    /// Creates an answer.
+    /// Creates a response.
     public init(status: Int = 200, fields: [RemoteField] = [], body: [UInt8] = []) {
         self.status = status
         self.fields = fields
         self.body = body
     }
 
-    /// The value of a field, the values joined by `, ` when it came several times (RFC 9110 §5.3);
-    /// nil when it did not come.
+    /// Returns the value of a field, or nil.
+    ///
+    /// Repeated values are joined by `, ` (RFC 9110 §5.3).
     public func field(_ name: String) -> String? {
         let values = fields.filter { $0.isNamed(name) }.map(\.value)
         return values.isEmpty ? nil : values.joined(separator: ", ")

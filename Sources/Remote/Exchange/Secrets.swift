@@ -1,17 +1,19 @@
-/// Tells what must not be written down.
+/// The rules for secrets, which must not be written to logs.
 enum Secrets {
-    /// What stands in the place of a secret.
+    /// The text that replaces a secret.
     static let mask = "***"
 
-    /// Words in the names of fields and query items whose values are secrets.
+    /// Words that mark the name of a field or query item as that of a secret.
     private static let words = [
         "auth", "cookie", "credential", "key", "password", "passwd", "pwd", "secret", "session",
         "signature", "token",
     ]
-    /// Names that are secret as a whole.
+    /// Whole names that mark a secret.
     private static let names: Set<String> = ["code", "jwt", "pass", "sig"]
 
-    /// Fields whose values everybody may read; any other may hold what its sender is trusted with.
+    /// Fields whose values are public.
+    ///
+    /// Any other field may hold a credential.
     private static let openFields: Set<String> = [
         "accept", "accept-language", "content-type", "if-modified-since", "if-none-match",
         "user-agent",
@@ -22,11 +24,11 @@ enum Secrets {
         !openFields.contains(field.name.lowercased())
     }
 
-    /// A text of a server freed of the secrets that it was sent, as refusals may repeat them.
+    /// Masks the sent secrets in a text of a server, because error responses may repeat them.
     static func masked(_ text: String, sent fields: [RemoteField]) -> String {
         var text = text
         for field in fields where isIn(field) {
-            // The scheme before a token is none, and of itself no secret.
+            // The scheme before a token is not a secret.
             for secret in [field.value, field.value.split(separator: " ").last.map(String.init)] {
                 guard let secret, secret.utf8.count >= 4 else { continue }
                 text = text.replacing(secret, with: mask)
@@ -35,7 +37,7 @@ enum Secrets {
         return text
     }
 
-    /// Whether the value under a name is a secret.
+    /// Whether the value under this name is a secret.
     static func areUnder(_ name: String) -> Bool {
         let name = name.lowercased()
         return names.contains(name) || words.contains { name.contains($0) }
@@ -43,7 +45,7 @@ enum Secrets {
 }
 
 extension RemoteAddress {
-    /// The address as it may be written down: the values of secrets in its query are masked.
+    /// The address for logs: secret values in its query are masked.
     package var masked: String {
         text(
             query: query.map { query in
@@ -58,7 +60,7 @@ extension RemoteAddress {
 }
 
 extension RemoteRequest {
-    /// The request as a command for curl, secrets masked.
+    /// The request as a curl command with masked secrets.
     package var curl: String {
         var words = ["curl"]
         if method != .get { words += ["-X", Self.quoted(method.name)] }
@@ -66,13 +68,13 @@ extension RemoteRequest {
             let value = Secrets.isIn(field) ? Secrets.mask : field.value
             words += ["-H", Self.quoted("\(field.name): \(value)")]
         }
-        // Bodies may hold secrets anywhere, so only their length is told.
+        // A body may hold secrets anywhere, so only its length is logged.
         if !body.isEmpty { words += ["--data-binary", Self.quoted("(\(body.count) bytes)")] }
         words.append(Self.quoted(address.masked))
         return words.joined(separator: " ")
     }
 
-    /// A word as a shell takes it.
+    /// Quotes a word for a shell.
     private static func quoted(_ word: String) -> String {
         "'"
             + word.split(separator: "'", omittingEmptySubsequences: false).joined(

@@ -21,9 +21,11 @@ extension FetchMessage {
         return true
     }
 
-    /// Receives a message, without its length; nil at the deadline.
+    /// Receives a message without its length prefix.
     ///
-    /// One that is cut short, or announces a length out of bounds, has no bytes, and so is none.
+    /// Returns nil at the deadline.
+    ///
+    /// A truncated message, or one with an invalid length, yields no bytes and so cannot be parsed.
     package static func receive(
         from connection: borrowing Descriptor,
         until deadline: ContinuousClock.Instant
@@ -38,7 +40,9 @@ extension FetchMessage {
         return message.count == count ? message : []
     }
 
-    /// So many bytes, fewer where the other side ends before; nil at the deadline.
+    /// Receives this number of bytes, or fewer if the other side ends.
+    ///
+    /// Returns nil at the deadline.
     private static func receive(
         _ count: Int,
         from connection: borrowing Descriptor,
@@ -48,7 +52,7 @@ extension FetchMessage {
         bytes.reserveCapacity(min(count, 1 << 20))
         var room = [UInt8](repeating: 0, count: min(max(count, 1), 64 << 10))
         while bytes.count < count {
-            // Nothing is sent behind a message before it is answered.
+            // The other side sends nothing after a message until it gets a response.
             room.removeLast(max(0, room.count - (count - bytes.count)))
             var span = room.mutableSpan
             switch try connection.receive(into: &span) {

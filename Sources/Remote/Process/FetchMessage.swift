@@ -1,21 +1,23 @@
-/// What the fetching program and the one that started it tell each other.
+/// The messages between the fetching program and the process that started it.
 ///
-/// Every message is its length in four bytes, lowest first, and then its parts: numbers in eight
-/// bytes, texts and bodies behind their length.
+/// A message is its length in four bytes, little-endian, followed by its parts. Numbers have eight
+/// bytes. Texts and bodies follow their length.
 package enum FetchMessage {
-    /// The bytes of a message's length.
+    /// The number of bytes of the length prefix.
     package static let prefixCount = 4
 
-    /// The longest message: a body of 1 GiB and what comes with it.
+    /// The maximum length: a body of 1 GiB and its metadata.
     package static let maximumCount = (1 << 30) + (1 << 20)
 
-    /// The length that the first bytes of a message announce; nil when it is out of bounds.
+    /// Reads the length prefix of a message.
+    ///
+    /// Returns nil if the length is out of bounds.
     package static func count(_ prefix: [UInt8]) -> Int? {
         let count = prefix.reversed().reduce(0) { $0 << 8 | Int($1) }
         return prefix.count == prefixCount && count <= maximumCount ? count : nil
     }
 
-    /// Writes a request, with its length.
+    /// Writes a request with its length prefix.
     package static func bytes(of request: RemoteRequest) -> [UInt8] {
         var writer = Writer()
         writer.append(request.method.name)
@@ -27,7 +29,9 @@ package enum FetchMessage {
         return writer.message
     }
 
-    /// Reads a request, without its length; nil when it is not one.
+    /// Reads a request without its length prefix.
+    ///
+    /// Returns nil if it is invalid.
     package static func request(_ bytes: [UInt8]) -> RemoteRequest? {
         var reader = Reader(bytes)
         guard let method = reader.text().flatMap(Endpoint.Method.init),
@@ -45,7 +49,7 @@ package enum FetchMessage {
         )
     }
 
-    /// Writes what became of a request, with its length.
+    /// Writes the result of a request with its length prefix.
     package static func bytes(of result: Result<RemoteResponse, RemoteError>) -> [UInt8] {
         var writer = Writer()
         switch result {
@@ -67,7 +71,9 @@ package enum FetchMessage {
         return writer.message
     }
 
-    /// Reads what became of a request, without its length; nil when it is not that.
+    /// Reads the result of a request without its length prefix.
+    ///
+    /// Returns nil if it is invalid.
     package static func result(_ bytes: [UInt8]) -> Result<RemoteResponse, RemoteError>? {
         var reader = Reader(bytes)
         switch reader.number() {
@@ -87,7 +93,7 @@ package enum FetchMessage {
         .malformedAnswer, .libraryMissing,
     ]
 
-    /// A failure as a number: its place in the table, or the negative number it has itself.
+    /// Returns the number of a failure: its table index, or its own negative number.
     private static func number(of failure: TransportFailure) -> Int {
         if case .other(let number) = failure { return min(number, -1) }
         return failures.firstIndex(of: failure) ?? Self.number(of: .programFailed)
@@ -103,7 +109,7 @@ extension FetchMessage {
     private struct Writer {
         private var bytes: [UInt8] = [0, 0, 0, 0]
 
-        /// The message with its length in front.
+        /// The message with its length prefix.
         var message: [UInt8] {
             let count = bytes.count - FetchMessage.prefixCount
             precondition(count <= FetchMessage.maximumCount, "a message of \(count) bytes")

@@ -1,31 +1,31 @@
 import Locks
 import Sockets
 
-/// Carries requests by a process of its own, which runs only while a list is being refreshed.
+/// A transport that sends requests through a separate process, which runs only during a refresh.
 ///
-/// What runs for a second an hour, and brings TLS and thirty libraries along, has no place in what
-/// runs always; and what parses the answers of strangers is better not in the process that serves.
+/// The process isolates the parsing of untrusted responses from the server. TLS and its libraries
+/// are loaded only while it runs.
 package final class ProcessTransport: RemoteTransport {
     private let path: String
-    /// The program that waits for the next request.
+    /// The idle program that can take the next request.
     private let waiting = Locked<FetchProgram?>(nil)
 
-    /// What the fetching program is called when it is started: by that it knows what to do.
+    /// The process name that selects the fetching mode of the program.
     package static let programName = "roster-fetch"
 
-    /// What the program may take beyond the request's own timeout, for its start.
+    /// The additional time for the start of the program, beyond the request's timeout.
     private static let grace = Duration.seconds(5)
 
     /// Creates a transport.
     ///
-    /// - Parameter path: The fetching program.
+    /// - Parameter path: The path of the fetching program.
     package init(path: String) { self.path = path }
 
-    /// Asks through the program, which is started where none waits.
+    /// Sends a request through the idle program, or through a new one if there is none.
     package func send(
         _ request: RemoteRequest
     ) async throws(RemoteError) -> RemoteResponse {
-        // One that ended meanwhile, for want of memory say, is replaced.
+        // An idle program that has ended meanwhile, for example without memory, is replaced.
         let program: FetchProgram
         if let kept = waiting.withLock({ $0.take() }) {
             program = kept
@@ -34,7 +34,7 @@ package final class ProcessTransport: RemoteTransport {
         }
         let deadline = ContinuousClock.now + request.timeout + Self.grace
         var threads = ThreadGroup()
-        // The thread of a task must not wait for bytes, so another one does.
+        // A task's thread must not block on input, so another thread does.
         let result = await withCheckedContinuation { continuation in
             do throws(SystemError) {
                 try threads.start(named: "remote") {
@@ -58,7 +58,9 @@ package final class ProcessTransport: RemoteTransport {
 private final class FetchProgram: Sendable {
     private let child: ChildProcess
 
-    /// What the program is told of the environment: no secret that is the server's own.
+    /// The environment variables passed to the program.
+    ///
+    /// They exclude the server's own secrets.
     private static let variables: Set<String> = [
         "PATH", "HOME", "LANG", "LD_LIBRARY_PATH", "SSL_CERT_FILE", "SSL_CERT_DIR",
         "CURL_CA_BUNDLE", "http_proxy", "https_proxy", "all_proxy", "no_proxy", "HTTP_PROXY",
@@ -80,7 +82,7 @@ private final class FetchProgram: Sendable {
         }
     }
 
-    /// Sends a request and waits for what becomes of it.
+    /// Sends a request and waits for its result.
     func answer(
         to request: RemoteRequest,
         until deadline: ContinuousClock.Instant

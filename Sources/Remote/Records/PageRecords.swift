@@ -1,7 +1,7 @@
 import Bytes
 import Database
 
-/// Reads the pages of a list as if they were one file.
+/// A reader of the pages of a list as one file.
 struct PageRecords {
     private let pages: [RemotePage]
 
@@ -9,9 +9,9 @@ struct PageRecords {
 
     /// Reads every record.
     ///
-    /// - Parameter body: Takes a record and its place.
+    /// - Parameter body: A closure that receives each record and its position.
     /// - Returns: The columns of the records read.
-    /// - Throws: ``RemoteError/decoding(_:)``, or what the closure throws.
+    /// - Throws: ``RemoteError/decoding(_:)``, or the closure's error.
     func read(
         _ body: (borrowing FileRecord, RemotePlace) throws(RemoteError) -> Void
     ) throws(RemoteError) -> ColumnNames {
@@ -33,8 +33,8 @@ struct PageRecords {
             var row = 0
             while let piece = joint.nextPiece(of: page) {
                 var index = 0
-                // The reader is asked once more where a record ends with the piece, so that it
-                // counts the bytes of every piece.
+                // The reader is called once more if a record ends with the piece, so that it counts
+                // all bytes.
                 while true {
                     let progress: RecordProgress
                     do throws(FileError) {
@@ -70,8 +70,9 @@ struct PageRecords {
     }
 }
 
-/// Cuts pages into the pieces that, one after another, are one document: arrays lose their brackets
-/// between pages and get commas.
+/// A splitter that turns pages into pieces of one document.
+///
+/// Between pages, it replaces the brackets of arrays by commas.
 private struct PageJoint {
     private let isJoined: Bool
     private let lastNumber: Int
@@ -84,7 +85,7 @@ private struct PageJoint {
         lastNumber = pages.count
     }
 
-    /// The next piece of a page; nil behind its last one.
+    /// Returns the next piece of a page, or nil after its last one.
     mutating func nextPiece(of page: RemotePage) -> ArraySlice<UInt8>? {
         if self.page != page.number {
             self.page = page.number
@@ -104,13 +105,13 @@ private struct PageJoint {
             hasRows = true
             pieces.append(inside)
         } else if inside == nil {
-            // Not an array: the reader says what is wrong with it.
+            // The rows are not an array, so the reader reports the error.
             pieces.append(page.rows[...])
         }
         return page.number == lastNumber ? pieces + [closing] : pieces
     }
 
-    /// What stands between the brackets; nil for a document that has none around it.
+    /// Returns the bytes between the brackets, or nil if the document has no brackets.
     private static func inside(_ rows: [UInt8]) -> ArraySlice<UInt8>? {
         func isSpace(_ byte: UInt8) -> Bool {
             byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D

@@ -3,34 +3,34 @@ package import Listings
 import Locks
 import Sockets
 
-/// Makes records of whatever rows come, with the types found in the first answer.
+/// A format that creates records from rows of any shape, typed by the first response.
 ///
-/// The columns of a list are fixed when it is opened. Later answers may leave columns out, whose
-/// cells are then empty, and bring others, which are not shown; a value that is not of its column's
-/// type any more fails the refresh.
+/// The columns of a list are fixed when it is opened. If a later response omits a column, its cells
+/// are empty. Additional columns are ignored. A value that no longer fits its column's type fails
+/// the refresh.
 package final class RecordFormat: Sendable {
-    /// The columns of the list, as the first answer had them.
+    /// The columns of the list, as found in the first response.
     package struct Shape: Hashable, Sendable {
-        /// The name of the member that gives the ids; nil numbers the rows.
+        /// The name of the member that holds the ids, or nil if rows are numbered.
         let idName: String?
         /// The type of the ids: integer or text.
         package let idType: ColumnType
         /// The columns of the list.
         package let columns: [Column]
-        /// The names of the members they come from.
+        /// The names of the members that the columns come from.
         let names: [String]
-        /// The columns that could not keep their name.
+        /// The columns that were renamed.
         package let renames: [ImportPlan.Rename]
-        /// Whether there was no row to learn the columns from.
+        /// Whether the first response had no row to learn the columns from.
         let isEmpty: Bool
     }
 
     private let fixed = Locked<Shape?>(nil)
 
-    /// Creates a format that has seen no answer.
+    /// Creates a format that has not read a response.
     package init() {}
 
-    /// The columns; nil before the first answer.
+    /// The columns, or nil before the first response.
     package var shape: Shape? { fixed.withLock { $0 } }
 
     /// The format, for a source.
@@ -57,7 +57,7 @@ package final class RecordFormat: Sendable {
         return (0..<batch.count).map { Record(batch, at: $0) }
     }
 
-    /// The columns as they were at first, where the answer fits them.
+    /// Returns the columns fixed by the first response, if this response fits them.
     private func shape(
         for plan: ImportPlan,
         _ names: ColumnNames,

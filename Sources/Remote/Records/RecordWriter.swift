@@ -1,11 +1,11 @@
 import Database
 import Listings
 
-/// Writes the records of a file into the memory of one batch, typed.
+/// A writer that stores the typed records of a file in the memory of one batch.
 struct RecordWriter: ~Copyable {
     private let shape: RecordFormat.Shape
     private let idPosition: Int?
-    /// Where each column of the list stands in the file; nil where it is left out.
+    /// The position of each list column in the file, or nil if the file lacks it.
     private let positions: [Int?]
     private var cells = CellBuffer()
     private var count: Int64 = 0
@@ -18,8 +18,8 @@ struct RecordWriter: ~Copyable {
 
     /// Writes a record.
     ///
-    /// - Throws: ``RemoteError/decoding(_:)`` when it has no id, ``RemoteError/columnChanged`` when
-    ///   a value is not of its column's type.
+    /// - Throws: ``RemoteError/decoding(_:)`` if it has no id, ``RemoteError/columnChanged`` if a
+    ///   value does not fit its column's type.
     mutating func write(
         _ record: borrowing FileRecord,
         _ place: RemotePlace
@@ -40,7 +40,7 @@ struct RecordWriter: ~Copyable {
         } else {
             cells.append(count)
         }
-        // There are no revisions.
+        // Records have no revisions.
         cells.appendNull()
         for (index, column) in shape.columns.enumerated() {
             guard let position = positions[index] else {
@@ -55,7 +55,9 @@ struct RecordWriter: ~Copyable {
         }
     }
 
-    /// The id of a record, as an integer also where JSON writes it as a string.
+    /// Returns the id of a record.
+    ///
+    /// An integer id may be a JSON string.
     private func id(
         _ record: borrowing FileRecord,
         _ position: Int,
@@ -73,7 +75,9 @@ struct RecordWriter: ~Copyable {
         return RecordBatch(cells, cellsPerRecord: cellsPerRecord)
     }
 
-    /// Appends a value; in a column of one type that is no text, an empty text is null.
+    /// Appends a value.
+    ///
+    /// An empty text is null in a column that has one type other than text.
     private mutating func append(
         _ record: borrowing FileRecord,
         _ position: Int,

@@ -1,12 +1,15 @@
-/// What is asked of a server: a value, to be asked as often as one likes.
+/// A request to a server as a value that can be reused.
 public struct Endpoint: Hashable, Sendable {
-    /// What is asked to be done; an open set.
+    /// The method of a request.
+    ///
+    /// Any token is allowed.
     public struct Method: Hashable, Sendable {
-        /// The method as it is sent.
+        /// The name as sent.
         public let name: String
 
-        /// Takes a method by its name; the result is nil when the name is no token
-        /// (RFC 9110 §5.6.2).
+        /// Creates a method from its name.
+        ///
+        /// The result is nil if the name is not a token (RFC 9110 §5.6.2).
         public init?(_ name: String) {
             guard RemoteField.isToken(name) else { return nil }
             self.name = name
@@ -14,13 +17,13 @@ public struct Endpoint: Hashable, Sendable {
 
         private init(known name: String) { self.name = name }
 
-        /// Give out a representation.
+        /// GET, which reads a representation.
         public static let get = Method(known: "GET")
-        /// Process the body; for services that are asked for lists that way.
+        /// POST, which processes the body, for services that require it to read lists.
         public static let post = Method(known: "POST")
     }
 
-    /// A name and a value of the query, not encoded.
+    /// A name and a value of the query, without percent-encoding.
     public struct QueryItem: Hashable, Sendable {
         /// The name.
         public var name: String
@@ -33,7 +36,7 @@ public struct Endpoint: Hashable, Sendable {
             self.value = value
         }
 
-        /// The item as it stands in a query.
+        /// The item as encoded in a query.
         var encoded: String {
             func encoded(_ text: String) -> String {
                 RemoteAddress.encoded(text, in: .queryItem) ?? ""
@@ -42,32 +45,35 @@ public struct Endpoint: Hashable, Sendable {
         }
     }
 
-    /// What is asked to be done.
+    /// The method.
     ///
     /// Default GET.
     public var method = Method.get
-    /// Where below the configuration's address; empty asks that address itself.
+    /// The path below the configuration's address.
+    ///
+    /// Empty requests that address itself.
     public var path = ""
-    /// Appended to the query of the configuration's address.
+    /// The items appended to the query of the configuration's address.
     public var query: [QueryItem] = []
-    /// Sent besides those of the configuration, and instead of those with the same name.
+    /// The additional fields, which replace fields of the configuration with the same name.
     public var fields: [RemoteField] = []
-    /// The longest time for one answer, from asking to its last byte; nil takes the
-    /// configuration's.
+    /// The maximum time from the request to the last byte of the response.
+    ///
+    /// Nil uses the configuration's.
     public var timeout: Duration?
-    /// Sent with the request.
+    /// The body of the request.
     ///
     /// Default empty.
     public var body: [UInt8] = []
 
-    /// Creates an endpoint that is read.
+    /// Creates an endpoint with the method GET.
     public init(_ path: String = "", query: [QueryItem] = [], fields: [RemoteField] = []) {
         self.path = path
         self.query = query
         self.fields = fields
     }
 
-    /// The first request.
+    /// Returns the request for the first page.
     func request(_ configuration: RemoteConfiguration) throws(RemoteError) -> RemoteRequest {
         var sent = configuration.fields.filter { field in
             !fields.contains { $0.isNamed(field.name) }

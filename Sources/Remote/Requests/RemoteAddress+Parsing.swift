@@ -1,5 +1,5 @@
 extension RemoteAddress {
-    /// A part of an address, by the characters it holds as they are.
+    /// A part of an address, which determines the characters allowed without percent-encoding.
     enum Part {
         case path
         case query
@@ -14,7 +14,7 @@ extension RemoteAddress {
         return located(scheme, text[text.index(colon, offsetBy: 3)...])
     }
 
-    /// Reads what stands behind `//`.
+    /// Parses the text after `//`.
     private static func located(_ scheme: Scheme, _ text: Substring) -> RemoteAddress? {
         let end = text.firstIndex { "/?#".contains($0) } ?? text.endIndex
         guard let (host, port) = server(text[..<end], scheme) else { return nil }
@@ -76,7 +76,9 @@ extension RemoteAddress {
             && inside.utf8.allSatisfy { $0.isHexadecimal || $0 == colon || $0 == dot }
     }
 
-    /// Splits what stands behind the server; the result is nil where a character cannot stand.
+    /// Splits the text after the server.
+    ///
+    /// Returns nil if it contains a forbidden character.
     private static func pathAndQuery(_ text: Substring) -> (path: String, query: String?)? {
         let whole = text.prefix { $0 != "#" }
         guard let mark = whole.firstIndex(of: "?") else {
@@ -88,8 +90,10 @@ extension RemoteAddress {
         return (path, query)
     }
 
-    /// Percent-encodes what cannot stand as it is; nil for spaces, control characters and a `%`
-    /// that begins no encoding.
+    /// Percent-encodes characters where necessary.
+    ///
+    /// Except in query items, spaces, control characters and a `%` that begins no encoding yield
+    /// nil.
     static func encoded(_ text: String, in part: Part) -> String? {
         var encoded = ""
         let bytes = Array(text.utf8)
@@ -113,7 +117,7 @@ extension RemoteAddress {
         return encoded
     }
 
-    /// The path with `.` and `..` carried out (RFC 3986 §5.2.4).
+    /// Removes the segments `.` and `..` of a path (RFC 3986 §5.2.4).
     static func withoutDots(_ path: String) -> String {
         var kept: [Substring] = []
         let segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
@@ -139,7 +143,7 @@ extension UInt8 {
     var isLetter: Bool { self | 0x20 >= UInt8(ascii: "a") && self | 0x20 <= UInt8(ascii: "z") }
     var isHexadecimal: Bool { isDigit || (isLetter && self | 0x20 <= UInt8(ascii: "f")) }
 
-    /// Whether the byte is one of `-`, `.`, `_` and `~`, which stand for themselves everywhere.
+    /// Whether the byte is `-`, `.`, `_` or `~`, which never need percent-encoding.
     fileprivate var isMark: Bool {
         switch self {
         case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true

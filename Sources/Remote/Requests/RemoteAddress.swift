@@ -1,28 +1,30 @@
 /// An absolute `http` or `https` address, checked against the grammar (RFC 3986).
 ///
-/// Characters that a person or a careless server writes as they are, such as `ä` or `[`, are
-/// percent-encoded; spaces, control characters, user names and every other scheme are refused.
+/// Characters such as `ä` or `[` are percent-encoded, because users and servers write them
+/// unencoded. Spaces, control characters, user names and other schemes are rejected.
 public struct RemoteAddress: Hashable, Sendable {
-    /// How a server is spoken to.
+    /// The scheme of an address.
     public enum Scheme: String, Hashable, Sendable {
-        /// In the clear.
+        /// Unencrypted HTTP.
         case http
-        /// Over TLS.
+        /// HTTP over TLS.
         case https
 
-        /// The port when none is named.
+        /// The default port of the scheme.
         var standardPort: Int { self == .http ? 80 : 443 }
     }
 
-    /// How the server is spoken to.
+    /// The scheme.
     public let scheme: Scheme
-    /// The server's name in lower case, or its address; IPv6 in brackets.
+    /// The host name in lower case, or the IP address.
+    ///
+    /// IPv6 addresses are in brackets.
     public let host: String
     /// The port, 1...65535.
     public let port: Int
-    /// The path, percent-encoded; begins with `/`.
+    /// The percent-encoded path, which begins with `/`.
     public let path: String
-    /// What stands behind the `?`, percent-encoded; nil without one.
+    /// The percent-encoded query after the `?`, or nil.
     public let query: String?
 
     init(scheme: Scheme, host: String, port: Int, path: String, query: String?) {
@@ -33,7 +35,9 @@ public struct RemoteAddress: Hashable, Sendable {
         self.query = query
     }
 
-    /// Reads an address; a fragment is left out.
+    /// Parses an address.
+    ///
+    /// A fragment is dropped.
     ///
     /// - Throws: ``RemoteError/invalidAddress(_:)``.
     public init(_ text: String) throws(RemoteError) {
@@ -41,8 +45,7 @@ public struct RemoteAddress: Hashable, Sendable {
         self = address
     }
 
-    /// Reads a reference to another address as it stands in an answer from this one
-    /// (RFC 3986 §5.2).
+    /// Resolves a reference that a response from this address contains (RFC 3986 §5.2).
     ///
     /// - Throws: ``RemoteError/invalidAddress(_:)``, also for another scheme.
     public func resolving(_ reference: String) throws(RemoteError) -> RemoteAddress {
@@ -50,17 +53,19 @@ public struct RemoteAddress: Hashable, Sendable {
         return address
     }
 
-    /// The server: scheme, host and port.
+    /// The origin: scheme, host and port.
     package var origin: String { "\(scheme.rawValue)://\(host):\(port)" }
 
-    /// Whether two addresses are of one server: scheme, host and port.
+    /// Whether two addresses have the same origin: scheme, host and port.
     package func isSameOrigin(as other: RemoteAddress) -> Bool {
         scheme == other.scheme && host == other.host && port == other.port
     }
 }
 
 extension RemoteAddress: CustomStringConvertible {
-    /// The address as it is sent, secrets and all; ``masked`` is for logs.
+    /// The address as sent, including secrets.
+    ///
+    /// Logs must use ``masked``.
     public var description: String { text(query: query) }
 
     func text(query: String?) -> String {
@@ -70,13 +75,13 @@ extension RemoteAddress: CustomStringConvertible {
 }
 
 extension RemoteAddress {
-    /// The address with more below its path and in its query.
+    /// Returns the address with an extended path and query.
     ///
     /// - Parameters:
-    ///   - tail: Joined to the path by one `/`; empty leaves the path alone.
-    ///   - items: Appended to the query, encoded.
-    /// - Returns: The longer address.
-    /// - Throws: ``RemoteError/invalidAddress(_:)`` when the tail cannot stand in a path.
+    ///   - tail: The path to append after one `/`. Empty leaves the path unchanged.
+    ///   - items: The query items to append, not encoded yet.
+    /// - Returns: The extended address.
+    /// - Throws: ``RemoteError/invalidAddress(_:)`` if the tail is not valid in a path.
     func extended(
         path tail: String,
         query items: [Endpoint.QueryItem]
@@ -97,7 +102,9 @@ extension RemoteAddress {
         )
     }
 
-    /// The address with some items of its query set anew, the others as they are.
+    /// Returns the address with these query items replaced or added.
+    ///
+    /// The other items stay.
     func setting(_ items: [Endpoint.QueryItem]) -> RemoteAddress {
         let names = items.map { Endpoint.QueryItem($0.name, "").encoded }
         let kept = (query ?? "").split(separator: "&").map(String.init).filter { part in

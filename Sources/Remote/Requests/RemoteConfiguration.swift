@@ -1,86 +1,88 @@
-/// A server and how it is asked.
+/// The configuration of a server and of the requests to it.
 public struct RemoteConfiguration: Sendable {
-    /// How much an upstream may send; what is past a limit is refused.
+    /// The limits for an upstream.
+    ///
+    /// A response that exceeds one is rejected.
     public struct Limits: Hashable, Sendable {
-        /// The largest answer, in bytes of its decoded body.
+        /// The maximum size of a response, in bytes of its decoded body.
         ///
         /// Default 64 MiB.
         public var maximumResponseBytes = 64 << 20
-        /// The most bytes of all pages of one refresh.
+        /// The maximum number of bytes of all pages of one refresh.
         ///
         /// Default 256 MiB.
         public var maximumTotalBytes = 256 << 20
-        /// The most pages of one refresh.
+        /// The maximum number of pages of one refresh.
         ///
         /// Default 10,000.
         public var maximumPages = 10_000
-        /// The longest time after which a refresh still goes on to a further page.
+        /// The maximum time after which a refresh may still read a further page.
         ///
         /// Default 10 min.
         public var maximumDuration = Duration.seconds(600)
-        /// The most redirects of one request.
+        /// The maximum number of redirects of one request.
         ///
         /// Default 5.
         public var maximumRedirects = 5
 
-        /// The shortest time from the end of a refresh to the beginning of another one that a client
-        /// asks for.
+        /// The minimum time from the end of a refresh to the next one that a client requests.
         ///
-        /// Default 5 s. At least twice as long as the refresh took, and longer after failures.
+        /// Default 5 s. The pause is at least twice the refresh's duration, and longer after
+        /// failures.
         public var shortestPause = Duration.seconds(5)
 
-        /// Creates the limits of nothing said.
+        /// Creates the default limits.
         public init() {}
     }
 
-    /// Where redirects and links to further pages may lead.
+    /// The allowed targets of redirects and links to further pages.
     ///
-    /// Always to `http` or `https`, and never from `https` to `http`. An upstream that may send this
-    /// process anywhere could have it read what only this machine can reach (server-side request
-    /// forgery); names are not resolved and compared here, so ``Reach/anyHost`` is for upstreams one
-    /// trusts with that.
+    /// Targets must use `http` or `https`, and never `http` after `https`. An upstream that may
+    /// redirect anywhere could read private addresses through this process (server-side request
+    /// forgery). ``Reach/anyHost`` is for trusted upstreams only, because host names are not
+    /// resolved and checked.
     public enum Reach: Hashable, Sendable {
-        /// To the host and port that were named; from `http` also to `https` on the same host.
+        /// The configured host and port. From `http`, `https` on the same host is allowed too.
         case sameHost
-        /// Anywhere; the fields of configuration and endpoint are then left out.
+        /// Any host. The fields of configuration and endpoint are not sent to other hosts.
         case anyHost
     }
 
-    /// What is done when two rows have one id.
+    /// The treatment of rows with the same id.
     public enum RepeatedIDs: Hashable, Sendable {
         /// The refresh fails with ``RemoteError/repeatedID(_:first:second:)``.
         case refused
-        /// The first row is kept, and the others are counted and logged.
+        /// The first row is used. The others are counted and logged.
         case firstKept
     }
 
-    /// The address that endpoints stand below.
+    /// The base address of all endpoints.
     public var address: RemoteAddress
-    /// Sent with every request, for example Authorization.
+    /// The fields sent with every request, for example Authorization.
     public var fields: [RemoteField]
-    /// The longest time for one answer, where an endpoint says nothing.
+    /// The maximum time for one response, unless the endpoint sets its own.
     ///
     /// Default 60 s.
     public var timeout = Duration.seconds(60)
-    /// How much may come.
+    /// The limits for responses.
     public var limits = Limits()
-    /// How the next page is found.
+    /// The method to find the next page.
     ///
     /// Default ``Paging/links``.
     public var paging = Paging.links
-    /// Where redirects and links to further pages may lead.
+    /// The allowed targets of redirects and links to further pages.
     ///
     /// Default ``Reach/sameHost``.
     public var reach = Reach.sameHost
-    /// What is done when two rows have one id.
+    /// The treatment of rows with the same id.
     ///
     /// Default ``RepeatedIDs/refused``.
     public var repeatedIDs = RepeatedIDs.refused
-    /// Answers in place of the server; nil asks the server.
+    /// The stub that replaces the server, or nil to request the server.
     public var stub: RemoteStub?
-    /// What is told of requests and answers.
+    /// The log of requests and responses.
     ///
-    /// Default nothing.
+    /// Default ``RemoteLog/off``.
     public var log = RemoteLog.off
 
     /// Creates the configuration of a server.
@@ -91,33 +93,33 @@ public struct RemoteConfiguration: Sendable {
 }
 
 extension RemoteConfiguration {
-    /// Whether an answer may lead from one address to another.
+    /// Whether a response from one address may lead to another.
     func permits(_ target: RemoteAddress, from address: RemoteAddress) -> Bool {
         if address.scheme == .https, target.scheme == .http { return false }
         switch reach {
         case .anyHost: return true
         case .sameHost:
             if target.isSameOrigin(as: address) { return true }
-            // A server that moves its readers from http to https at their standard ports.
+            // Servers may redirect from http to https at their standard ports.
             return target.host == address.host && address.scheme == .http
                 && target.scheme == .https && address.port == 80 && target.port == 443
         }
     }
 }
 
-/// How the next page of a list is found.
+/// The method to find the next page of a list.
 public enum Paging: Hashable, Sendable {
-    /// By the answer: a Link field with `rel="next"` (RFC 8288), else `links.next`,
-    /// `_links.next.href` or `next` in the body; without any of them the list has ended.
+    /// By links: a Link field with `rel="next"` (RFC 8288), else `links.next`, `_links.next.href`
+    /// or `next` in the body. Without any of them the list ends.
     case links
-    /// By number: pages are asked for until one has fewer than `size` rows.
+    /// By page number, until a page has fewer than `size` rows.
     case numbers(parameter: String, first: Int, sizeParameter: String?, size: Int)
-    /// By the rows before it: pages are asked for until one has fewer than `size` rows.
+    /// By the number of preceding rows, until a page has fewer than `size` rows.
     case offsets(parameter: String, sizeParameter: String?, size: Int)
-    /// There is only one page, whatever the answer links to.
+    /// One page only. Links in the response are ignored.
     case single
 
-    /// The items of the query that ask for a page, counted from 0.
+    /// Returns the query items that request a page, counted from 0.
     func items(ofPage page: Int) -> [Endpoint.QueryItem] {
         switch self {
         case .links, .single: []
@@ -130,7 +132,7 @@ public enum Paging: Hashable, Sendable {
         }
     }
 
-    /// The rows of a full page; nil where the answer says whether there is another.
+    /// The number of rows of a full page, or nil if the response says whether another follows.
     var size: Int? {
         switch self {
         case .links, .single: nil

@@ -1,14 +1,14 @@
-/// A field of a request or an answer (RFC 9110 §5).
+/// A field of a request or a response (RFC 9110 §5).
 public struct RemoteField: Hashable, Sendable {
-    /// The name; upper and lower case are the same.
+    /// The name, which is case-insensitive.
     public let name: String
     /// The value.
     public let value: String
 
     /// Creates a field.
     ///
-    /// - Throws: ``RemoteError/invalidField(_:)`` when the name is no token, when the value holds a
-    ///   control character, or when the field belongs to the connection.
+    /// - Throws: ``RemoteError/invalidField(_:)`` if the name is not a token, the value has a
+    ///   control character, or the connection sets the field.
     public init(_ name: String, _ value: String) throws(RemoteError) {
         let isClean = value.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }
         guard Self.isToken(name), isClean, !Self.ofTheConnection.contains(name.lowercased()) else {
@@ -18,7 +18,7 @@ public struct RemoteField: Hashable, Sendable {
         self.value = value
     }
 
-    /// Takes a field of an answer as it was received.
+    /// Creates a field as received in a response, without validation.
     package init(received name: String, _ value: String) {
         self.name = name
         self.value = value
@@ -28,7 +28,7 @@ public struct RemoteField: Hashable, Sendable {
         "connection", "content-length", "host", "te", "trailer", "transfer-encoding", "upgrade",
     ]
 
-    /// What is asked for when nothing is said: the formats that can be read.
+    /// The default Accept field, which lists the supported formats.
     static let accept = RemoteField(
         received: "Accept",
         "application/json, application/x-ndjson;q=0.9, text/csv;q=0.8, "

@@ -1,8 +1,8 @@
 import Database
 
-/// How the rows of an answer become models.
+/// A conversion between the rows of a response and models.
 public struct RemoteFormat<Model: Sendable>: Sendable {
-    /// Makes the models of all pages.
+    /// Creates the models of all pages.
     package let decode: @Sendable ([RemotePage]) throws(RemoteError) -> [Model]
     let encode: @Sendable ([Model]) throws(RemoteError) -> [UInt8]
     let areEqual: @Sendable ([Model], [Model]) -> Bool
@@ -10,9 +10,9 @@ public struct RemoteFormat<Model: Sendable>: Sendable {
     /// Creates a format for whole lists.
     ///
     /// - Parameters:
-    ///   - decode: Makes the models of all pages.
+    ///   - decode: Creates the models of all pages.
     ///   - encode: Writes models as a JSON array, for stubs.
-    ///   - areEqual: Whether two states of the list show the same.
+    ///   - areEqual: Whether two states of the list are equal.
     package init(
         decode: @escaping @Sendable ([RemotePage]) throws(RemoteError) -> [Model],
         encode: @escaping @Sendable ([Model]) throws(RemoteError) -> [UInt8],
@@ -26,8 +26,8 @@ public struct RemoteFormat<Model: Sendable>: Sendable {
     /// Creates a format from functions on one JSON array of objects.
     ///
     /// - Parameters:
-    ///   - decode: Makes models of a page's rows, given as the UTF-8 of a JSON array; rows that came
-    ///     inside of a larger object have been taken out of it.
+    ///   - decode: Creates models from a page's rows, given as the UTF-8 of a JSON array. Rows
+    ///     inside a larger object are extracted first.
     ///   - encode: Writes models the same way, for stubs.
     public init(
         decode: @escaping @Sendable (_ rows: [UInt8]) throws -> [Model],
@@ -57,7 +57,7 @@ public struct RemoteFormat<Model: Sendable>: Sendable {
 }
 
 extension RemoteError {
-    /// What a format of somebody's own has thrown.
+    /// Wraps an error that a custom format has thrown.
     fileprivate init(_ error: any Error, page: Int) {
         switch error {
         case let error as RemoteError: self = error
@@ -75,13 +75,13 @@ extension RemoteError {
     }
 }
 
-/// What a decoder of models has found, and where.
+/// An error of a model decoder, with its position.
 public struct RemoteModelError: Error, Hashable, Sendable {
-    /// The row of the page, from 1; nil where the fault lies outside of the rows.
+    /// The row number in the page, from 1, or nil if the error is outside the rows.
     public let row: Int?
-    /// The way to the value from its row, for example `address.city`.
+    /// The path from the row to the value, for example `address.city`.
     public let path: String
-    /// What is wrong, in the decoder's words.
+    /// The decoder's message.
     public let text: String
 
     /// Creates an error.

@@ -2,11 +2,12 @@ public import Listings
 import Locks
 import Sockets
 
-/// A remote source as a list: its models in memory, exchanged as a whole by every refresh that
-/// changes them.
+/// A list of a remote source.
+///
+/// Its models are in memory and are replaced as a whole by every refresh that changes them.
 public final class RemoteList<Model>: ListSource
 where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
-    /// What the list has.
+    /// The schema of the list.
     public let schema: ListSchema
     private let current: Locked<Loaded>
     private let source: SourceActions
@@ -14,26 +15,27 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     /// The models of one refresh.
     struct Loaded: Sendable {
         let source: MemorySource<Model>
-        /// Names this state of the models; nil before a refresh has succeeded.
+        /// The version of the models, or nil before the first successful refresh.
         let version: ListVersion?
         let isEmpty: Bool
     }
 
-    /// What is asked of the source, whatever its models are.
+    /// The operations of the source, independent of its model type.
     private struct SourceActions: Sendable {
         let isStale: @Sendable () -> Bool
         let state: @Sendable () -> RemoteState
         let refresh: @Sendable () -> Void
     }
 
-    /// Makes a list of a source; before its first refresh has succeeded the list has no row, and
-    /// says why.
+    /// Creates a list of a source.
+    ///
+    /// Before the first successful refresh, the list has no rows and reports the reason.
     ///
     /// - Parameters:
-    ///   - source: Gives the models; the list keeps it alive.
-    ///   - registration: Shows them; its columns are those of the schema.
-    ///   - schema: What the list has.
-    /// - Throws: ``ListingError/duplicateID(_:first:second:)``, which a source does not let through.
+    ///   - source: The source of the models. The list keeps it alive.
+    ///   - registration: The registration, with the columns of the schema.
+    ///   - schema: The schema of the list.
+    /// - Throws: ``ListingError/duplicateID(_:first:second:)``, which the source already prevents.
     public convenience init(
         of source: RemoteSource<Model>,
         using registration: Registration<Model>,
@@ -42,14 +44,14 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         try self.init(of: source, using: registration, schema: schema) { $0 }
     }
 
-    /// Makes a list as above, of models that are made from those of the source.
+    /// Creates a list of models that are converted from those of the source.
     ///
     /// - Parameters:
-    ///   - source: Gives what models are made of; the list keeps it alive.
-    ///   - registration: Shows the models; its columns are those of the schema.
-    ///   - schema: What the list has.
-    ///   - convert: Makes a model; its id must be that of the source's.
-    /// - Throws: ``ListingError/duplicateID(_:first:second:)``, which a source does not let through.
+    ///   - source: The source of the raw models. The list keeps it alive.
+    ///   - registration: The registration, with the columns of the schema.
+    ///   - schema: The schema of the list.
+    ///   - convert: Converts a raw model. The id must stay the same.
+    /// - Throws: ``ListingError/duplicateID(_:first:second:)``, which the source already prevents.
     package init<Raw>(
         of source: RemoteSource<Raw>,
         using registration: Registration<Model>,
@@ -78,11 +80,11 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
             refresh: { source.requestRefresh() }
         )
         source.onLoad { [weak self] snapshot in
-            // Ids were told apart by the source, so this cannot fail.
+            // The source has checked that ids are unique, so this cannot fail.
             guard let self, let next = try? loaded(snapshot) else { return }
             self.current.withLock { $0 = next }
         }
-        // A refresh may have ended before the list was told of it.
+        // A refresh may have ended before the list was registered for it.
         let present = source.snapshot
         guard present.version != first.version else { return }
         let next = try loaded(present)
@@ -92,7 +94,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         }
     }
 
-    /// Makes a reader that follows the refreshes.
+    /// Creates a reader that follows the refreshes.
     public func makeReader() throws(SourceError) -> any ListReader {
         try RemoteReader(self)
     }
@@ -103,14 +105,14 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     func refresh() { source.refresh() }
 }
 
-/// Reads the models that the last refresh brought.
+/// A reader of the models of the last refresh.
 final class RemoteReader<Model>: RefreshableReader, TurnReader
 where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
     private let list: RemoteList<Model>
     private var known: ListVersion?
     private var isEmpty: Bool
     private var reader: any ListReader { didSet { shareTurn() } }
-    /// The turn in which it reads.
+    /// The turn in which the reader reads.
     var turn: ReadingTurn? { didSet { shareTurn() } }
 
     init(_ list: RemoteList<Model>) throws(SourceError) {
@@ -121,7 +123,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         isEmpty = loaded.isEmpty
     }
 
-    /// The reader of a refresh takes its turn as this one does.
+    /// Gives the inner reader the turn and the times of this one.
     private func shareTurn() {
         guard let reader = reader as? any TurnReader else { return }
         reader.turn = turn
@@ -153,7 +155,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         return known ?? Self.versionWithoutRows(refreshState)
     }
 
-    /// While there are no rows, what is shown is why.
+    /// Returns a version for a list without rows, which depends on the refresh state shown instead.
     private static func versionWithoutRows(_ state: RefreshState) -> ListVersion {
         switch state {
         case .idle: ListVersion(epoch: 0, counter: 0)
@@ -164,7 +166,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
 
     func read(_ query: ListQuery, into page: inout Page) throws(SourceError) {
         try followRefreshes()
-        // Asked before the rows are, so that what is shown is never newer than its version.
+        // The state is read before the rows, so that the page is never newer than its version.
         let state = refreshState
         try reader.read(query, into: &page)
         page.isStale = isStale
@@ -203,7 +205,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         return isFound
     }
 
-    /// Goes over to the models of a later refresh, if there was one.
+    /// Switches to the models of a later refresh, if there is one.
     private func followRefreshes() throws(SourceError) {
         let loaded = list.loaded
         guard loaded.version != known else { return }
@@ -214,7 +216,9 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
 }
 
 extension RefreshFailure {
-    /// What everybody may know of an error; addresses and contents are the operator's.
+    /// Reduces an error to its public part.
+    ///
+    /// Addresses and contents are for the operator only.
     fileprivate init(_ error: RemoteError) {
         switch error {
         case .transport: self = .unreachable

@@ -2,10 +2,10 @@ public import Listings
 import Locks
 import Sockets
 
-/// A list of models that another service has.
+/// A list of models of another service.
 ///
-/// It asks when told to, keeps what it got last, and says how it stands. Reading never waits for the
-/// network. Refreshes never overlap: who asks while one runs shares its outcome.
+/// It fetches on request and stores the last result. Reading never waits for the network. Refreshes
+/// never overlap: a second caller shares the outcome of the running one.
 public final class RemoteSource<Model>: Sendable
 where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
     typealias Outcome = Result<ListVersion, RemoteError>
@@ -15,34 +15,34 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         var models: [Model] = []
         var version: ListVersion?
         var isStale = false
-        /// What to ask to learn whether the models have changed; empty where that cannot be asked.
+        /// The marks that detect changes of the models, or empty if that is not possible.
         var marks: [PageMark] = []
         var running: Task<Outcome, Never>?
-        /// How many refreshes have failed one after the other.
+        /// The number of consecutive failed refreshes.
         var failureCount = 0
-        /// Until when no client has the list asked for again.
+        /// The time until which refreshes requested by clients are ignored.
         var pauseEnd: ContinuousClock.Instant?
         var watchers: [Int: AsyncStream<RemoteState>.Continuation] = [:]
         var watcherCount = 0
         var onLoad: (@Sendable (RemoteSnapshot<Model>) -> Void)?
     }
 
-    /// What is asked.
+    /// The endpoint of the list.
     public let endpoint: Endpoint
-    /// Whom is asked, and how.
+    /// The configuration of the server.
     public let configuration: RemoteConfiguration
     private let format: RemoteFormat<Model>
     private let transport: any RemoteTransport
     private let epoch = UInt64(UInt32.random(in: 1...UInt32.max))
     private let storage = Locked(Storage())
 
-    /// Creates a source that has asked nothing yet.
+    /// Creates a source that has not sent a request yet.
     ///
     /// - Parameters:
-    ///   - endpoint: What is asked.
-    ///   - configuration: Whom is asked, and how.
-    ///   - format: How rows become models.
-    ///   - transport: Carries the requests; a stub of the configuration takes its place.
+    ///   - endpoint: The endpoint of the list.
+    ///   - configuration: The configuration of the server.
+    ///   - format: The conversion of rows to models.
+    ///   - transport: The transport for requests. A stub of the configuration replaces it.
     public init(
         _ endpoint: Endpoint = Endpoint(),
         of configuration: RemoteConfiguration,
@@ -61,17 +61,17 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         }
     }
 
-    /// How far the list is.
+    /// The current state of the list.
     public var state: RemoteState { storage.withLock { $0.state } }
 
-    /// The models of the last refresh that succeeded.
+    /// The models of the last successful refresh.
     ///
     /// - Complexity: O(1).
     public var snapshot: RemoteSnapshot<Model> { storage.withLock { $0.snapshot } }
 
-    /// The states from now on, the present one first.
+    /// Returns a stream of the states, beginning with the current one.
     ///
-    /// A reader who is slow misses states between, never the last one. The stream ends with the
+    /// A slow consumer misses intermediate states, but never the last one. The stream ends with the
     /// source.
     public func states() -> AsyncStream<RemoteState> {
         let (stream, continuation) = AsyncStream.makeStream(
@@ -90,26 +90,28 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         return stream
     }
 
-    /// Tells of every refresh that has changed the models, before its state is to be seen.
+    /// Registers a closure for changes of the models, which runs before the new state is visible.
     ///
-    /// - Parameter body: Called where the refresh runs; replaces the one set before.
+    /// - Parameter body: Called in the task of the refresh. It replaces the closure set before.
     package func onLoad(_ body: @escaping @Sendable (RemoteSnapshot<Model>) -> Void) {
         storage.withLock { $0.onLoad = body }
     }
 }
 
 extension RemoteSource {
-    /// Asks for the list again.
+    /// Fetches the list again.
     ///
-    /// - Returns: The version of the models; the same as before when nothing has changed.
-    /// - Throws: ``RemoteError``; the models are then those of the last refresh that succeeded, and
+    /// - Returns: The version of the models. It is unchanged if the models are.
+    /// - Throws: ``RemoteError``. The models of the last successful refresh then stay, marked as
     ///   stale.
     @discardableResult
     public func refresh() async throws(RemoteError) -> ListVersion {
         try await startRefresh().value.get()
     }
 
-    /// Begins to ask for the list again, unless that is being done already.
+    /// Starts a refresh unless one is running.
+    ///
+    /// Returns the running task.
     @discardableResult
     func startRefresh() -> Task<Outcome, Never> {
         storage.withLock { storage in
@@ -121,8 +123,9 @@ extension RemoteSource {
         }
     }
 
-    /// Begins to ask for the list again because a client wants it, unless that is being done already
-    /// or was done just now: whoever asks us must not be able to have others asked without end.
+    /// Starts a refresh for a client, unless one is running or has ended recently.
+    ///
+    /// The pause prevents clients from causing unlimited requests to the upstream.
     func requestRefresh() {
         let pauses = storage.withLock { storage in
             storage.pauseEnd.map { ContinuousClock.now < $0 } ?? false
@@ -130,16 +133,15 @@ extension RemoteSource {
         if !pauses { startRefresh() }
     }
 
-    /// Asks for the list again and again.
+    /// Refreshes the list repeatedly.
     ///
-    /// Failures are told by the state and do not end it; with each one in a row the time to the next
-    /// refresh doubles, up to eight times the interval and a quarter of an hour.
+    /// Failures change the state but do not end the loop. Each consecutive failure doubles the
+    /// pause, up to the lesser of eight times the interval and 15 minutes.
     ///
     /// - Parameters:
-    ///   - interval: The time from the end of one refresh to the beginning of the next, at least
-    ///     1 ms.
-    ///   - clock: Measures it.
-    /// - Returns: What ends with the source, or when it is cancelled.
+    ///   - interval: The time from the end of one refresh to the start of the next, at least 1 ms.
+    ///   - clock: The clock that measures the interval.
+    /// - Returns: The task, which ends with the source or by cancellation.
     @discardableResult
     public func keepFresh(
         every interval: Duration,
@@ -185,16 +187,17 @@ extension RemoteSource {
         return settle(outcome)
     }
 
-    /// What a refresh has brought.
+    /// The result of a refresh.
     private enum Loaded {
-        /// The models are those there are.
+        /// The models are unchanged.
         case unchanged
-        /// These models, and what to ask next time.
+        /// The new models, and the marks for the next refresh.
         case models([Model], [PageMark])
     }
 
-    /// Has clients wait before the list is asked for again: twice as long with each failure in a row,
-    /// up to eight times.
+    /// Sets the pause for refreshes requested by clients.
+    ///
+    /// Each consecutive failure doubles it, up to eight times.
     private func pause(
         after outcome: Result<Loaded, RemoteError>,
         since start: ContinuousClock.Instant
@@ -249,7 +252,7 @@ extension RemoteSource {
         }
     }
 
-    /// The version of models: that of the ones before where they are equal, else the next one.
+    /// Returns the version of models: the old version if they are equal, else the next one.
     private func version(of models: [Model], after old: RemoteSnapshot<Model>) -> ListVersion {
         guard let version = old.version else { return ListVersion(epoch: epoch, counter: 1) }
         guard !format.areEqual(old.models, models) else { return version }
@@ -293,7 +296,7 @@ extension RemoteSource.Storage {
     }
 }
 
-/// Where the rows of a list stand in its pages.
+/// The positions of the rows of a list in its pages.
 private struct RowPlaces {
     private let counts: [Int]
 
@@ -302,7 +305,7 @@ private struct RowPlaces {
     func place(_ index: Int) -> RemotePlace {
         var row = index
         for (page, count) in counts.enumerated() {
-            // Formats other than JSON come in one page and are not counted.
+            // Formats other than JSON have one page and no row counts.
             if row < count || page == counts.count - 1 {
                 return RemotePlace(page: page + 1, row: row + 1)
             }

@@ -1,23 +1,23 @@
 public import Listings
 
-/// How far a remote list is.
+/// The state of a remote list.
 public enum RemoteState: Hashable, Sendable {
-    /// Nothing has been asked for yet.
+    /// No request has been sent yet.
     case idle
-    /// A refresh runs; rows loaded before are still shown.
+    /// A refresh is running. Rows loaded before are still shown.
     case loading
     /// The rows are those of the last refresh.
     case loaded(ListVersion)
-    /// The last refresh failed; rows loaded before are still shown, as stale.
+    /// The last refresh failed. Rows loaded before are still shown, marked as stale.
     case failed(RemoteError)
 }
 
 /// The models of a remote list at one time.
 public struct RemoteSnapshot<Model: Sendable>: Sendable {
-    /// The models of the last refresh that succeeded.
+    /// The models of the last successful refresh.
     public let models: [Model]
-    /// Names this state of the models; nil before a refresh has succeeded.
+    /// The version of the models, or nil before the first successful refresh.
     public let version: ListVersion?
-    /// Whether refreshing has failed since.
+    /// Whether a refresh has failed since.
     public let isStale: Bool
 }

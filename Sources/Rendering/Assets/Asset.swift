@@ -1,6 +1,6 @@
-/// A file that comes with the pages, such as the stylesheet.
+/// A static file that pages use, such as the stylesheet.
 package struct Asset: Sendable {
-    /// The name of the file: `style.css`.
+    /// The file name, such as `style.css`.
     package let name: String
     /// The content.
     package let content: [UInt8]

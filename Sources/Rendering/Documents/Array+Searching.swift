@@ -1,12 +1,14 @@
 extension Array {
-    /// The place of an element that is wanted, looked for from a place on and around the end: for what
-    /// is asked for in one order again and again.
+    /// Returns the index of a matching element, searched from an index to the end and then from the
+    /// beginning.
+    ///
+    /// This is fast for repeated searches in the same order.
     ///
     /// - Parameters:
-    ///   - start: 0...count.
-    ///   - isWanted: Whether an element is.
-    /// - Returns: The place; nil where no element is.
-    /// - Complexity: O(count), O(1) where the order is the same.
+    ///   - start: The first index to check, 0...count.
+    ///   - isWanted: Whether an element matches.
+    /// - Returns: The index, or nil if no element matches.
+    /// - Complexity: O(count), O(1) if the order is the same.
     @inlinable
     package func firstIndex(from start: Int, where isWanted: (Element) -> Bool) -> Int? {
         for offset in indices {

@@ -1,12 +1,12 @@
 import Listings
 
-/// What is said of a page without rows.
+/// The title and message of a page without rows.
 struct Emptiness {
     let reason: EmptyReason
     let title: String
     let message: String
 
-    /// Nil for a page with a row, or with sections whose rows were not asked for or are hidden.
+    /// Nil if the page has a row, or has sections whose rows were not requested or are hidden.
     init?(
         _ page: borrowing Page,
         _ texts: @autoclosure () -> any PageText = PageLanguage.english.texts
@@ -22,7 +22,7 @@ struct Emptiness {
 }
 
 extension Page {
-    /// Whether the page has no rows because they are not to be shown.
+    /// Whether the page has no rows because they are hidden or were not requested.
     fileprivate var hidesRows: Bool {
         if case .peek(_, rows: 0) = query.shape, !sections.isEmpty { return true }
         return sections.contains { $0.info.isCollapsed && $0.count?.value != 0 }

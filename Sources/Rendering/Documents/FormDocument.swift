@@ -1,24 +1,24 @@
 package import Listings
 
-/// A page on which a person writes a row, or says that it is to go.
+/// A page with a form to create, edit or remove a row.
 package struct FormDocument: Sendable {
-    /// One value.
+    /// A value of the form.
     package struct Field: Sendable {
-        /// The name that is sent.
+        /// The name of the form field.
         package var name: String
-        /// The name people read; nil for the id.
+        /// The label for people, or nil for the id.
         package var label: String?
         /// The type of the value.
         package var type: ColumnType
-        /// The value as a person types it.
+        /// The value as a user types it.
         package var value = FormValue("")
-        /// Whether a value is needed.
+        /// Whether a value is required.
         package var isRequired: Bool
-        /// Whether a person can choose between an empty text and no value.
+        /// Whether the user can choose between an empty text and no value.
         package var offersEmptyText: Bool { type == .text && label != nil && !isRequired }
-        /// What is wrong with the value, one text for each fault.
+        /// The errors of the value as texts.
         package var faults: [String] = []
-        /// The difference that another writer has made since the form was opened.
+        /// The change that another writer has made since the form was opened.
         package var difference: Difference?
 
         /// Creates a field.
@@ -37,70 +37,70 @@ package struct FormDocument: Sendable {
 
     /// A change of a value that another writer made while the form was open.
     package enum Difference: Sendable {
-        /// The person left the field alone; it shows the new value.
+        /// The user did not change the field, so it shows the new value.
         case taken
-        /// Both changed it. The field shows the typed value, and the person chooses.
+        /// Both changed the value. The field shows the typed value, and the user chooses.
         case both(current: FormValue, choice: Choice?)
     }
 
-    /// The value that a person wants of two.
+    /// The user's choice between two values.
     package enum Choice: String, Sendable {
-        /// The one that the person has typed.
+        /// The typed value.
         case mine
-        /// The one that the row has.
+        /// The value of the row.
         case theirs
     }
 
-    /// What is done when the form is sent.
+    /// The purpose of a form.
     package enum Purpose: Hashable, Sendable {
-        /// A row is created.
+        /// The form creates a row.
         case create
-        /// A row is changed.
+        /// The form changes a row.
         case edit
-        /// A row is removed.
+        /// The form removes a row.
         case remove
     }
 
-    /// The reason why a form is shown again; nothing was written.
+    /// The reason for which a form is shown again without writing.
     package enum Notice: Hashable, Sendable {
         /// No field has a value.
         case nothingGiven
-        /// Some faults keep the row from being stored.
+        /// This number of errors prevents storing the row.
         case notStored(Int)
         /// Another writer has changed the row since the form was opened.
         case changedMeanwhile
-        /// The same, before the row is removed.
+        /// Another writer has changed the row before its removal.
         case changedBeforeRemoval
         /// A choice between two values is missing.
         case undecided
     }
 
-    /// What is done when the form is sent.
+    /// The purpose of the form.
     package var purpose: Purpose
     /// The title of the list.
     package var list: String
-    /// The address of the list, where a person goes who changes their mind.
+    /// The address of the list, for users who cancel.
     package var listAddress: String
-    /// The name of the row; nil for one that is not there yet.
+    /// The name of the row, or nil for a new row.
     package var row: String?
     /// The address that the form is sent to.
     package var address: String
-    /// The reason why the form is shown again; nil the first time.
+    /// The reason for which the form is shown again, or nil the first time.
     package var notice: Notice?
-    /// Values in their order.
+    /// The fields in order.
     package var fields: [Field] = []
-    /// The state of the row that the person has seen; nil where there is none.
+    /// The entity tag of the row that the user has seen, or nil.
     package var tag: String?
-    /// The values that the person has seen, as ``baseField`` carries them.
+    /// The digests of the values that the user has seen, sent under ``baseField``.
     package var base: String?
 
-    /// The name that the state of the row is sent under; no column has it.
+    /// The field name of the entity tag, which no column has.
     package static let tagField = "form__tag"
-    /// The name that digests of the seen values are sent under.
+    /// The field name of the digests of the seen values.
     package static let baseField = "form__base"
-    /// The name of the boxes that say which columns get an empty text and not no value.
+    /// The name of the boxes that select an empty text instead of no value.
     package static let emptyField = "form__empty"
-    /// The beginning of the names of choices; the name of the column follows.
+    /// The prefix of the names of choices, before the name of the column.
     package static let choiceField = "form__choice__"
 
     /// Creates a form.

@@ -1,18 +1,21 @@
-/// A value as a form shows it, and as a browser sends it back when a person leaves it alone.
+/// A value as a form shows it and as a browser sends it back unchanged.
 package struct FormValue: Sendable {
-    /// The text, with LF for every line break and pictures for control characters, as HTML shows it.
+    /// The text as HTML shows it, with LF line breaks and pictures for control characters.
     package let text: String
-    /// Whether an empty text is a value here; otherwise it stands for no value.
+    /// Whether an empty text is a value.
+    ///
+    /// Otherwise it means no value.
     package let isEmptyText: Bool
 
-    /// Creates a value of a stored or a sent text.
+    /// Creates a value from a stored or sent text.
     package init(_ text: String, isEmptyText: Bool = false) {
         self.text = Self.shown(text)
         self.isEmptyText = isEmptyText && text.isEmpty
     }
 
-    /// A text as a page shows it: browsers make LF of every line break, and HTML has no control
-    /// characters.
+    /// Converts a text for HTML.
+    ///
+    /// Browsers convert line breaks to LF, and HTML has no control characters.
     private static func shown(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return text }
         var shown = String.UnicodeScalarView()
@@ -34,7 +37,7 @@ package struct FormValue: Sendable {
 }
 
 extension FormValue: Equatable {
-    /// Whether two values are the same, byte for byte.
+    /// Whether two values are equal byte for byte.
     package static func == (left: FormValue, right: FormValue) -> Bool {
         left.isEmptyText == right.isEmptyText && left.text.utf8.elementsEqual(right.text.utf8)
     }

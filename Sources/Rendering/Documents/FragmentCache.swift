@@ -1,8 +1,8 @@
 import Bytes
 
-/// Rendered bytes that are the same on all pages of one prepared request.
+/// A cache of rendered bytes that are the same on all pages of one prepared request.
 final class FragmentCache {
-    /// A part of a page that depends on the request and its caller, and on no row.
+    /// A part of a page that depends on the request and its client, but on no row.
     enum Fragment: Int, CaseIterable {
         // JSON: groups of members.
         case list, order, columns, firstLinks, changes, furtherLinks
@@ -10,21 +10,21 @@ final class FragmentCache {
         case headStart, alternateRelations, breadcrumb, search, viewMenus, columnHeaders, alternates
     }
 
-    /// The most bytes that are kept: a list of many columns has many addresses.
+    /// The maximum number of cached bytes, because a list of many columns has many addresses.
     private static let maximumBytes = 32 * 1024
     private var text = ByteBuffer(minimumCapacity: 1024)
     private var ranges = [Range<Int>?](repeating: nil, count: Fragment.allCases.count)
 
-    /// Appends a fragment that was rendered before.
+    /// Appends a cached fragment.
     ///
-    /// - Returns: Whether it was.
+    /// - Returns: Whether the fragment was cached.
     func write(_ fragment: Fragment, to buffer: inout ByteBuffer) -> Bool {
         guard let range = ranges[fragment.rawValue] else { return false }
         buffer.append(range, of: text)
         return true
     }
 
-    /// Keeps a fragment that stands in a buffer, where there is room for it.
+    /// Caches a fragment from a buffer if there is room.
     func keep(_ fragment: Fragment, _ range: Range<Int>, of buffer: borrowing ByteBuffer) {
         let start = text.count
         guard start + range.count <= Self.maximumBytes else { return }

@@ -2,13 +2,13 @@ package import Listings
 
 /// The lists of a service.
 package struct ListDirectory: Sendable {
-    /// One list.
+    /// A list of the directory.
     package struct Entry: Sendable {
         /// The name of the list in addresses.
         package var name: String
-        /// The title people read.
+        /// The title for people.
         package var title: String
-        /// The rows it has; nil when counting took too long.
+        /// The number of rows, or nil if counting took too long.
         package var count: Count?
         /// The address of the list.
         package var address: String

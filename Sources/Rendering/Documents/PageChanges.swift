@@ -1,12 +1,14 @@
 package import Listings
 
-/// What became of a page since a client was given it.
+/// The changes of a page since the version that a client has.
 package struct PageChanges {
-    /// What the client holds, as it named it.
+    /// The version that the client has, as the client sent it.
     package let since: String
-    /// How that became the page; nothing where both show the same.
+    /// The difference to the current page.
+    ///
+    /// It is empty if both show the same.
     package let difference: ListDifference
-    /// Draws each row and section for people besides; nil leaves that out.
+    /// The renderer of each row and section as HTML, or nil to omit the HTML.
     package var html: HTMLPieces?
 
     /// Creates changes.
@@ -17,15 +19,15 @@ package struct PageChanges {
     }
 }
 
-/// Draws rows and sections of a page one by one, as the whole page would.
+/// A renderer of single rows and sections of a page, with the same markup as the whole page.
 package struct HTMLPieces {
     let renderer: HTMLPageRenderer
     let context: ListingContext
 
-    /// Creates what draws them.
+    /// Creates a renderer of single rows and sections.
     ///
     /// - Parameters:
-    ///   - renderer: Draws whole pages.
+    ///   - renderer: The renderer of whole pages.
     ///   - context: The context of such a page.
     package init(_ renderer: HTMLPageRenderer, in context: ListingContext) {
         self.renderer = renderer

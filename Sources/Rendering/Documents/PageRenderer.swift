@@ -1,52 +1,52 @@
 package import Bytes
 package import Listings
 
-/// Draws pages and the documents around them in one format.
+/// A renderer of pages and other documents in one format.
 ///
-/// A renderer holds nothing that changes; it may be shared.
+/// A renderer is immutable and may be shared.
 package protocol PageRenderer: Sendable {
-    /// Appends a page of a list, also one that shows sections without rows.
+    /// Appends a page of a list, which may show sections without rows.
     func render(
         _ page: borrowing Page,
         in context: ListingContext,
         to buffer: inout ByteBuffer
     )
 
-    /// Appends the one row of a page that was filled by ``ListReader/readRow(_:grouping:into:)``.
+    /// Appends the only row of a page that was filled by ``ListReader/readRow(_:grouping:into:)``.
     ///
-    /// In `context`, ``PageLink/current`` is the row.
+    /// In `context`, ``PageLink/current`` is the address of the row.
     func renderRow(
         of page: borrowing Page,
         in context: ListingContext,
         to buffer: inout ByteBuffer
     )
 
-    /// Appends the lists of the service.
+    /// Appends the directory of lists.
     func render(_ directory: ListDirectory, to buffer: inout ByteBuffer)
 
-    /// Appends what may be asked of a list.
+    /// Appends the columns and query parameters of a list.
     func render(_ schema: SchemaDocument, to buffer: inout ByteBuffer)
 
-    /// Appends how far an import is.
+    /// Appends the progress of an import.
     func render(_ progress: ProgressDocument, to buffer: inout ByteBuffer)
 
     /// Appends a problem.
     func render(_ problem: Problem, to buffer: inout ByteBuffer)
 }
 
-/// Draws rows so that page after page makes one long document: an export.
+/// A renderer of exports, whose pages together form one long document.
 package protocol RowRenderer: Sendable {
-    /// Appends what stands before the first row.
+    /// Appends the start of the document, before the first row.
     func renderStart(of page: borrowing Page, to buffer: inout ByteBuffer)
 
-    /// Appends the rows of a page; all pages of a document show the same columns.
+    /// Appends the rows of a page. All pages of a document show the same columns.
     func renderRows(of page: borrowing Page, to buffer: inout ByteBuffer)
 }
 
-/// Whether a table says of each row which section it is in.
+/// Whether an export contains the section of each row.
 package enum RowSections: Hashable, Sendable {
-    /// It does.
+    /// The section is included.
     case named
-    /// It does not: the rows are what they were imported from.
+    /// The section is omitted, so that the rows match their import file.
     case leftOut
 }

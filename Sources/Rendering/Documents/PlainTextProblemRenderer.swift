@@ -1,11 +1,11 @@
 package import Bytes
 
-/// Draws problems as plain text, for clients that asked for CSV.
+/// A renderer of problems as plain text, for clients that requested CSV.
 package struct PlainTextProblemRenderer: Sendable {
     /// Creates a renderer.
     package init() {}
 
-    /// Appends a problem: the title, the detail, then a line for each fault and each way out.
+    /// Appends a problem: title, detail, and one line for each error and each link.
     package func render(_ problem: Problem, to buffer: inout ByteBuffer) {
         buffer.append("\(problem.status) \(problem.title)\n")
         if let detail = problem.detail { buffer.append(detail + "\n") }

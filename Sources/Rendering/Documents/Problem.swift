@@ -1,33 +1,35 @@
 package import Listings
 
-/// What is told to a client whose request is refused (RFC 9457); the texts are made elsewhere.
+/// An error response to a client (RFC 9457).
+///
+/// Its texts are created by the caller.
 package struct Problem: Sendable {
-    /// One thing that was wrong with a request.
+    /// One error of a request.
     package struct Fault: Sendable {
-        /// What was wrong.
+        /// The part of the request that is wrong.
         package enum Place: Hashable, Sendable {
             /// A query parameter.
             case parameter(String)
-            /// A place in the body, as a JSON pointer (RFC 6901).
+            /// A position in the body, as a JSON pointer (RFC 6901).
             case pointer(String)
             /// A field of the request.
             case field(String)
         }
 
-        /// What was wrong; nil when it is the request as a whole.
+        /// The part of the request that is wrong, or nil for the whole request.
         package var place: Place?
-        /// Names the kind of fault for programs: `unknown-operator`.
+        /// The kind of error for programs, such as `unknown-operator`.
         package var code: String
-        /// What was wrong and what is allowed, for people.
+        /// The error and the allowed values, for people.
         package var detail: String
-        /// What was probably meant; nil when nothing is near.
+        /// The probably intended value, or nil if none is similar.
         package var suggestion: String?
-        /// The address with the suggestion in place.
+        /// The request's address with the suggestion applied.
         package var correction: String?
-        /// Further members for programs, such as `maxLimit`.
+        /// Additional members for programs, such as `maxLimit`.
         package var members: [(name: String, value: CellValue)]
 
-        /// Creates a fault.
+        /// Creates an error.
         package init(
             _ place: Place?,
             code: String,
@@ -45,16 +47,16 @@ package struct Problem: Sendable {
         }
     }
 
-    /// A way out of the problem.
+    /// A link that helps to continue after a problem.
     package struct Way: Sendable {
-        /// Names it for programs: `first`, `list`.
+        /// The relation for programs, such as `first` or `list`.
         package var relation: String
-        /// Names it for people: `Back to the start`.
+        /// The label for people, such as `Back to the start`.
         package var label: String
-        /// Where it leads.
+        /// The target address.
         package var address: String
 
-        /// Creates a way out.
+        /// Creates a link.
         package init(_ relation: String, label: String, address: String) {
             self.relation = relation
             self.label = label
@@ -62,25 +64,27 @@ package struct Problem: Sendable {
         }
     }
 
-    /// Names the kind of problem: a relative address that leads to its explanation.
+    /// The kind of problem, as a relative address of its explanation.
     package var type: String
-    /// The kind of problem, for people.
+    /// The title of this kind of problem, for people.
     package var title: String
-    /// The status of the answer.
+    /// The status of the response.
     package var status: Int
-    /// This problem, for people.
+    /// The detail of this problem, for people.
     package var detail: String?
-    /// Names the request in the log.
+    /// The id of the request in the log.
     package var instance: String?
-    /// What was wrong with the request.
+    /// The errors of the request.
     package var faults: [Fault]
-    /// Where to go on.
+    /// The links that help to continue.
     package var ways: [Way]
-    /// The ids of the rows of a section as they stand, for whoever wanted to move one; nil in every
-    /// other problem.
+    /// The current order of the ids of a section's rows, for a client that tried to move one.
+    ///
+    /// It is nil in all other problems.
     package var order: [String]?
-    /// The row as it stands, drawn as JSON, for whoever meant another state of it; nil in every
-    /// other problem.
+    /// The current row as JSON, for a client that expected another state of it.
+    ///
+    /// It is nil in all other problems.
     package var currentRow: [UInt8]?
 
     /// Creates a problem.

@@ -1,40 +1,40 @@
-/// How far an import into a list is, or how it has ended.
+/// The progress or the result of an import into a list.
 package struct ProgressDocument: Sendable {
-    /// What is being done, or was.
+    /// The state of an import.
     package enum State: String, Hashable, Sendable, CaseIterable {
-        /// Another import goes before.
+        /// Another import runs first.
         case waiting
-        /// Every row is read and checked; nothing is written.
+        /// Every row is read and checked. Nothing is written.
         case checking
-        /// The rows are read again and written; nobody sees them before the last one is.
+        /// The rows are read again and written. They become visible together at the end.
         case writing
         /// All rows are written.
         case done
-        /// Something was wrong; nothing is written.
+        /// The import failed. Nothing is written.
         case failed
-        /// Somebody wanted it no longer; nothing is written.
+        /// The import was cancelled. Nothing is written.
         case interrupted
 
-        /// Whether it goes on.
+        /// Whether the import is still running.
         package var isRunning: Bool { self == .waiting || self == .checking || self == .writing }
     }
 
-    /// What is wrong with a row.
+    /// An error of a row.
     package struct Fault: Hashable, Sendable {
-        /// The line of the content, from 1.
+        /// The line of the file, from 1.
         package var line: Int
-        /// The character of the line, from 1.
+        /// The character in the line, from 1.
         package var column: Int
-        /// The column of the list, or `id`; nil for what is wrong with the content itself.
+        /// The column of the list, or `id`, or nil for an error of the file itself.
         package var field: String?
-        /// The fault for programs.
+        /// The error code for programs.
         package var code: String
-        /// The fault for people.
+        /// The description for people.
         package var detail: String
-        /// What was probably meant.
+        /// The probably intended value.
         package var suggestion: String?
 
-        /// Describes a fault.
+        /// Creates an error.
         package init(
             line: Int,
             column: Int,
@@ -52,20 +52,22 @@ package struct ProgressDocument: Sendable {
         }
     }
 
-    /// What became of rows, or would have: nothing is written before all is.
+    /// The numbers of rows by effect.
+    ///
+    /// Nothing is written before all rows are.
     package struct Rows: Hashable, Sendable {
-        /// Those read in this state.
+        /// The rows read in this state.
         package var read = 0
-        /// Those that were not there.
+        /// The new rows.
         package var inserted = 0
-        /// Those that were there and have other values.
+        /// The existing rows with changed values.
         package var replaced = 0
-        /// Those that were there and are as they were.
+        /// The existing rows without changes.
         package var unchanged = 0
-        /// Those that cannot be written.
+        /// The rows that cannot be written.
         package var refused = 0
 
-        /// Nothing yet.
+        /// Creates numbers that are all zero.
         package init() {}
     }
 
@@ -73,28 +75,28 @@ package struct ProgressDocument: Sendable {
     package var list: String
     /// The title of the list.
     package var title: String
-    /// What is being done, or was.
+    /// The state of the import.
     package var state: State
-    /// What became of rows.
+    /// The numbers of rows.
     package var rows: Rows
-    /// The bytes of the content read in this state.
+    /// The number of bytes read in this state.
     package var bytes: Int
-    /// The bytes of the content.
+    /// The size of the file in bytes.
     package var totalBytes: Int
-    /// The rows read in a second; nil where that is not known yet, or it has ended.
+    /// The rows read per second, or nil if not known yet or if the import has ended.
     package var rowsPerSecond: Int?
-    /// How long this state is going to take yet; nil where ``rowsPerSecond`` is.
+    /// The estimated remaining seconds of this state, or nil if ``rowsPerSecond`` is nil.
     package var secondsLeft: Int?
-    /// Why it failed; nil where it did not, or the faults say why.
+    /// The reason of a failure, or nil if there is none or the errors give it.
     package var detail: String?
-    /// What is wrong with rows, the first ones.
+    /// The first errors of rows.
     package var faults: [Fault]
     /// The address of this document.
     package var address: String
     /// The address of the list.
     package var listAddress: String
 
-    /// Describes an import that has not begun.
+    /// Creates the progress of an import that has not started.
     package init(list: String, title: String, totalBytes: Int, address: String, listAddress: String)
     {
         self.list = list

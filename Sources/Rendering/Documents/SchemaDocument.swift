@@ -1,18 +1,18 @@
 package import Listings
 
-/// What may be asked of a list: its columns and its query parameters.
+/// The schema of a list for clients: its columns and query parameters.
 package struct SchemaDocument: Sendable {
     /// A query parameter.
     package struct Parameter: Sendable {
-        /// Its name in addresses.
+        /// The name in addresses.
         package var name: String
-        /// What it does, for people.
+        /// The summary for people.
         package var summary: String
-        /// A value that shows how it is written.
+        /// An example value.
         package var example: String
-        /// What is taken when it is missing; nil when that is nothing.
+        /// The default value, or nil if there is none.
         package var defaultValue: String?
-        /// The largest number it takes; nil when it takes no number.
+        /// The maximum of a number, or nil if the parameter is not a number.
         package var maximum: Int?
 
         /// Creates the description of a parameter.
@@ -31,18 +31,18 @@ package struct SchemaDocument: Sendable {
         }
     }
 
-    /// How rows are written.
+    /// The rules for writing rows.
     package struct Writing: Sendable {
-        /// The columns that every row must have a value under.
+        /// The columns that must have a value in every row.
         package var required: [String]
-        /// Whether a change has to name the state that it means.
+        /// Whether a change must name the expected version of the row.
         package var requiresCondition: Bool
-        /// The address that takes many rows at once.
+        /// The address for writing many rows at once.
         package var rowsAddress: String
-        /// The address for files of rows; nil where none are taken.
+        /// The address for imports, or nil if they are not supported.
         package var importAddress: String?
 
-        /// Describes how rows are written.
+        /// Creates the rules for writing rows.
         package init(
             required: [String],
             requiresCondition: Bool,
@@ -62,9 +62,9 @@ package struct SchemaDocument: Sendable {
     package var title: String
     /// The type of the ids.
     package var idType: ColumnType
-    /// The columns in their order.
+    /// The columns in order.
     package var columns: [Column]
-    /// The parameters, the most useful first.
+    /// The parameters, the most useful ones first.
     package var parameters: [Parameter]
     /// The address of the list.
     package var listAddress: String
@@ -72,7 +72,7 @@ package struct SchemaDocument: Sendable {
     package var address: String
     /// The document in other formats.
     package var alternates: [Alternate]
-    /// How rows are written; nil where they are only read.
+    /// The rules for writing rows, or nil if the list is read-only.
     package var writing: Writing?
 
     /// Creates the document.

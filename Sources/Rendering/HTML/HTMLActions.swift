@@ -1,8 +1,9 @@
 import Listings
 
 extension HTMLWriter {
-    /// Appends what can be done with a row, without a script: links for what changes nothing, forms
-    /// for what does, and what is asked before behind a summary that opens.
+    /// Appends the actions of a row without scripts.
+    ///
+    /// Safe actions are links, others are forms. Confirmations are in a summary that opens.
     mutating func actions(
         ofRow row: Int,
         of page: borrowing Page,
@@ -28,10 +29,10 @@ extension HTMLWriter {
         }
     }
 
-    /// Appends buttons that move a row past the one above it or the one below it.
+    /// Appends buttons that move a row up or down.
     ///
-    /// They name no neighbour, and every row has both: what stands beside it changes while the page
-    /// is shown.
+    /// They name no neighbour, and every row has both buttons, because neighbours may change while
+    /// the page is shown.
     mutating func moves(ofRow row: Int, of page: borrowing Page, in context: ListingContext) {
         markup("<form method=\"post\" action=\"")
         moveAddress(ofRow: row, of: page, in: context)
@@ -45,7 +46,7 @@ extension HTMLWriter {
         markup("</form>")
     }
 
-    /// Appends where a row is asked to be moved, escaped.
+    /// Appends the escaped address for moving a row.
     mutating func moveAddress(
         ofRow row: Int,
         of page: borrowing Page,
@@ -56,12 +57,12 @@ extension HTMLWriter {
         }
     }
 
-    /// Appends the form that the check boxes of a table belong to: a button for each action.
+    /// Appends the form of a table's check boxes, with a button for each action.
     ///
     /// - Parameters:
-    ///   - actions: What can be done with several rows at once.
-    ///   - total: How many rows match, where that is known.
-    ///   - context: Has the addresses.
+    ///   - actions: The actions for several rows at once.
+    ///   - total: The number of matching rows, if known.
+    ///   - context: The context with the addresses.
     mutating func bulkActions(_ actions: [RowAction], total: Count?, in context: ListingContext) {
         guard !actions.isEmpty else { return }
         markup("<form id=\"act\" class=\"acts\" method=\"post\"><label>")

@@ -1,18 +1,19 @@
 import Listings
 
 extension HTMLRowLayout {
-    /// Whether a page tells the widths of its columns.
+    /// Whether a page sets the widths of its columns.
     ///
-    /// Else a browser lays out every cell to find them: 30,000 took it 0.8 s. With widths it lays out
-    /// the rows that are seen. Menus of actions would be cut at the edge of such a row.
+    /// Without widths, a browser must lay out every cell of a large table. With widths, it lays out
+    /// only visible rows, but menus of actions would be cut at a row's edge.
     func tellsWidths(of page: borrowing Page) -> Bool {
         isWide && !hasActions && header != nil && page.rowCount * width >= 10_000
     }
 }
 
 extension HTMLWriter {
-    /// Appends the widths of the columns, about those that a browser gives them, for a sample of the
-    /// rows; nothing on a page that does not tell them.
+    /// Appends the widths of the columns, estimated from a sample of the rows.
+    ///
+    /// It appends nothing if the page does not set them.
     mutating func columnWidths(
         of page: borrowing Page,
         _ layout: HTMLRowLayout,
@@ -35,7 +36,7 @@ extension HTMLWriter {
             }
             if place > 0 { markup(" ") }
             let initials = place == 0 && layout.showsInitials ? 5 : 0
-            // The stylesheet has 20rem for long texts; the edges of a cell are as wide as three digits.
+            // The stylesheet limits long texts to 20rem. The edges of a cell are three digits wide.
             text("\(max(4, min(widest, 36)) + initials + 3)")
             markup("ch")
         }

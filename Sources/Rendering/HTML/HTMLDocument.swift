@@ -2,31 +2,33 @@ import Bytes
 
 /// The frame of every page: head, skip link, breadcrumb, main and footer.
 struct HTMLDocument {
-    /// A step of the way from the directory to the page.
+    /// A step of the breadcrumb.
     struct Step {
         let title: String
-        /// Nil for the page itself.
+        /// The address, or nil for the page itself.
         let address: String?
     }
 
     let site: HTMLSite
     /// The title of the window.
     let title: String
-    /// The way from the directory, which is put in front; empty for the directory itself.
+    /// The steps after the directory, which is added.
+    ///
+    /// They are empty for the directory itself.
     let steps: [Step]
-    /// Whether the main element holds the element `list`, to which readers may skip.
+    /// Whether the main element contains the element `list`, which is a skip target.
     var hasList = false
-    /// Where parts that pages have in common are kept; nil draws them each time.
+    /// The context whose cached fragments are used, or nil to use no cache.
     var context: ListingContext?
 
     /// Appends the page.
     ///
     /// - Parameters:
-    ///   - buffer: Takes the page.
-    ///   - head: Writes what else stands in the head.
-    ///   - top: Writes what stands beside the breadcrumb.
-    ///   - main: Writes what stands in the main element.
-    ///   - footer: Writes what stands in the footer.
+    ///   - buffer: The buffer to append to.
+    ///   - head: Writes additional elements of the head.
+    ///   - top: Writes the elements next to the breadcrumb.
+    ///   - main: Writes the content of the main element.
+    ///   - footer: Writes the content of the footer.
     func write(
         to buffer: inout ByteBuffer,
         head: (inout HTMLWriter) -> Void = { _ in },
@@ -35,7 +37,7 @@ struct HTMLDocument {
         footer: (inout HTMLWriter) -> Void
     ) {
         HTMLWriter.write(to: &buffer, in: site.language) { writer in
-            // One without a list has no script.
+            // A page without a list has no script.
             writer.fragment(.headStart, in: hasList ? context : nil) { writeHeadStart(to: &$0) }
             head(&writer)
             writer.markup("</head>\n<body>\n")

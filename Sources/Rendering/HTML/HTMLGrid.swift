@@ -1,7 +1,7 @@
 import Listings
 
 extension HTMLWriter {
-    /// Appends the rows as cards, those of a section under its title.
+    /// Appends the rows as cards, with those of a section under its title.
     mutating func grid(
         of page: borrowing Page,
         _ layout: HTMLRowLayout,
@@ -27,7 +27,9 @@ extension HTMLWriter {
         markup("</div>\n")
     }
 
-    /// Appends a section; the closure appends the cards of its rows.
+    /// Appends a section.
+    ///
+    /// The closure appends the cards of its rows.
     mutating func cards(
         ofSection index: Int,
         of page: borrowing Page,
@@ -37,7 +39,7 @@ extension HTMLWriter {
     ) {
         cardsHead(page.sections[index], layout.templates, in: context)
         if !page.sections[index].rows.isEmpty {
-            // Without bullets, some readers take a list for none unless it is called one.
+            // Some screen readers ignore a list without bullets unless it has the role.
             markup("<ul class=\"grid\" role=\"list\">\n")
             rows(&self)
             markup("</ul>\n")
@@ -52,7 +54,7 @@ extension HTMLWriter {
         markup("</section>\n")
     }
 
-    /// Appends what stands before the cards of a section.
+    /// Appends the markup before the cards of a section.
     private mutating func cardsHead(
         _ section: PageSection,
         _ templates: TemplateSet,
@@ -108,7 +110,7 @@ extension HTMLWriter {
         markup("</li>\n")
     }
 
-    /// Appends the cells behind the one that heads a row, as far as they show something.
+    /// Appends the cells after the heading cell of a row, except empty ones.
     private mutating func fields(
         ofRow row: Int,
         of page: borrowing Page,
@@ -131,6 +133,6 @@ extension HTMLWriter {
 }
 
 extension PageSection {
-    /// Whether a title stands over the rows.
+    /// Whether the section has a title.
     var isTitled: Bool { !(info.header ?? "").isEmpty }
 }

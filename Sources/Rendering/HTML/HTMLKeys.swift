@@ -1,5 +1,5 @@
 extension HTMLWriter {
-    /// Appends the help for those who work by keyboard, which the script shows.
+    /// Appends the help for keyboard users, which the script shows.
     mutating func keys() {
         element(
             "<dialog id=\"keys\" aria-labelledby=\"kh\"><h2 id=\"kh\">",
@@ -18,7 +18,9 @@ extension HTMLWriter {
         element("<button class=\"btn\">", texts.close, "</button></form></dialog>\n")
     }
 
-    /// Appends where the script says what happens: the sign of the connection stands in the head.
+    /// Appends the elements in which the script shows messages.
+    ///
+    /// The connection sign is in the head.
     mutating func liveTexts() {
         markup("<button id=\"news\" class=\"btn go\" hidden=\"hidden\"></button>\n")
         markup("<p id=\"status\" class=\"vh\" role=\"status\"")

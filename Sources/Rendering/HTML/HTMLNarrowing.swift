@@ -1,8 +1,8 @@
 import Listings
 
 extension HTMLWriter {
-    /// Appends what chooses rows: a search, the conditions there are, the values of columns and a form
-    /// for more.
+    /// Appends the filter controls: menus of column values, a form for conditions, and the current
+    /// search and conditions.
     mutating func narrowing(of page: borrowing Page, in context: ListingContext) {
         let schema = page.schema
         let query = page.query
@@ -26,7 +26,7 @@ extension HTMLWriter {
         markup("</nav>\n")
     }
 
-    /// Appends the search, where rows can be found by words.
+    /// Appends the search form if the list is searchable.
     mutating func search(of page: borrowing Page, in context: ListingContext) {
         guard !page.schema.searchable.isEmpty else { return }
         let query = page.query
@@ -46,7 +46,7 @@ extension HTMLWriter {
         markup(">")
     }
 
-    /// Appends the parameters that a form keeps: those of a link.
+    /// Appends the current parameters, except those of a link, as hidden fields.
     private mutating func kept(
         _ query: ListQuery,
         without link: PageLink,
@@ -60,7 +60,7 @@ extension HTMLWriter {
         }
     }
 
-    /// Appends a condition or search with a link that leaves it out.
+    /// Appends a condition or search with a link that removes it.
     private mutating func removal(_ label: String, _ link: PageLink, _ context: ListingContext) {
         markup("<a class=\"btn\"")
         href(link, context)
@@ -94,7 +94,9 @@ extension HTMLWriter {
 
     // MARK: - Form
 
-    /// Appends a form with fields for columns; fields left empty ask for nothing.
+    /// Appends a form with fields for columns.
+    ///
+    /// Empty fields have no effect.
     private mutating func form(
         for columns: [Int],
         _ query: ListQuery,
@@ -107,7 +109,7 @@ extension HTMLWriter {
         guard !fields.isEmpty else { return }
         element("<details data-key=\"f\"><summary class=\"btn\">", texts.filter, "</summary>")
         beginForm(" class=\"narrow\"", context)
-        // What a field shows is not kept a second time.
+        // Conditions shown in a field are not sent a second time.
         let shown = query.filters.filter { filter in
             fields.contains { $0.column == filter.column && $0.operation == filter.operation }
         }
@@ -127,7 +129,7 @@ extension HTMLWriter {
         )
     }
 
-    /// The operators that have a field in the form.
+    /// Returns the operators that have a field in the form.
     private static func fields(_ type: ColumnType) -> [Filter.Operator] {
         switch type {
         case .text, .email, .link, .json: [.contains]

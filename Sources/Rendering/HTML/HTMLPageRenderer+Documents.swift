@@ -2,7 +2,7 @@ package import Bytes
 import Listings
 
 extension HTMLPageRenderer {
-    /// Appends a page of links to the lists.
+    /// Appends a page with links to the lists.
     package func render(_ directory: ListDirectory, to buffer: inout ByteBuffer) {
         HTMLDocument(site: site, title: directory.title, steps: []).write(
             to: &buffer,
@@ -27,7 +27,7 @@ extension HTMLPageRenderer {
         )
     }
 
-    /// Appends a page of two tables: the columns and the parameters.
+    /// Appends a page with two tables: the columns and the parameters.
     package func render(_ schema: SchemaDocument, to buffer: inout ByteBuffer) {
         let title = texts.schemaTitle(schema.title)
         HTMLDocument(
@@ -57,7 +57,7 @@ extension HTMLPageRenderer {
         )
     }
 
-    /// Appends a page that says what was wrong and how to go on.
+    /// Appends a page with the errors of a request and links to continue.
     package func render(_ problem: Problem, to buffer: inout ByteBuffer) {
         HTMLDocument(
             site: site,
@@ -121,7 +121,7 @@ extension HTMLWriter {
         markup("</tbody></table>\n")
     }
 
-    /// The first and the third column never give way.
+    /// Appends the start of a table whose first and third columns are never hidden.
     private mutating func tableStart(_ title: String, _ labels: [String]) {
         element("<h2>", title, "</h2>\n<table class=\"plain\">")
         element("<caption class=\"vh\">", title, "</caption>\n<thead><tr>")

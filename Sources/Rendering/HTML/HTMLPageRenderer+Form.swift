@@ -2,7 +2,7 @@ package import Bytes
 import Listings
 
 extension HTMLPageRenderer {
-    /// Appends a page with a form: each value under its name, and what is wrong with it beside it.
+    /// Appends a page with a form: each value with its label and its errors.
     package func render(_ form: FormDocument, to buffer: inout ByteBuffer) {
         let title = texts.title(of: form)
         HTMLDocument(
@@ -29,7 +29,7 @@ extension HTMLPageRenderer {
 
 extension HTMLWriter {
     fileprivate mutating func form(_ form: FormDocument) {
-        // What is right is decided here and nowhere else, so that it is said in one way.
+        // Only the server validates values, so that all errors look the same.
         markup("<form method=\"post\" novalidate")
         attribute("action", form.address)
         markup(">\n")
@@ -78,10 +78,10 @@ extension HTMLWriter {
         markup("</dd></div>\n")
     }
 
-    /// Appends the control that shows the value and sends it back as it is.
+    /// Appends the control that shows the value and sends it back unchanged.
     private mutating func control(_ field: FormDocument.Field, _ index: Int) {
         let text = field.value.text
-        // Browsers take spaces around addresses away, and write names of hosts otherwise.
+        // Browsers trim spaces around addresses, and change the spelling of host names.
         let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
         switch field.type {
         case _ where text.utf8.contains(UInt8(ascii: "\n")): area(field, index)
@@ -114,7 +114,7 @@ extension HTMLWriter {
         let lines = field.value.text.utf8.count { $0 == UInt8(ascii: "\n") } + 1
         attribute("rows", "\(min(lines, 12))")
         attributes(of: field, index)
-        // The style sheet hides the box for an empty text beside any other.
+        // The stylesheet shows the box for an empty text only if the field is empty.
         if field.offersEmptyText { markup(" placeholder=\" \"") }
         // Browsers drop the first line break.
         element(">\n", field.value.text, "</textarea>")
@@ -141,7 +141,7 @@ extension HTMLWriter {
         element("> ", texts.emptyBox, "</label>")
     }
 
-    /// Appends the choice between the typed value and the one that the row has by now.
+    /// Appends the choice between the typed value and the row's current value.
     private mutating func choice(
         _ field: FormDocument.Field,
         _ current: FormValue,
@@ -149,7 +149,7 @@ extension HTMLWriter {
     ) {
         let name = FormDocument.choiceField + field.name
         element("<fieldset><legend>", texts.bothChanged, "</legend>")
-        // Says that there is a choice, made or not.
+        // Marks the choice as present, even if it is not made.
         hidden(name, "")
         option(.mine, of: name, choice)
         element("", texts.keepMine, "</label>")
@@ -187,7 +187,7 @@ extension HTMLWriter {
 }
 
 extension FormDocument.Field {
-    /// The text below the value; nil for none.
+    /// Returns the text below the value, or nil.
     fileprivate func note(in texts: any PageText) -> String? {
         var notes = faults
         if case .taken = difference { notes.append(texts.takenMeanwhile) }

@@ -2,7 +2,7 @@ package import Bytes
 import Listings
 
 extension HTMLPageRenderer {
-    /// Appends a page that says how far an import is, and looks again while it goes on.
+    /// Appends a page with the progress of an import, which reloads while the import runs.
     package func render(_ progress: ProgressDocument, to buffer: inout ByteBuffer) {
         let title = texts.importTitle(progress.title)
         HTMLDocument(

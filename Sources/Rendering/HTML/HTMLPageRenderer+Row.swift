@@ -2,7 +2,7 @@ package import Bytes
 package import Listings
 
 extension HTMLPageRenderer {
-    /// Appends a page with the row as a list of its cells.
+    /// Appends a page that lists the cells of a row.
     package func renderRow(
         of page: borrowing Page,
         in context: ListingContext,
@@ -44,7 +44,7 @@ extension HTMLPageRenderer {
         )
     }
 
-    /// What draws the row of a page; nil where that is its cells, as where they are chosen.
+    /// Returns the template of a page's row, or nil if the row shows its cells or chosen columns.
     private func template(ofRowOf page: borrowing Page) -> RowTemplate? {
         guard page.query.columns == nil, page.failures[0] == nil else { return nil }
         return templates.row(page.kind(ofRow: 0)).map { RowTemplate($0, page.schema) }
@@ -98,8 +98,8 @@ extension HTMLWriter {
 }
 
 extension Page {
-    /// What a row is called: the texts of the columns that never give way, as far as they come
-    /// first, or else its id.
+    /// Returns the name of a row: the leading texts of columns that are never hidden, or else its
+    /// id.
     borrowing func title(ofRow row: Int) -> String {
         var words: [String] = []
         for index in titleColumns {
@@ -114,7 +114,7 @@ extension Page {
         return words.isEmpty ? id(ofRow: row) : words.joined(separator: " ")
     }
 
-    /// The columns that a title can be made of: the texts that are shown first.
+    /// The columns for the name of a row: the text columns shown first.
     var titleColumns: [Int] {
         let (columns, idColumn) = (schema.columns, schema.idColumn)
         return Array(

@@ -1,20 +1,20 @@
 package import Bytes
 package import Listings
 
-/// Draws pages as HTML that needs no script: everything that can be done is a link.
+/// A renderer of pages as HTML that works without scripts, because all actions are links or forms.
 package final class HTMLPageRenderer: PageRenderer {
     let site: HTMLSite
     let templates: TemplateSet
-    /// What stands behind the rows of every page, in the language of the site.
+    /// The markup after the rows of every page, in the language of the site.
     private let live: HTMLMarkup
-    /// What pages say.
+    /// The texts of pages.
     var texts: any PageText { site.texts }
 
     /// Creates a renderer.
     ///
     /// - Parameters:
     ///   - site: The addresses that every page needs.
-    ///   - templates: What draws rows, headers and footers that have a template.
+    ///   - templates: The templates of rows, headers and footers.
     package init(site: HTMLSite, templates: TemplateSet = TemplateSet()) {
         self.site = site
         self.templates = templates
@@ -70,7 +70,7 @@ package final class HTMLPageRenderer: PageRenderer {
                     }
                     writer.index(of: page, in: context)
                 }
-                // Sections that are always there are named although they have no row.
+                // Permanent sections are shown even if they have no rows.
                 if emptiness == nil || !page.sections.isEmpty {
                     let layout = context.rowLayouts.html(
                         of: page,
@@ -107,7 +107,7 @@ package final class HTMLPageRenderer: PageRenderer {
 }
 
 extension HTMLPageRenderer {
-    /// The way to a page: to the list, or through a row to what is below it.
+    /// Returns the breadcrumb of a page: the list, or a row for the page of its children.
     private func steps(of context: ListingContext) -> [HTMLDocument.Step] {
         guard let parent = context.parent else {
             return [HTMLDocument.Step(title: context.title, address: nil)]
@@ -164,7 +164,7 @@ extension HTMLWriter {
         markup("</div>\n")
     }
 
-    /// Appends the number of rows, and a link that counts all where that was not done.
+    /// Appends the number of rows, and a link that counts all if that was not done.
     mutating func count(of page: borrowing Page, in context: ListingContext) {
         let counting = page.query.counting
         let isUncounted = page.total == nil && page.rowCount > 0 && counting != .off
@@ -177,7 +177,7 @@ extension HTMLWriter {
         markup("</p>")
     }
 
-    /// Says that the rows are old, where they are.
+    /// Appends a message if the rows are stale.
     mutating func staleness(of page: borrowing Page) {
         guard page.isStale else { return }
         element("<p class=\"stale\" role=\"status\">", texts.stale, "</p>\n")
@@ -196,7 +196,7 @@ extension HTMLWriter {
                 element("<pre><code>", texts.example(page.list), "</code></pre>")
             }
         case .noMatch:
-            // The first page of a question without rows would be this very page.
+            // The first page of a query without rows would be this page itself.
             let hasStart = page.query.start != .beginning
             if page.query.isNarrowed, !hasStart {
                 way(texts.dropConditions, .narrowed([], nil), in: context)
@@ -215,7 +215,7 @@ extension HTMLWriter {
         element(">", label, "</a></p>")
     }
 
-    /// Appends links to the letters there are, or to the sections on the page that have an index
+    /// Appends links to the available letters, or to the sections of the page that have an index
     /// title.
     fileprivate mutating func index(of page: borrowing Page, in context: ListingContext) {
         guard page.letters.count < 2 else {
@@ -248,7 +248,7 @@ extension HTMLWriter {
         markup("><ol>")
     }
 
-    /// Appends links to the lists that stand under one address.
+    /// Appends links to the lists that share one address.
     fileprivate mutating func segments(_ segments: [ListingContext.Segment]) {
         guard segments.count > 1 else { return }
         markup("<nav class=\"view\"")
@@ -297,7 +297,7 @@ extension HTMLWriter {
 }
 
 extension Page {
-    /// The place of the page's first row among all rows, from 1; nil where that is not known.
+    /// The number of the page's first row among all rows, from 1, or nil if it is unknown.
     fileprivate var firstRowNumber: Int? {
         guard case .flow = query.shape, rowCount > 0 else { return nil }
         switch query.start {

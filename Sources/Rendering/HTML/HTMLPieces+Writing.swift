@@ -2,7 +2,7 @@ import Bytes
 import Listings
 
 extension HTMLPieces {
-    /// Appends a row as it stands on the page.
+    /// Appends a row with the same markup as on the page.
     func render(
         _ row: Int,
         of page: borrowing Page,
@@ -20,7 +20,7 @@ extension HTMLPieces {
         }
     }
 
-    /// Appends a section as it stands on the page, without its rows.
+    /// Appends a section with the same markup as on the page, without its rows.
     func render(
         section index: Int,
         of page: borrowing Page,
@@ -37,7 +37,7 @@ extension HTMLPieces {
 }
 
 extension HTMLPieces {
-    /// Appends how many rows there are as it stands on the page; nothing where that is not known.
+    /// Appends the number of rows with the same markup as on the page, or nothing if it is unknown.
     func renderCount(of page: borrowing Page, to buffer: inout ByteBuffer) {
         HTMLWriter.write(to: &buffer, in: renderer.site.language) { writer in
             writer.count(of: page, in: context)
@@ -46,7 +46,7 @@ extension HTMLPieces {
 }
 
 extension HTMLWriter {
-    /// Appends the attributes by which a script follows the page.
+    /// Appends the attributes that the script needs to follow the page.
     mutating func following(_ page: borrowing Page, in context: ListingContext) {
         guard !page.windowName.isEmpty else {
             return attribute("data-version") { page.writeVersion(to: &$0) }
@@ -57,7 +57,7 @@ extension HTMLWriter {
 }
 
 extension Page {
-    /// Appends what a client names the page by: what it shows, or else the state of the list.
+    /// Appends the version for clients: the digest of the page, or else the version of the list.
     borrowing func writeVersion(to buffer: inout ByteBuffer) {
         if windowName.isEmpty { version.write(to: &buffer) } else { buffer.append(windowName) }
     }

@@ -1,7 +1,6 @@
 import Bytes
 
-/// How values are written into the attributes of a template, which may stand in quotes of either
-/// kind.
+/// An escape for values in attributes of a template, which may use single or double quotes.
 enum HTMLQuoteEscape: TextEscape {
     static func marks(in word: UInt64) -> UInt64 {
         HTMLEscape.marks(in: word) | WordSearch.bytes(equalTo: UInt8(ascii: "'"), in: word)

@@ -5,9 +5,9 @@ extension HTMLWriter {
     ///
     /// - Parameters:
     ///   - row: The row.
-    ///   - page: The page it stands on.
-    ///   - layout: How its cells are spread.
-    ///   - context: Has the addresses.
+    ///   - page: The page with the row.
+    ///   - layout: The layout of its cells.
+    ///   - context: The context with the addresses.
     mutating func row(
         _ row: Int,
         of page: borrowing Page,
@@ -43,9 +43,9 @@ extension HTMLWriter {
         markup("</tr>\n")
     }
 
-    /// Appends rows up to the first that has more than its cells.
+    /// Appends rows up to the first one that has more than its cells.
     ///
-    /// - Returns: That row; the end of the range where all rows are appended.
+    /// - Returns: That row, or the end of the range if all rows are appended.
     mutating func rows(
         _ rows: Range<Int>,
         of page: borrowing Page,
@@ -56,7 +56,7 @@ extension HTMLWriter {
         return self.rows(rows, of: page, layout.encoders[bare.kind])
     }
 
-    /// Appends the cell by which a row is chosen, empty where nothing can be done with it.
+    /// Appends the cell that selects a row, which is empty if the row has no actions.
     private mutating func checkBox(
         ofRow row: Int,
         of page: borrowing Page,
@@ -72,7 +72,7 @@ extension HTMLWriter {
         markup("></td>")
     }
 
-    /// Appends the attributes that tell which row it is.
+    /// Appends the attributes that identify the row.
     mutating func identity(ofRow row: Int, of page: borrowing Page) {
         markup(" id=\"r-")
         page.withID(ofRow: row) { id in text { PercentEncoding.write(id, to: &$0) } }
@@ -93,7 +93,7 @@ extension HTMLWriter {
         fields(ofRow: row, of: page, layout, in: context)
     }
 
-    /// Appends what stands behind the name of a row.
+    /// Appends the cells after the name of a row.
     private mutating func fields(
         ofRow row: Int,
         of page: borrowing Page,
@@ -112,7 +112,7 @@ extension HTMLWriter {
             let cell = page.cell(row: row, column: field.column)
             markup(field.open, of: layout.text)
             if let cell {
-                // Addresses stay on one line; the stylesheet cuts what is too long.
+                // Addresses stay on one line, and the stylesheet truncates them.
                 clamped(field.type == .text && page.cells.isLong(cell)) { writer in
                     writer.value(cell, inColumn: field.column, ofRow: row, of: page, in: context)
                 }

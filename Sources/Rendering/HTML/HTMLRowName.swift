@@ -1,7 +1,7 @@
 import Listings
 
 extension HTMLWriter {
-    /// Appends what a row is called, as a link to where it leads, behind its place in an outline.
+    /// Appends the name of a row as a link to its target, after its level in an outline.
     mutating func heading(
         ofRow row: Int,
         of page: borrowing Page,
@@ -26,7 +26,7 @@ extension HTMLWriter {
         markup("</span>")
     }
 
-    /// Appends how many rows stand below one, and the way to all where not all are shown.
+    /// Appends the number of rows below a row, and a link to all of them if some are not shown.
     private mutating func below(
         _ below: RowsBelow,
         row: Int,
@@ -41,9 +41,9 @@ extension HTMLWriter {
         element("\">", texts.allBelow(below.count), "</a>")
     }
 
-    /// Appends the start tag of the link to where a row leads.
+    /// Appends the start tag of the link to a row's target.
     ///
-    /// - Returns: Whether it leads anywhere.
+    /// - Returns: Whether the row has a target.
     private mutating func beginLink(
         ofRow row: Int,
         of page: borrowing Page,
@@ -60,7 +60,7 @@ extension HTMLWriter {
         return true
     }
 
-    /// Appends the address of where a row leads, escaped; nothing if it leads nowhere.
+    /// Appends the escaped address of a row's target, or nothing if there is none.
     mutating func address(
         ofRow row: Int,
         _ link: RowLink,
@@ -74,7 +74,7 @@ extension HTMLWriter {
         }
     }
 
-    /// The deepest place that is shown by its distance from the edge.
+    /// The maximum level that is shown by indentation.
     private static var deepestIndent: Int { 8 }
 
     private mutating func indent(_ outline: RowOutline) {
@@ -83,7 +83,7 @@ extension HTMLWriter {
         }
     }
 
-    /// Appends the sign that shows or hides the rows below a row: a link, where that can be done.
+    /// Appends the sign that shows or hides the rows below a row, as a link if possible.
     private mutating func disclosure(
         ofRow row: Int,
         _ outline: RowOutline,
@@ -107,7 +107,7 @@ extension HTMLWriter {
         markup(isExpanded ? ">▾</a>" : ">▸</a>")
     }
 
-    /// Appends what heads a row: its first cell, or its id where that shows nothing.
+    /// Appends the name of a row: its first cell, or its id if that cell is empty.
     mutating func name(ofRow row: Int, of page: borrowing Page, _ layout: HTMLRowLayout) {
         if let header = layout.header, let cell = page.cell(row: row, column: header),
             page.cells.showsSomething(cell)
@@ -118,13 +118,13 @@ extension HTMLWriter {
         }
     }
 
-    /// Appends the first letters of the first and the last word of what a row is called.
+    /// Appends the initials of the first and the last word of a row's title.
     mutating func initials(ofRow row: Int, of page: borrowing Page) {
         let letters = page.title(ofRow: row).initials
         element("<span class=\"av\" aria-hidden=\"true\">", letters, "</span>")
     }
 
-    /// Appends something that is cut after two lines on the screen if it is long.
+    /// Appends content that the stylesheet truncates after two lines if it is long.
     mutating func clamped(_ isLong: Bool, _ body: (inout HTMLWriter) -> Void) {
         guard isLong else { return body(&self) }
         markup("<span class=\"long\">")
@@ -134,9 +134,9 @@ extension HTMLWriter {
 }
 
 extension String {
-    /// The first letters of the first and the last word.
+    /// The initials of the first and the last word.
     ///
-    /// Words are looked for by their bytes: by characters it takes ten times the instructions.
+    /// Words are found by bytes, because that is much faster than by characters.
     var initials: String {
         let blank = UInt8(ascii: " ")
         guard let first = utf8.firstIndex(where: { $0 != blank }),

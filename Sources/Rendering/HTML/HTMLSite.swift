@@ -1,4 +1,4 @@
-/// What every page of a service needs: addresses and a language.
+/// The addresses and the language of all pages of a service.
 package struct HTMLSite: Sendable {
     /// The address of the stylesheet.
     package let stylesheet: String
@@ -12,10 +12,10 @@ package struct HTMLSite: Sendable {
     package var language = PageLanguage.english {
         didSet { keys = HTMLMarkup(in: language) { $0.keys() } }
     }
-    /// The help for those who work by keyboard.
+    /// The help for keyboard users.
     private(set) var keys: HTMLMarkup
 
-    /// Creates the addresses.
+    /// Creates a site with English pages.
     package init(stylesheet: String, script: String, icon: String, directory: String) {
         self.stylesheet = stylesheet
         self.script = script
@@ -24,6 +24,6 @@ package struct HTMLSite: Sendable {
         keys = HTMLMarkup { $0.keys() }
     }
 
-    /// What pages say.
+    /// The texts of pages.
     var texts: any PageText { language.texts }
 }

@@ -11,7 +11,7 @@ extension HTMLWriter {
     ) {
         let isWide = layout.isWide
         if isWide {
-            // What scrolls must be reachable by keyboard.
+            // Scrollable content must be reachable by keyboard.
             markup("<div class=\"wide\" role=\"region\" tabindex=\"0\"")
             attribute("aria-label", caption)
             markup(">\n")
@@ -72,7 +72,9 @@ extension HTMLWriter {
         markup("</th>")
     }
 
-    /// Appends the body of a section; the closure appends its rows.
+    /// Appends the body of a section.
+    ///
+    /// The closure appends its rows.
     mutating func section(
         _ index: Int,
         of page: borrowing Page,
@@ -96,7 +98,7 @@ extension HTMLWriter {
         markup("</tbody>\n")
     }
 
-    /// Appends what stands before the rows of a section.
+    /// Appends the markup before the rows of a section.
     private mutating func sectionHead(
         _ index: Int,
         of page: borrowing Page,
@@ -122,7 +124,7 @@ extension HTMLWriter {
         }
     }
 
-    /// Appends what heads a section: its title, its count, and what is not to be seen of it.
+    /// Appends the heading of a section: title, count, and notes on rows not shown.
     mutating func sectionTitle(
         _ section: PageSection,
         _ templates: TemplateSet,
@@ -148,8 +150,9 @@ extension HTMLWriter {
         }
     }
 
-    /// Appends how large a section is beside the largest of the page, for the eye: the number stands
-    /// above.
+    /// Appends a bar for the size of a section, relative to the largest of the page.
+    ///
+    /// It is hidden from screen readers, because the heading has the number.
     private mutating func bar(_ section: PageSection, of page: borrowing Page) {
         guard let count = section.count else { return }
         let most = page.sections.reduce(1) { max($0, $1.count?.value ?? 0) }
@@ -159,10 +162,10 @@ extension HTMLWriter {
         markup("\"></rect></svg>")
     }
 
-    /// Appends the sign that hides or shows the rows of a section, where a reader can do that.
+    /// Appends the sign that hides or shows the rows of a section, if the client can do that.
     private mutating func folding(_ section: PageSection, in context: ListingContext) {
         let isFolded = context.collapsed.contains(section.info.key)
-        // What the list itself has collapsed stays so.
+        // Sections that the list itself collapses stay collapsed.
         guard context.canCollapse, isFolded || !section.info.isCollapsed else { return }
         markup("<a class=\"in\"")
         href(.foldingSection(section.info.key), context)
@@ -170,13 +173,13 @@ extension HTMLWriter {
         markup(isFolded ? ">▸</a>" : ">▾</a>")
     }
 
-    /// Appends what stands below a section: its footer, and the way to its further rows.
+    /// Appends the end of a section: its footer, and the link to its further rows.
     ///
     /// - Parameters:
     ///   - section: The section.
-    ///   - templates: Those of footers.
-    ///   - context: Has the addresses.
-    ///   - open: Appends the start of the element, if there is anything to stand in it.
+    ///   - templates: The templates of footers.
+    ///   - context: The context with the addresses.
+    ///   - open: Appends the start of the element, if it has content.
     ///   - close: The end of the element.
     mutating func sectionFooter(
         _ section: PageSection,
@@ -187,7 +190,7 @@ extension HTMLWriter {
     ) {
         let title = section.info.header ?? ""
         let footer = section.info.footer ?? ""
-        // A list without sections goes on by the links below the table.
+        // A list without sections continues by the links below the table.
         let next = title.isEmpty ? nil : section.next
         guard !footer.isEmpty || next != nil else { return }
         open(&self)

@@ -1,10 +1,10 @@
 import Bytes
 import Listings
 
-/// A template of a kind of row, and where a page's rows have the cells it shows.
+/// A template for a kind of row, with the positions of its columns in the schema.
 struct RowTemplate {
     let template: Template
-    /// For each of the template's columns the position in the list's schema.
+    /// The position in the schema of each of the template's columns.
     let columns: [Int?]
 
     init(_ template: Template, _ schema: ListSchema) {
@@ -97,7 +97,7 @@ extension HTMLWriter {
         if cells.showsSomething(cell) { plain(cell, of: cells) }
     }
 
-    /// Appends a value so that it stays a value in its place.
+    /// Appends a value with the escaping that its position in the markup requires.
     private mutating func safe(
         in place: Template.Place,
         writing value: (inout ByteBuffer) -> Void
@@ -112,7 +112,7 @@ extension HTMLWriter {
                 let isSafe = buffer.withBytes { LinkAddress.isSafe($0.extracting(start...)) }
                 guard !isSafe else { return }
                 buffer.truncate(to: start)
-                // An address of no place, which browsers do not leave the page for.
+                // An address without effect: the browser stays on the page.
                 buffer.append("#" as StaticString)
             }
         case .addressPart:
@@ -124,7 +124,7 @@ extension HTMLWriter {
 }
 
 extension Template.Place {
-    /// The place for an address that was made or checked by the service itself.
+    /// The place for an address that the service has created or checked.
     fileprivate var ofKnownAddress: Self { self == .address ? .attribute : self }
 }
 
@@ -144,12 +144,12 @@ extension Page {
 }
 
 extension CellBuffer {
-    /// Whether a cell counts as there: it has a value, and that is neither empty nor no.
+    /// Whether a cell counts as present: it has a value that is neither empty nor false.
     fileprivate borrowing func counts(_ index: Int) -> Bool {
         self[index] == .boolean(false) ? false : showsSomething(index)
     }
 
-    /// Appends a value as machines read it.
+    /// Appends a value in its form for programs.
     fileprivate borrowing func writePlain(_ index: Int, to buffer: inout ByteBuffer) {
         switch self[index] {
         case .null: break

@@ -1,7 +1,7 @@
 import Listings
 
 extension HTMLWriter {
-    /// Appends the choices a reader has over a page: sections, order, rows.
+    /// Appends the menus for a page's view: sections, order, number of rows and layout.
     mutating func viewMenus(of page: borrowing Page, in context: ListingContext) {
         markup("<nav class=\"view\"")
         attribute("aria-label", texts.view)
@@ -95,7 +95,7 @@ extension HTMLWriter {
     }
 
     private mutating func beginMenu(_ label: String, _ value: String?, key: String? = nil) {
-        // Elements of one name close each other.
+        // The browser closes other details elements of the same name.
         markup("<details class=\"menu\" name=\"view\"")
         if let key { attribute("data-key", key) }
         element("><summary>", label, "")
@@ -120,7 +120,7 @@ extension HTMLWriter {
         markup("</a></li>")
     }
 
-    /// Appends the sign for a direction, which speech leaves out.
+    /// Appends the sign for a direction, which screen readers skip.
     mutating func arrow(_ direction: SortKey.Direction) {
         switch direction {
         case .ascending: markup(" <span aria-hidden=\"true\">↑</span>")
@@ -130,8 +130,8 @@ extension HTMLWriter {
 }
 
 extension ListQuery {
-    /// The order a reader means who chooses a column: ascending, or the other way round if the
-    /// list is in ascending order of it already.
+    /// Returns the order after a click on a column: ascending, or descending if the list is already
+    /// in ascending order of it.
     func toggledSort(byColumn column: Int) -> SortKey {
         guard let first = sort.first, first.field == .column(column),
             first.direction == .ascending
@@ -141,7 +141,7 @@ extension ListQuery {
 }
 
 extension Page {
-    /// Whether the page was asked for as an index of sections.
+    /// Whether the query requests an index of sections.
     var showsSectionsOnly: Bool {
         if case .peek(_, rows: 0) = query.shape { true } else { false }
     }

@@ -1,7 +1,7 @@
 import Listings
 
 extension HTMLWriter {
-    /// Appends an element that holds nothing but text.
+    /// Appends an element that contains only text.
     mutating func element(_ open: StaticString, _ text: String, _ close: StaticString) {
         markup(open)
         self.text(text)
@@ -13,7 +13,7 @@ extension HTMLWriter {
         attribute("href") { context.links.write(link, to: &$0) }
     }
 
-    /// Appends a link whose text is plain.
+    /// Appends a link that contains only text.
     mutating func link(_ text: String, to address: String) {
         markup("<a")
         attribute("href", address)
@@ -22,7 +22,7 @@ extension HTMLWriter {
         markup("</a>")
     }
 
-    /// Appends a link whose text is plain.
+    /// Appends a link that contains only text.
     mutating func link(_ text: String, to link: PageLink, _ context: ListingContext) {
         markup("<a")
         href(link, context)
@@ -31,7 +31,7 @@ extension HTMLWriter {
         markup("</a>")
     }
 
-    /// Appends the name of an element made from an id: no space can stand in it.
+    /// Appends an element name made from an id, percent-encoded because it must not contain spaces.
     mutating func anchor(_ prefix: StaticString, _ id: String) {
         markup(prefix)
         text { PercentEncoding.write(id.utf8.span, to: &$0) }

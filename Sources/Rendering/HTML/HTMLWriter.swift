@@ -1,22 +1,22 @@
 package import Bytes
 import Listings
 
-/// Markup written once to be repeated many times.
+/// Markup that is rendered once and appended many times.
 package struct HTMLMarkup: Sendable {
     fileprivate let bytes: [UInt8]
 
-    /// The number of its bytes.
+    /// The number of bytes.
     var count: Int { bytes.count }
 
-    /// Appends a part of it.
+    /// Appends a range of the markup.
     func write(_ range: Range<Int>, to buffer: inout ByteBuffer) {
         buffer.append(bytes.span.extracting(range))
     }
 
-    /// Takes the markup of a template as it is: part of the program as its owner put it together.
+    /// Wraps the markup of a template, which is trusted because the operator supplies it.
     init(ofTemplate markup: [UInt8]) { bytes = markup }
 
-    /// Prepares what a closure writes.
+    /// Renders the markup with a closure.
     package init(
         in language: PageLanguage = .english,
         _ body: (inout HTMLWriter) -> Void
@@ -27,16 +27,16 @@ package struct HTMLMarkup: Sendable {
     }
 }
 
-/// Writes HTML into a buffer; whatever is handed in as text comes out escaped.
+/// A writer of HTML that escapes all texts.
 ///
-/// Markup comes from literals of this program alone, so no value can become markup.
+/// Markup comes only from literals and templates, so no value can become markup.
 package struct HTMLWriter: ~Copyable {
     private var buffer = ByteBuffer(minimumCapacity: 0)
-    /// Texts that need escapes, as they were written.
+    /// A buffer for texts that need escapes.
     private var scratch = ByteBuffer(minimumCapacity: 0)
-    /// What the program itself says on the page.
+    /// The program's own texts on the page.
     let texts: any PageText
-    /// Writes the values of cells.
+    /// The format of cell values.
     let values: HTMLValueFormat
 
     private init(_ language: PageLanguage) {
@@ -44,7 +44,7 @@ package struct HTMLWriter: ~Copyable {
         values = .of(language)
     }
 
-    /// Lends a writer that appends to a buffer.
+    /// Calls a closure with a writer that appends to a buffer.
     package static func write(
         to buffer: inout ByteBuffer,
         in language: PageLanguage = .english,
@@ -58,18 +58,20 @@ package struct HTMLWriter: ~Copyable {
 
     // MARK: Markup
 
-    /// Appends markup as it is.
+    /// Appends markup unchanged.
     package mutating func markup(_ literal: StaticString) { buffer.append(literal) }
 
-    /// Appends markup prepared before.
+    /// Appends prepared markup.
     package mutating func markup(_ prepared: HTMLMarkup) { buffer.append(prepared.bytes) }
 
-    /// Appends a part of markup prepared before.
+    /// Appends a range of prepared markup.
     mutating func markup(_ range: Range<Int>, of prepared: HTMLMarkup) {
         buffer.append(prepared.bytes.span.extracting(range))
     }
 
-    /// Appends elements that are the same on all pages of a request; a closure renders them.
+    /// Appends elements that all pages of a request share.
+    ///
+    /// The closure renders uncached ones.
     mutating func fragment(
         _ fragment: FragmentCache.Fragment,
         in context: ListingContext?,
@@ -82,10 +84,12 @@ package struct HTMLWriter: ~Copyable {
         fragments.keep(fragment, start..<buffer.count, of: buffer)
     }
 
-    /// The bytes written.
+    /// The number of bytes written.
     var count: Int { buffer.count }
 
-    /// The width on the page of markup that a closure writes; the markup is thrown away.
+    /// Measures the width of markup that a closure writes.
+    ///
+    /// The markup is discarded.
     mutating func width(_ draw: (inout HTMLWriter) -> Void) -> TextWidth {
         let start = buffer.count
         draw(&self)
@@ -96,12 +100,12 @@ package struct HTMLWriter: ~Copyable {
 
     // MARK: Text
 
-    /// Appends a text, escaped for elements and for attributes in double quotes alike.
+    /// Appends a text, escaped for elements and for attributes in double quotes.
     package mutating func text(_ text: String) {
         HTMLEscape.write(text.utf8.span, to: &buffer)
     }
 
-    /// Appends a text given as UTF-8, escaped.
+    /// Appends a UTF-8 text, escaped.
     package mutating func text(_ utf8: borrowing Span<UInt8>) {
         HTMLEscape.write(utf8, to: &buffer)
     }
@@ -111,7 +115,7 @@ package struct HTMLWriter: ~Copyable {
         values.write(index, of: cells, to: &buffer)
     }
 
-    /// Appends a cell's value for people, with a link where the type of its column says so.
+    /// Appends a cell's value for people, with a link if its column's type requires one.
     mutating func value(
         _ index: Int,
         of cells: borrowing CellBuffer,
@@ -121,9 +125,9 @@ package struct HTMLWriter: ~Copyable {
         values.write(index, of: cells, type: type, links: links, to: &buffer)
     }
 
-    /// Appends rows that an encoder can encode.
+    /// Appends rows that the encoder supports.
     ///
-    /// - Returns: The first row that it cannot; the end of the range where all rows are appended.
+    /// - Returns: The first unsupported row, or the end of the range if all rows are appended.
     mutating func rows(
         _ rows: Range<Int>,
         of page: borrowing Page,
@@ -132,16 +136,16 @@ package struct HTMLWriter: ~Copyable {
         encoder.encode(rows, of: page, to: &buffer)
     }
 
-    /// Appends a text that a closure writes, escaped like any other.
+    /// Appends a text that a closure writes, with escaping.
     ///
-    /// - Parameter text: Appends to what stands in the buffer, of which it may change nothing.
+    /// - Parameter text: Appends to the buffer. It must not change the existing bytes.
     package mutating func text(writing text: (inout ByteBuffer) -> Void) {
         escaped(by: HTMLEscape.self, writing: text)
     }
 
-    /// Appends the value of an attribute that a closure writes, escaped for quotes of either kind.
+    /// Appends an attribute value that a closure writes, escaped for single and double quotes.
     ///
-    /// - Parameter value: As for ``text(writing:)``.
+    /// - Parameter value: The same as for ``text(writing:)``.
     mutating func quoted(writing value: (inout ByteBuffer) -> Void) {
         escaped(by: HTMLQuoteEscape.self, writing: value)
     }
@@ -153,7 +157,7 @@ package struct HTMLWriter: ~Copyable {
         let start = buffer.count
         text(&buffer)
         precondition(buffer.count >= start, "bytes before a text were removed")
-        // Most need no escape.
+        // Most texts need no escape.
         if buffer.withBytes({ Escape.isPlain($0.extracting(start...)) }) { return }
         scratch.removeAll()
         scratch.append(start..<buffer.count, of: buffer)
@@ -161,14 +165,14 @@ package struct HTMLWriter: ~Copyable {
         scratch.withBytes { Escape.write($0, to: &buffer) }
     }
 
-    /// Appends an attribute with a space in front.
+    /// Appends an attribute, preceded by a space.
     package mutating func attribute(_ name: StaticString, _ value: String) {
         beginAttribute(name)
         text(value)
         endAttribute()
     }
 
-    /// Appends an attribute whose value a closure writes, with a space in front.
+    /// Appends an attribute whose value a closure writes, preceded by a space.
     package mutating func attribute(
         _ name: StaticString,
         writing value: (inout ByteBuffer) -> Void
@@ -178,7 +182,7 @@ package struct HTMLWriter: ~Copyable {
         endAttribute()
     }
 
-    /// Appends an attribute whose value needs no escape, with a space in front.
+    /// Appends an attribute whose value needs no escape, preceded by a space.
     mutating func plainAttribute(_ name: StaticString, _ value: borrowing ByteBuffer) {
         beginAttribute(name)
         buffer.append(value)

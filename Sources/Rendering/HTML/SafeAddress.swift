@@ -1,4 +1,4 @@
-/// Tells which texts of the data may become links: nothing that runs, nothing that hides.
+/// The rules for texts of the data that may become links: no scripts and no hidden content.
 enum SafeAddress {
     /// Whether a text is an `http` or `https` address in the characters of RFC 3986.
     static func isWeb(_ text: borrowing Span<UInt8>) -> Bool {
@@ -20,7 +20,7 @@ enum SafeAddress {
         return true
     }
 
-    /// The length of `http://` or `https://` in front, in any case; 0 for other schemes.
+    /// Returns the length of a leading `http://` or `https://` in any case, or 0.
     static func schemeLength(_ text: borrowing Span<UInt8>) -> Int {
         if begins(text, with: "https://") { return 8 }
         return begins(text, with: "http://") ? 7 : 0
@@ -38,8 +38,9 @@ enum SafeAddress {
         return true
     }
 
-    /// Whether a text is an e-mail address that needs no encoding in a `mailto` address (RFC 6068):
-    /// with `?` or `&` in it, it could carry more than an address.
+    /// Whether a text is an e-mail address that needs no encoding in a `mailto` address (RFC 6068).
+    ///
+    /// With `?` or `&`, it could carry more than an address.
     static func isMail(_ text: borrowing Span<UInt8>) -> Bool {
         var at: Int?
         for index in 0..<text.count {

@@ -1,9 +1,11 @@
 /// The approximate width of a text, without knowledge of its font.
 struct TextWidth: Comparable {
-    /// Four for each digit.
+    /// The width in quarters of a digit.
     private(set) var quarters = 0
 
-    /// Measures what is shown of markup: tags are not, and a reference is one character.
+    /// Measures the visible text of markup.
+    ///
+    /// Tags have no width, and a reference is one character.
     init(ofMarkup markup: borrowing Span<UInt8>) {
         var index = 0
         while index < markup.count {
@@ -15,29 +17,29 @@ struct TextWidth: Comparable {
                 Self.skip(UInt8(ascii: ";"), in: markup, &index)
                 quarters += 4
             case UInt8(ascii: "A")...UInt8(ascii: "Z"): quarters += 5
-            // Behind the first byte of a character.
+            // A continuation byte of a character.
             case 0x80..<0xC0: break
-            // Characters of East Asia, and pictures.
+            // East Asian characters, and pictograms.
             case 0xE3...0xED, 0xF0...: quarters += 8
             default: quarters += 4
             }
         }
     }
 
-    /// Of the widest word of a text.
+    /// Measures the widest word of a text.
     init(ofWidestWordIn text: String) {
         for word in text.utf8.split(separator: UInt8(ascii: " ")) {
             self = max(self, TextWidth(ofMarkup: Array(word).span))
         }
     }
 
-    /// Goes behind the next byte that is the one given, or to the end.
+    /// Advances the index past the next given byte, or to the end.
     private static func skip(_ end: UInt8, in markup: borrowing Span<UInt8>, _ index: inout Int) {
         while index < markup.count, markup[index] != end { index += 1 }
         index += 1
     }
 
-    /// In digits, rounded up.
+    /// The width in digits, rounded up.
     var digits: Int { (quarters + 3) / 4 }
 
     static func < (one: TextWidth, other: TextWidth) -> Bool { one.quarters < other.quarters }

@@ -2,14 +2,14 @@ package import Bytes
 package import Listings
 
 extension JSONPageRenderer {
-    /// Appends what became of a page, as an object of its steps, the rows and sections they need,
-    /// and the page's place in the list.
+    /// Appends the changes of a page as an object: stages, their rows and sections, and the page's
+    /// position in the list.
     ///
     /// - Parameters:
-    ///   - changes: How what the client holds became the page; not as a reload.
-    ///   - page: The page as it is, named.
-    ///   - context: Its context.
-    ///   - buffer: What to append to.
+    ///   - changes: The changes, which must not be a reload.
+    ///   - page: The current page, with its digest.
+    ///   - context: The context of the page.
+    ///   - buffer: The buffer to append to.
     package func render(
         _ changes: PageChanges,
         of page: borrowing Page,
@@ -68,7 +68,7 @@ extension JSONPageRenderer {
         }
     }
 
-    /// Appends what a reader of events is told who has to read the page again.
+    /// Appends the data of an event that makes clients reload the page.
     package func renderReset(in context: ListingContext, to buffer: inout ByteBuffer) {
         JSONWriter.write(to: &buffer) { writer in
             writer.object { writer in

@@ -51,7 +51,7 @@ extension JSONPageRenderer {
         }
     }
 
-    /// Appends a problem as RFC 9457 §3 wants it.
+    /// Appends a problem in the format of RFC 9457 §3.
     package func render(_ problem: Problem, to buffer: inout ByteBuffer) {
         JSONWriter.write(to: &buffer) { writer in
             writer.object { writer in
@@ -118,7 +118,7 @@ extension JSONWriter {
         }
     }
 
-    /// Appends what was wrong with a request as the member `errors`.
+    /// Appends the errors of a request as the member `errors`.
     package mutating func faults(_ faults: [Problem.Fault]) {
         array("errors") { writer in
             for fault in faults { writer.fault(fault) }

@@ -1,7 +1,7 @@
 import Listings
 
 extension JSONPageRenderer {
-    /// Appends the values of the columns that were to be counted; nothing where none were.
+    /// Appends the facets of the page, or nothing if none were requested.
     func facets(
         of page: borrowing Page,
         in context: ListingContext,
@@ -52,13 +52,13 @@ extension JSONPageRenderer {
 }
 
 extension ListQuery {
-    /// Whether a condition on a column chooses a value.
+    /// Whether a condition on a column selects a value.
     func selects(_ value: CellValue, column: Int, _ schema: ListSchema) -> Bool {
         filters.contains { schema.column(of: $0) == column && $0.selects(value) }
     }
 
-    /// Where choosing a value of a column leads: to the rows that have it, or back to all where it is
-    /// chosen already.
+    /// Returns the link that selects a value of a column, or removes the condition if the value is
+    /// selected.
     func choosing(_ value: CellValue, column: Int, of schema: ListSchema) -> PageLink {
         let others = filters.filter { schema.column(of: $0) != column }
         let isChosen = selects(value, column: column, schema)
@@ -66,7 +66,7 @@ extension ListQuery {
         return .narrowed(all, search)
     }
 
-    /// Where leaving out a condition leads.
+    /// Returns the link that removes a condition.
     func dropping(_ filter: Filter) -> PageLink {
         .narrowed(filters.filter { $0 != filter }, search)
     }

@@ -1,7 +1,7 @@
 package import Bytes
 
 extension JSONPageRenderer {
-    /// Appends how far an import is.
+    /// Appends the progress of an import.
     package func render(_ progress: ProgressDocument, to buffer: inout ByteBuffer) {
         JSONWriter.write(to: &buffer) { writer in
             writer.object { writer in

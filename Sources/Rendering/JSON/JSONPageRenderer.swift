@@ -1,14 +1,14 @@
 package import Bytes
 package import Listings
 
-/// Draws pages as JSON: typed values for programs, and the links to go on.
+/// A renderer of pages as JSON, with typed values and links.
 ///
-/// Members always come in the same order, so that equal pages are equal bytes.
+/// Members always have the same order, so that equal pages have equal bytes.
 package struct JSONPageRenderer: PageRenderer {
     /// Creates a renderer.
     package init() {}
 
-    /// Appends a page as an object of its sections, its place in the list and its links.
+    /// Appends a page as an object with its sections, its position in the list and its links.
     package func render(
         _ page: borrowing Page,
         in context: ListingContext,
@@ -68,7 +68,7 @@ package struct JSONPageRenderer: PageRenderer {
         }
     }
 
-    /// Appends the object of the one row of a page, with nothing around it.
+    /// Appends only the object of the single row of a page.
     package func renderRowAlone(
         of page: borrowing Page,
         in context: ListingContext,
@@ -118,7 +118,9 @@ package struct JSONPageRenderer: PageRenderer {
         }
     }
 
-    /// Appends a row; the closure appends what stands behind its own members.
+    /// Appends a row.
+    ///
+    /// The closure appends further members after its own.
     func row(
         _ row: Int,
         of page: borrowing Page,

@@ -1,9 +1,11 @@
 import Bytes
 import Listings
 
-/// How values are spelled in JSON (RFC 8259), whatever they are appended to.
+/// The JSON spelling of values (RFC 8259), for any byte sink.
 enum JSONSpelling {
-    /// The most bytes of a value that is no text: a number of binary64 has 24.
+    /// The maximum number of bytes of a value other than text.
+    ///
+    /// A binary64 number has at most 24.
     static let longest = 32
 
     static func writeNull(to sink: inout some ByteSink & ~Copyable) {
@@ -14,7 +16,7 @@ enum JSONSpelling {
         sink.append(value ? "true" : "false" as StaticString)
     }
 
-    /// Appends a whole number, as a text where it is beyond ±2⁵³.
+    /// Appends an integer, as a text if it is beyond ±2⁵³.
     static func write(_ value: Int64, to sink: inout some ByteSink & ~Copyable) {
         guard value.magnitude > 1 << 53 else { return sink.append(decimal: value) }
         sink.append(UInt8(ascii: "\""))
@@ -27,9 +29,10 @@ enum JSONSpelling {
         sink.append(value.description.utf8.span)
     }
 
-    /// Appends an exact number, as a text where a double does not hold it.
+    /// Appends an exact number, as a text if a double cannot represent it.
     ///
-    /// A number keeps its spelling where that is JSON and a double has the same value. Whole numbers beyond ±2⁵³ are texts like integers.
+    /// A number keeps its spelling if that is JSON and a double is equal. Integers beyond ±2⁵³ are
+    /// texts.
     static func writeDecimal(
         _ utf8: borrowing Span<UInt8>,
         to sink: inout some ByteSink & ~Copyable
@@ -38,7 +41,7 @@ enum JSONSpelling {
         if decimal?.isReadAsDouble == true { sink.append(utf8) } else { write(utf8, to: &sink) }
     }
 
-    /// Appends bytes by their number.
+    /// Appends the number of bytes of a binary value.
     static func writeBytes(_ count: Int, to sink: inout some ByteSink & ~Copyable) {
         sink.append("{\"bytes\":" as StaticString)
         sink.append(decimal: Int64(count))
@@ -60,7 +63,7 @@ enum JSONSpelling {
         sink.append(UInt8(ascii: "\""))
     }
 
-    /// Appends the value of a cell that is no text.
+    /// Appends the value of a cell other than text.
     static func writePlain(
         _ index: Int,
         of cells: borrowing CellBuffer,
@@ -80,7 +83,7 @@ enum JSONSpelling {
         }
     }
 
-    /// Appends the value of a cell as machines read it.
+    /// Appends the value of a cell for programs.
     static func write(
         _ index: Int,
         of cells: borrowing CellBuffer,

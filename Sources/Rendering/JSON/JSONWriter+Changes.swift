@@ -1,7 +1,7 @@
 import Listings
 
 extension JSONWriter {
-    /// Appends one step of a change; what it has none of is left out.
+    /// Appends one stage of a change, without empty parts.
     mutating func stage(_ stage: ChangeStage) {
         object { writer in
             writer.sections(stage)
@@ -57,7 +57,7 @@ extension JSONWriter {
         }
     }
 
-    /// Appends changes of a kind, one array for each of their parts; nothing where there are none.
+    /// Appends changes of one kind, one array for each of their parts, or nothing for none.
     private mutating func columns<Change>(
         _ name: StaticString,
         _ changes: [Change],

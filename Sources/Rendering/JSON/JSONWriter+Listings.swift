@@ -2,7 +2,7 @@ import Bytes
 import Listings
 
 extension JSONWriter {
-    /// Appends the number of rows and how far it is to be trusted, or null.
+    /// Appends the number of rows and its relation to the exact number, or null.
     mutating func count(_ count: Count?) {
         guard let count else { return null() }
         separate()
@@ -17,7 +17,7 @@ extension JSONWriter {
     ///
     /// - Parameters:
     ///   - column: The column.
-    ///   - isDescribed: Whether the operators of its conditions are named.
+    ///   - isDescribed: Whether the operators of its conditions are included.
     mutating func column(_ column: Column, isDescribed: Bool = false) {
         object { writer in
             writer.member("id", column.id)
@@ -38,19 +38,19 @@ extension JSONWriter {
         }
     }
 
-    /// Appends the member `columns`: those shown.
+    /// Appends the member `columns` with the shown columns.
     mutating func columns(of page: borrowing Page) {
         array("columns") { writer in
             for index in page.shownColumns { writer.column(page.schema.columns[index]) }
         }
     }
 
-    /// Appends the members that tell in which order rows come, and how they are paged.
+    /// Appends the members for the order of rows and the paging mode.
     mutating func order(of page: borrowing Page) {
         let (schema, query) = (page.schema, page.query)
         array("sort") { writer in
             guard !schema.usesOwnOrder(query) else { return }
-            // Behind the column of the ids nothing is left to be ordered.
+            // Sorting by the id column makes any further order redundant.
             let isIDNamed = query.sort.contains { key in
                 schema.idColumn.map { key.field == .column($0) } ?? false
             }
@@ -64,7 +64,7 @@ extension JSONWriter {
         }
     }
 
-    /// Appends the links to other forms of the page and to what it is a part of.
+    /// Appends the links to other formats of the page and to related pages.
     mutating func furtherLinks(of page: borrowing Page, in context: ListingContext) {
         link("html", .alternate(.html), context)
         link("csv", .alternate(.csv), context)
@@ -77,14 +77,14 @@ extension JSONWriter {
         link("schema", .schema, context)
     }
 
-    /// Appends the members that describe a section, the first of an object.
+    /// Appends the members that describe a section, as the first ones of an object.
     ///
     /// - Parameters:
-    ///   - position: The place of the section on the page.
+    ///   - position: The index of the section on the page.
     ///   - page: The page.
-    ///   - index: The place that is told, if there is more than the one.
+    ///   - index: The index to write, or nil to omit it.
     mutating func section(_ position: Int, of page: borrowing Page, index: Int? = nil) {
-        // Looked at where it stands: a copy counts references for each of its texts.
+        // The section is accessed in place, because a copy would retain each of its texts.
         lead("\"id\":")
         string(page.sections[position].info.id.rawValue)
         if let index {
@@ -99,7 +99,7 @@ extension JSONWriter {
         if page.sections[position].info.isCollapsed { member("collapsed", true) }
     }
 
-    /// Appends an object of one text, or null where there is none.
+    /// Appends an object with one text, or null.
     private mutating func object(of text: String?, _ start: StaticString) {
         guard let text else { return null() }
         lead(start)
@@ -107,7 +107,7 @@ extension JSONWriter {
         buffer.append(UInt8(ascii: "}"))
     }
 
-    /// Appends an address as a member, or null where there is nothing to link to.
+    /// Appends an address as a member, or null if there is no link.
     mutating func link(_ name: StaticString, _ link: PageLink?, _ context: ListingContext) {
         guard let link else { return member(name, nil) }
         string(name) { context.links.write(link, to: &$0) }
@@ -143,7 +143,7 @@ extension JSONWriter {
 }
 
 extension SortKey {
-    /// The step as the parameter `sort` takes it: `-age:nullsfirst`.
+    /// Returns the sort key in the form of the parameter `sort`, such as `-age:nullsfirst`.
     func text(_ schema: ListSchema) -> String {
         let name =
             switch field {

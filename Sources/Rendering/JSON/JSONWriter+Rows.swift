@@ -1,7 +1,7 @@
 import Listings
 
 extension JSONWriter {
-    /// Appends what a row has besides its cells, each only where it has it, and its links.
+    /// Appends the members of a row besides its cells, if present, and its links.
     mutating func extras(
         ofRow row: Int,
         of page: borrowing Page,

@@ -2,7 +2,7 @@ import Bytes
 import Listings
 
 extension JSONWriter {
-    /// Appends the members of a section as far as it is on a page that stand before its rows.
+    /// Appends the members of a section on a page that precede its rows.
     mutating func head(ofSection index: Int, of page: borrowing Page) {
         section(index, of: page, index: index)
         lead(",\"count\":")
@@ -13,7 +13,7 @@ extension JSONWriter {
         boolean(page.sections[index].hasMore)
     }
 
-    /// Appends the ways to a section's rows, behind its other members.
+    /// Appends the links to a section's rows, after its other members.
     mutating func links(
         ofSection index: Int,
         of page: borrowing Page,
@@ -31,13 +31,13 @@ extension JSONWriter {
         buffer.append(UInt8(ascii: "}"))
     }
 
-    /// Appends the address that tells what changed since a page was as it is.
+    /// Appends the address that reports changes since this version of the page.
     mutating func changes(since page: borrowing Page, in context: ListingContext) {
         beginChanges(in: context)
         endChanges(since: page)
     }
 
-    /// Appends what stands before the name of the page in that member, which is not closed.
+    /// Appends the part of that member before the version, without closing the member.
     mutating func beginChanges(in context: ListingContext) {
         string("changes") { address in
             let start = address.count
@@ -50,9 +50,9 @@ extension JSONWriter {
         buffer.truncate(to: buffer.count - 1)
     }
 
-    /// Appends the name of the page, and closes the member.
+    /// Appends the version of the page, and closes the member.
     mutating func endChanges(since page: borrowing Page) {
-        // In base64url, of which no character needs an escape.
+        // Base64url needs no escape.
         buffer.append(page.windowName)
         buffer.append(UInt8(ascii: "\""))
     }

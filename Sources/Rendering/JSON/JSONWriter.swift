@@ -1,7 +1,7 @@
 package import Bytes
 package import Listings
 
-/// The name of a member, escaped once to be written many times.
+/// A member name that is escaped once and written many times.
 package struct JSONKey: Sendable {
     let bytes: [UInt8]
 
@@ -14,17 +14,17 @@ package struct JSONKey: Sendable {
     }
 }
 
-/// Writes JSON (RFC 8259) into a buffer; whatever is handed in as text comes out escaped.
+/// A writer of JSON (RFC 8259) that escapes all texts.
 ///
-/// Commas are set by the writer; brackets close because they are closures.
+/// The writer adds commas. Closures ensure that brackets are closed.
 package struct JSONWriter: ~Copyable {
     var buffer = ByteBuffer(minimumCapacity: 0)
-    /// Texts that need escapes, as they were written.
+    /// A buffer for texts that need escapes.
     private var scratch = ByteBuffer(minimumCapacity: 0)
-    /// Whether a value stands before the next one.
+    /// Whether the next value needs a comma before it.
     var needsComma = false
 
-    /// Lends a writer that appends to a buffer.
+    /// Calls a closure with a writer that appends to a buffer.
     package static func write(
         to buffer: inout ByteBuffer,
         _ body: (inout JSONWriter) -> Void
@@ -62,9 +62,9 @@ package struct JSONWriter: ~Copyable {
         needsComma = true
     }
 
-    /// Appends the name of the member whose value comes next.
+    /// Appends the name of the next value's member.
     ///
-    /// - Parameter name: Written as it is: no character of it may need an escape.
+    /// - Parameter name: The name, of which no character may need an escape.
     @inline(__always)
     package mutating func key(_ name: StaticString) {
         let follows = needsComma
@@ -76,31 +76,34 @@ package struct JSONWriter: ~Copyable {
         needsComma = false
     }
 
-    /// Appends what stands between two values of an object, as it is: what closes the one, a comma
-    /// and the name of the other, in quotes and with its colon.
+    /// Appends a literal between two values of an object: the end of the first, a comma, and the
+    /// quoted name of the second with its colon.
     ///
-    /// A third of the instructions of ``key(_:)``, for what stands on every page.
+    /// It is faster than ``key(_:)``, for members that are on every page.
     mutating func lead(_ text: StaticString) {
         buffer.append(text)
         needsComma = false
     }
 
-    /// Appends the name of the member whose value comes next.
+    /// Appends the name of the next value's member.
     package mutating func key(_ name: JSONKey) {
         separate()
         buffer.append(name.bytes)
         needsComma = false
     }
 
-    /// Appends the name of the member whose value comes next, which stands ready in a text: in
-    /// quotes, escaped and with its colon.
+    /// Appends the name of the next value's member from a range of a text.
+    ///
+    /// The range must have quotes, escapes and the colon.
     mutating func key(_ range: Range<Int>, of text: borrowing ByteBuffer) {
         separate()
         buffer.append(range, of: text)
         needsComma = false
     }
 
-    /// Ends a line of newline-delimited JSON: what follows is a document of its own.
+    /// Ends a line of newline-delimited JSON.
+    ///
+    /// The next value starts a new document.
     package mutating func endLine() {
         buffer.append(UInt8(ascii: "\n"))
         needsComma = false
@@ -108,7 +111,7 @@ package struct JSONWriter: ~Copyable {
 
     // MARK: Values
 
-    /// Appends a value that has been drawn before, as it is.
+    /// Appends an already rendered value unchanged.
     package mutating func drawn(_ value: [UInt8]) {
         separate()
         buffer.append(value)
@@ -120,7 +123,9 @@ package struct JSONWriter: ~Copyable {
         write(&buffer)
     }
 
-    /// Appends members that are the same on all pages of a request; a closure renders them.
+    /// Appends members that all pages of a request share.
+    ///
+    /// The closure renders uncached ones.
     mutating func fragment(
         _ fragment: FragmentCache.Fragment,
         in context: ListingContext,
@@ -148,17 +153,17 @@ package struct JSONWriter: ~Copyable {
         JSONSpelling.write(value, to: &buffer)
     }
 
-    /// Appends a whole number.
+    /// Appends an integer.
     ///
-    /// Beyond ±2⁵³ it becomes a text: readers that know only binary64 would change it (RFC 8259 §6).
+    /// Beyond ±2⁵³ it is a text, because readers with only binary64 would change it (RFC 8259 §6).
     package mutating func integer(_ value: Int64) {
         separate()
         JSONSpelling.write(value, to: &buffer)
     }
 
-    /// Appends a number with the fewest digits that read back as the same number.
+    /// Appends a number with the fewest digits that parse to the same number.
     ///
-    /// - Parameter value: Finite.
+    /// - Parameter value: The number, which must be finite.
     package mutating func real(_ value: Double) {
         separate()
         JSONSpelling.write(value, to: &buffer)
@@ -169,13 +174,13 @@ package struct JSONWriter: ~Copyable {
         string(text.utf8.span)
     }
 
-    /// Appends a text given as UTF-8.
+    /// Appends a UTF-8 text.
     package mutating func string(_ utf8: borrowing Span<UInt8>) {
         separate()
         JSONSpelling.write(utf8, to: &buffer)
     }
 
-    /// Appends a text of which no byte needs an escape.
+    /// Appends a text that needs no escape.
     mutating func plainString(_ text: borrowing ByteBuffer) {
         separate()
         buffer.append(UInt8(ascii: "\""))
@@ -183,16 +188,16 @@ package struct JSONWriter: ~Copyable {
         buffer.append(UInt8(ascii: "\""))
     }
 
-    /// Appends a text that a closure writes, escaped like any other.
+    /// Appends a text that a closure writes, with escaping.
     ///
-    /// - Parameter text: Appends to what stands in the buffer, of which it may change nothing.
+    /// - Parameter text: Appends to the buffer. It must not change the existing bytes.
     package mutating func string(writing text: (inout ByteBuffer) -> Void) {
         separate()
         buffer.append(UInt8(ascii: "\""))
         let start = buffer.count
         text(&buffer)
         precondition(buffer.count >= start, "bytes before a text were removed")
-        // Most need no escape.
+        // Most texts need no escape.
         if !buffer.withBytes({ JSONEscape.isPlain($0.extracting(start...)) }) {
             scratch.removeAll()
             scratch.append(start..<buffer.count, of: buffer)
@@ -216,13 +221,13 @@ extension JSONWriter {
         if let text { string(text) } else { null() }
     }
 
-    /// Appends a member that is a whole number.
+    /// Appends a member that is an integer.
     package mutating func member(_ name: StaticString, _ number: Int) {
         key(name)
         integer(Int64(number))
     }
 
-    /// Appends a member that is true or false.
+    /// Appends a member that is a Boolean value.
     package mutating func member(_ name: StaticString, _ value: Bool) {
         key(name)
         boolean(value)

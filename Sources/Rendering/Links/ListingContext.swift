@@ -1,58 +1,61 @@
 import Bytes
 package import Listings
 
-/// What a page does not know of itself: how its list is called and where everything is.
+/// The context of a page: the title of its list and all addresses.
 ///
-/// One object for all pages that answer a question, drawn one at a time: a value of these many parts
-/// would be copied for every one, each part with a reference to count.
+/// All pages of a query share one object, because copying a value with this many references would
+/// be slow.
 package final class ListingContext {
     /// The title of the list.
     package let title: String
     /// The addresses around the page.
     package let links: any PageLinks
-    /// The ways to cut the list into sections that are offered to people, besides none.
+    /// The groupings offered to people, in addition to none.
     package let groupings: [Grouping]
-    /// How HTML shows the rows.
+    /// The layout of the rows in HTML.
     package let layout: PageLayout
-    /// The layouts offered to people; fewer than two offer no choice.
+    /// The layouts offered to people.
+    ///
+    /// Fewer than two offer no choice.
     package var layouts: [PageLayout] = []
-    /// The lists that stand under one address, of which one is shown; fewer than two offer no
-    /// choice.
+    /// The lists that share one address, one of which is shown.
+    ///
+    /// Fewer than two offer no choice.
     package var segments: [Segment] = []
-    /// Whether people can change and remove the rows.
+    /// Whether users can change and remove the rows.
     package var isWritable = false
-    /// Where a person writes a new row; nil where that is not offered.
+    /// The address of the form for a new row, or nil if it is not offered.
     package var newRowAddress: String?
 
-    /// How long the rows took to read, in microseconds; nil where that is not said.
+    /// The time to read the rows in microseconds, or nil if it is not shown.
     package var duration: Int?
-    /// Whether people can put the rows in another order.
+    /// Whether users can reorder the rows.
     package var canMove = false
 
-    /// Whether a reader can hide the rows of a section.
+    /// Whether clients can hide the rows of a section.
     package var canCollapse = false
-    /// The sections whose rows a reader has hidden.
+    /// The sections whose rows the client has hidden.
     package var collapsed: [SectionKey] = []
-    /// What is said above the list, once: what came of the action that led here.
+    /// The messages shown once above the list, such as the result of an action.
     package var notices: [String] = []
-    /// The id of the row that all rows of the page stand below; nil for a page of the list.
+    /// The id of the parent of all rows of the page, or nil for a page of the list.
     package var parent: String?
-    /// Whether the rows are somebody else's who can be asked for them again.
+    /// Whether the rows come from another service and can be refreshed.
     package var isRefreshable = false
-    /// The fragments of the request; nil where it is not expected again.
+    /// The cached fragments of the request, or nil if it is not expected again.
     ///
-    /// From page to page ``duration``, ``notices`` and ``canMove`` may change, and nothing else.
+    /// Between its pages, only ``duration``, ``notices`` and ``canMove`` may change.
     private(set) var fragments: FragmentCache?
     /// The row layouts of the list.
     let rowLayouts: RowLayoutCache
 
-    /// One of the lists that stand under one address.
+    /// One of the lists that share one address.
     package struct Segment: Hashable, Sendable {
-        /// What people call it.
+        /// The title for people.
         package let title: String
-        /// Where it is.
+        /// The address of the list.
         package let address: String
-        /// Whether it is the one shown.
+        /// Whether it is the list that is shown.
         package let isCurrent: Bool
 
         /// Creates a segment.
@@ -68,8 +71,8 @@ package final class ListingContext {
     /// - Parameters:
     ///   - title: The title of the list.
     ///   - links: The addresses around the page.
-    ///   - groupings: The sections offered to people, besides none.
-    ///   - layout: How HTML shows the rows.
+    ///   - groupings: The groupings offered to people, in addition to none.
+    ///   - layout: The layout of the rows in HTML.
     ///   - rowLayouts: The row layouts of the list.
     package init(
         title: String,
@@ -85,12 +88,12 @@ package final class ListingContext {
         self.rowLayouts = rowLayouts
     }
 
-    /// Keeps the fragments of the request from here on.
+    /// Starts to cache the fragments of the request.
     package func keepFragments() {
         if fragments == nil { fragments = FragmentCache() }
     }
 
-    /// Creates a context that offers the values of all groupable columns as sections.
+    /// Creates a context that offers all groupable columns as groupings.
     package convenience init(
         title: String,
         links: some PageLinks,
@@ -107,7 +110,7 @@ package final class ListingContext {
         )
     }
 
-    /// The address of a place as a text.
+    /// Returns the address of a link as a text.
     func address(of link: PageLink) -> String {
         var buffer = ByteBuffer()
         links.write(link, to: &buffer)

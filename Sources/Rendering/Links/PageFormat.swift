@@ -1,12 +1,12 @@
 /// The representations of a page.
 package enum PageFormat: String, Hashable, Sendable, CaseIterable {
-    /// For people.
+    /// HTML for people.
     case html
-    /// For programs.
+    /// JSON for programs.
     case json
-    /// For spreadsheets (RFC 4180).
+    /// CSV for spreadsheets (RFC 4180).
     case csv
-    /// For scripts: one JSON object a line.
+    /// Newline-delimited JSON for scripts, with one object on each line.
     case ndjson
 
     /// The media type without parameters.
@@ -19,7 +19,7 @@ package enum PageFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The place among all formats, from 0.
+    /// The index among all formats, from 0.
     package var number: Int {
         switch self {
         case .html: 0

@@ -1,116 +1,116 @@
 package import Bytes
 package import Listings
 
-/// Where a page can point to; what the address looks like is the business of ``PageLinks``.
+/// A target that a page links to.
+///
+/// ``PageLinks`` determines its address.
 package enum PageLink: Hashable, Sendable {
-    /// The list with nothing asked for.
+    /// The list without any parameters.
     case list
-    /// The very page or row, as it was asked for.
+    /// The current page or row, as requested.
     case current
-    /// The first page of the same question.
+    /// The first page of the query.
     case first
-    /// The rows of the same question behind a position.
+    /// The rows of the query after a position.
     case after(Cursor)
-    /// The rows of the same question before a position.
+    /// The rows of the query before a position.
     case before(Cursor)
-    /// The same question in another format; an export (``PageFormat/csv``, ``PageFormat/ndjson``)
-    /// has no limit.
+    /// The query in another format. An export (``PageFormat/csv``, ``PageFormat/ndjson``) has no
+    /// limit.
     case alternate(PageFormat)
-    /// The first page of the same question in another order; the id need not be named.
+    /// The first page of the query in another order. The final id key is optional.
     case sorted([SortKey])
-    /// The first page of the same question in other sections; nil asks for one.
+    /// The first page of the query in another grouping, or in one section for nil.
     case grouped(Grouping?)
-    /// The first page of the same question with another limit.
+    /// The first page of the query with another limit.
     case limited(Int)
-    /// The first page of the same question with other conditions and another search.
+    /// The first page of the query with other conditions and another search.
     case narrowed([Filter], TextSearch?)
-    /// The first page of the same question with rows counted otherwise.
+    /// The first page of the query with another counting mode.
     case counted(ListQuery.Counting)
-    /// The page of the same question that begins at an index letter.
+    /// The page of the query that begins at an index letter.
     case letter(String)
     /// The address that a form for conditions and searches is sent to.
     case narrowingForm
-    /// One section alone, from its beginning, in the order of the page.
+    /// One section from its beginning, in the order of the page.
     case section(SectionID)
-    /// One section alone, behind a position that is good for it
-    /// (see ``ListQuery/restricted(to:limit:)``).
+    /// One section after a position that is valid for it (see ``ListQuery/restricted(to:limit:)``).
     case sectionAfter(SectionID, Cursor)
-    /// The section index: all sections of the question without rows.
+    /// The section index: all sections of the query without rows.
     case sections
     /// The columns and parameters of the list.
     case schema
-    /// Where somebody who has the rows is asked for them again.
+    /// The address that requests a refresh from the upstream.
     case refresh
-    /// Where a client is told what changed on the very page since it was drawn.
+    /// The address that reports changes of the page since it was rendered.
     case changes
-    /// The very page with a section's rows hidden, or shown again.
+    /// The current page with the rows of a section hidden or shown again.
     case foldingSection(SectionKey)
-    /// The very page in another layout.
+    /// The current page in another layout.
     case inLayout(PageLayout)
 }
 
-/// How HTML shows the rows of a page; the rows are the same.
+/// The layout of a page's rows in HTML.
+///
+/// The rows are the same.
 package enum PageLayout: String, Hashable, Sendable, CaseIterable {
-    /// One line for each row, under common heads.
+    /// One line for each row, under shared column headers.
     case table
-    /// One card for each row, as many side by side as there is room for.
+    /// One card for each row, in as many columns as fit.
     case grid
 }
 
-/// Knows the addresses around one page.
+/// The addresses around one page.
 ///
-/// What it writes is an absolute path or address, percent-encoded but not escaped for HTML or JSON:
-/// that is done by whoever draws. Everything the reader asked for and did not change is kept.
+/// Each written address is absolute and percent-encoded, but not escaped for HTML or JSON, which
+/// the renderer does. It includes all unchanged parameters of the request.
 package protocol PageLinks {
-    /// Appends the address of a place.
+    /// Appends the address of a link.
     func write(_ link: PageLink, to buffer: inout ByteBuffer)
 
-    /// Appends the address of the row with an id, given as UTF-8.
+    /// Appends the address of a row, whose id is given as UTF-8.
     func writeRow(_ id: borrowing Span<UInt8>, to buffer: inout ByteBuffer)
 
-    /// Appends an address that a row controller gave: a path is one of the service.
+    /// Appends an address from a row controller. A path refers to this service.
     func writeAddress(_ address: String, to buffer: inout ByteBuffer)
 
-    /// Appends what stands before the id in the address of a row whose id is of letters, digits,
-    /// `-`, `_` and `~` only.
+    /// Appends the part before the id of a row's address. It is valid for ids that consist only of
+    /// letters, digits, `-`, `_` and `~`.
     ///
-    /// - Returns: false where the id is not the end of the address, and nothing is appended.
+    /// - Returns: false if the address does not end with the id. Nothing is appended then.
     func writeRowStem(to buffer: inout ByteBuffer) -> Bool
 
-    /// Appends the address that an action of the row with an id is asked for at:
-    /// `/users/19/-/deactivate`.
+    /// Appends the address for an action of a row, such as `/users/19/-/deactivate`.
     func writeAction(
         _ name: String,
         ofRow id: borrowing Span<UInt8>,
         to buffer: inout ByteBuffer
     )
 
-    /// Appends the address that an action of several rows is asked for at:
-    /// `/users/-/actions/deactivate`.
+    /// Appends the address for an action of several rows, such as `/users/-/actions/deactivate`.
     func writeBulkAction(_ name: String, to buffer: inout ByteBuffer)
 
-    /// Appends the address of the rows below the row with an id: `/folders/docs/-/children`.
+    /// Appends the address of the rows below a row, such as `/folders/docs/-/children`.
     func writeChildren(ofRow id: borrowing Span<UInt8>, to buffer: inout ByteBuffer)
 
-    /// Whether the bytes of cells have addresses: the source of the list can read them.
+    /// Whether binary cells have addresses, because the source of the list can read them.
     var linksCells: Bool { get }
 
-    /// Appends the address of the cell of a column in the row with an id:
-    /// `/photos/19/-/cells/picture`.
+    /// Appends the address of a row's cell in a column, such as `/photos/19/-/cells/picture`.
     func writeCell(column: Int, ofRow id: borrowing Span<UInt8>, to buffer: inout ByteBuffer)
 
-    /// Appends the address of the very page with the rows below a row shown, or not any more.
+    /// Appends the address of the current page with the rows below a row shown or hidden.
     func writeToggle(ofRow id: borrowing Span<UInt8>, to buffer: inout ByteBuffer)
 
-    /// The names and values that the address of a place asks with, for forms that keep them.
+    /// Returns the query parameters of a link, for forms that keep them.
     func parameters(of link: PageLink) -> [(name: String, value: String)]
 
-    /// Appends the text of a cursor, as `after` and `before` take it.
+    /// Appends the text of a cursor for the parameters `after` and `before`.
     func writeCursor(_ cursor: Cursor, to buffer: inout ByteBuffer)
 }
 
 extension PageLinks {
-    /// Whether a cell is bytes that have an address of their own.
+    /// Whether a cell is binary and has its own address.
     func linksCell(_ cell: Int, ofRow row: Int, of page: borrowing Page) -> Bool {
         guard linksCells, case .bytes = page.cells[cell] else { return false }
         return page.link(ofRow: row) != .closed

@@ -1,10 +1,10 @@
 package import Bytes
 package import Listings
 
-/// Draws rows as comma-separated values (RFC 4180): the section, the id, then the shown columns.
+/// A renderer of rows as comma-separated values (RFC 4180): section, id and shown columns.
 ///
-/// The id stands where its column does, if that is shown.
-/// A row whose controller failed has `#error: <code>` in its first column.
+/// The id is in the position of its column, if that column is shown. A row whose controller failed
+/// has `#error: <code>` in its first column.
 package struct CSVRowRenderer: RowRenderer {
     private let formulas: CSVWriter.Formulas
     private let sections: RowSections
@@ -25,7 +25,7 @@ package struct CSVRowRenderer: RowRenderer {
         }
     }
 
-    /// Appends the rows of a page, a record each.
+    /// Appends the rows of a page as records.
     package func renderRows(of page: borrowing Page, to buffer: inout ByteBuffer) {
         let columns = page.shownColumns
         let (showsIDs, hasNumericIDs) = (page.showsIDs, page.schema.idType.isNumber)
@@ -77,7 +77,7 @@ package struct CSVRowRenderer: RowRenderer {
 }
 
 extension SectionInfo {
-    /// Whether the section's id is a number, which no spreadsheet takes for a formula.
+    /// Whether the section's id is a number, which spreadsheets never treat as a formula.
     fileprivate var hasNumericID: Bool {
         switch key {
         case .value(let value) where value.kind == .number: true
@@ -91,7 +91,7 @@ extension CSVWriter {
         switch cells[index] {
         case .null: emptyField()
         case .text, .json, .timestamp: cells.withText(index) { field($0) }
-        // No spreadsheet takes a number for a formula.
+        // Spreadsheets never treat a number as a formula.
         case .decimal:
             field { field in cells.withText(index) { field.append($0) } }
         case .bytes(let count): field { $0.append(EnglishText().bytes(count)) }

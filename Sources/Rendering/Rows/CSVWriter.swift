@@ -1,13 +1,13 @@
 package import Bytes
 
-/// Writes comma-separated values (RFC 4180) into a buffer: CR LF after each record, quotes where a
+/// A writer of comma-separated values (RFC 4180), with CR LF after each record, and quotes where a
 /// field needs them.
 package struct CSVWriter: ~Copyable {
-    /// What becomes of texts that a spreadsheet would take for a formula.
+    /// The treatment of texts that a spreadsheet would treat as formulas.
     package enum Formulas: Sendable {
-        /// They stay as they are, so that the file says what the list says.
+        /// They are unchanged, so that the file has the same texts as the list.
         case kept
-        /// They get an apostrophe in front and are shown as texts.
+        /// They get a leading apostrophe, so that spreadsheets show them as texts.
         case neutralised
     }
 
@@ -17,7 +17,7 @@ package struct CSVWriter: ~Copyable {
 
     private init(formulas: Formulas) { self.formulas = formulas }
 
-    /// Lends a writer that appends to a buffer.
+    /// Calls a closure with a writer that appends to a buffer.
     package static func write(
         to buffer: inout ByteBuffer,
         formulas: Formulas,
@@ -35,10 +35,12 @@ package struct CSVWriter: ~Copyable {
         isAtStart = true
     }
 
-    /// Appends a field without a value: nothing, where an empty text is two quotes.
+    /// Appends a field without a value, which has no bytes.
+    ///
+    /// An empty text is two quotes instead.
     package mutating func emptyField() { separate() }
 
-    /// Appends a field whose bytes need no quotes and are no formula: a number, a date.
+    /// Appends a field that needs no quotes and is no formula, such as a number or a date.
     package mutating func field(writing value: (inout ByteBuffer) -> Void) {
         separate()
         value(&buffer)
@@ -47,7 +49,7 @@ package struct CSVWriter: ~Copyable {
     /// Appends a text field.
     package mutating func field(_ text: String) { field(text.utf8.span) }
 
-    /// Appends a text field given as UTF-8.
+    /// Appends a UTF-8 text field.
     package mutating func field(_ utf8: borrowing Span<UInt8>) {
         separate()
         let isFormula = formulas == .neutralised && Self.isFormula(utf8)

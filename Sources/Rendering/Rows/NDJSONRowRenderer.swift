@@ -1,9 +1,9 @@
 package import Bytes
 package import Listings
 
-/// Draws rows as newline-delimited JSON: `{"id":…,"section":…,<column>:…}`, one line each.
+/// A renderer of rows as newline-delimited JSON: `{"id":…,"section":…,<column>:…}` on each line.
 ///
-/// The id stands where its column does, if that is shown, and has the type of that column.
+/// The id is in the position of its column with that column's type, if the column is shown.
 package struct NDJSONRowRenderer: RowRenderer {
     private let sections: RowSections
     private let links: (any PageLinks & Sendable)?
@@ -11,17 +11,17 @@ package struct NDJSONRowRenderer: RowRenderer {
     /// Creates a renderer.
     ///
     /// - Parameters:
-    ///   - sections: Whether each line names the section.
-    ///   - links: Have the addresses of bytes; nil writes none.
+    ///   - sections: Whether each line contains the section.
+    ///   - links: The addresses of binary cells, or nil to omit them.
     package init(sections: RowSections = .named, links: (any PageLinks & Sendable)? = nil) {
         self.sections = sections
         self.links = links
     }
 
-    /// Appends nothing: each line stands for itself.
+    /// Appends nothing, because each line is a separate document.
     package func renderStart(of page: borrowing Page, to buffer: inout ByteBuffer) {}
 
-    /// Appends the rows of a page, a line each.
+    /// Appends the rows of a page as lines.
     package func renderRows(of page: borrowing Page, to buffer: inout ByteBuffer) {
         let layout = JSONRowLayout(page)
         let showsIDs = page.showsIDs
@@ -45,12 +45,12 @@ package struct NDJSONRowRenderer: RowRenderer {
 }
 
 extension Page {
-    /// Whether the column of the ids is shown, beside which a table needs none.
+    /// Whether the id column is shown, so that no separate id is needed.
     var showsIDs: Bool { schema.idColumn.map(shownColumns.contains) ?? false }
 }
 
 extension JSONWriter {
-    /// Appends the id of a row, as a number where it has a column of numbers.
+    /// Appends the id of a row, as a number if the id column is numeric.
     fileprivate mutating func id(ofRow row: Int, of page: borrowing Page) {
         key("id")
         let type = page.schema.idColumn.map { page.schema.columns[$0].type }

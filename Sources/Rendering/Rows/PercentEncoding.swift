@@ -1,7 +1,7 @@
 import Bytes
 
-/// Percent-encoding as `encodeURIComponent` of ECMAScript does it, so that a script in the page finds
-/// what was written here.
+/// Percent-encoding like `encodeURIComponent` of ECMAScript, so that the page's script finds the
+/// same names.
 enum PercentEncoding {
     static func write(_ utf8: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
         var start = 0

@@ -2,9 +2,9 @@ package import Bytes
 
 /// The strong entity tag of a row (RFC 9110 §8.8.3): its id and its revision.
 package enum RowETag {
-    /// Appends `"<id>-<revision>"`, with the quotes.
+    /// Appends `"<id>-<revision>"` including the quotes.
     ///
-    /// Bytes of the id that no entity tag may hold, and `%`, are percent-encoded.
+    /// Bytes of the id that an entity tag must not contain, and `%`, are percent-encoded.
     package static func write(
         id: borrowing Span<UInt8>,
         revision: Int64,

@@ -1,7 +1,7 @@
 import Bytes
 import Listings
 
-/// The row layouts of one list, with their encoders, for pages that show the same columns.
+/// A cache of the row layouts of one list, with their encoders, for pages with the same columns.
 package final class RowLayoutCache {
     /// The traits of pages that share a layout.
     private struct Key: Equatable {
@@ -9,9 +9,9 @@ package final class RowLayoutCache {
         let columns: [Column]
         let shown: [Int]?
         let isFlat: Bool
-        /// The start of the addresses of rows; nil where they have none.
+        /// The start of the addresses of rows, or nil if they have none.
         let stem: [UInt8]?
-        // Of HTML alone.
+        // The traits for HTML only.
         var grouping: Grouping?
         var language: PageLanguage?
 
@@ -25,7 +25,7 @@ package final class RowLayoutCache {
         }
     }
 
-    /// The most layouts of one format that are kept.
+    /// The maximum number of cached layouts for each format.
     private static let maximumCount = 4
     private var json: [(key: Key, layout: JSONRowLayout)] = []
     private var html: [(key: Key, layout: HTMLRowLayout)] = []
@@ -33,7 +33,7 @@ package final class RowLayoutCache {
     /// Creates a cache without layouts.
     package init() {}
 
-    /// The layout of a page in JSON.
+    /// Returns the JSON layout of a page.
     func json(of page: borrowing Page, in context: ListingContext) -> JSONRowLayout {
         let key = Key(page, in: context)
         if let known = json.first(where: { $0.key == key }) { return known.layout }
@@ -43,7 +43,9 @@ package final class RowLayoutCache {
         return layout
     }
 
-    /// The layout of a page in HTML; a new one where rows have more than their cells.
+    /// Returns the HTML layout of a page.
+    ///
+    /// It is not cached if rows have more than their cells.
     func html(
         of page: borrowing Page,
         _ templates: TemplateSet,
@@ -61,7 +63,7 @@ package final class RowLayoutCache {
             in: context,
             language: language
         )
-        // The templates of a layout are those of the rows that the page has.
+        // The templates of a layout are those of the page's kinds of rows.
         guard isPlain, !layout.encoders.isEmpty else { return layout }
         if html.count == Self.maximumCount { html.removeFirst() }
         html.append((key, layout))

@@ -1,7 +1,8 @@
 import Listings
 
-/// Where in the markup of a template its reader stands: the part of HTML's grammar (HTML Standard
-/// §13.2.5) that templates may use, which is the part without surprises.
+/// The parser state in the markup of a template.
+///
+/// It supports the unambiguous part of HTML's grammar (HTML Standard §13.2.5).
 struct MarkupPlace {
     enum State: Hashable {
         case text
@@ -12,27 +13,27 @@ struct MarkupPlace {
         case attributeName
         case afterAttributeName
         case beforeValue
-        /// In a value; the byte is the quote that ends it.
+        /// In a value that ends with this quote.
         case value(UInt8)
-        /// Behind the `/` of `<br/>`.
+        /// After the `/` of `<br/>`.
         case selfClosing
     }
 
     private(set) var state = State.text
-    /// The elements that are open.
+    /// The open elements.
     private(set) var open: [String] = []
-    /// The name being read, in lower case.
+    /// The current name in lower case.
     private var name = ""
     private var element = ""
-    /// The attribute whose value is being read.
+    /// The attribute of the current value.
     private(set) var attribute = ""
-    /// The value of the attribute up to the first value of a row.
+    /// The literal value of the attribute before the first value of a row.
     private var literal: [UInt8] = []
-    /// Whether something stands in the value of the attribute already.
+    /// Whether the value of the attribute already has content.
     private(set) var isValueBegun = false
     private var hasValue = false
 
-    /// Where something that is left out may begin and end alike.
+    /// The part of the state that must be the same at both ends of an optional section.
     struct Outline: Hashable {
         let state: State
         let open: [String]
@@ -46,7 +47,7 @@ struct MarkupPlace {
         }
     }
 
-    /// What becomes of a value that stands here.
+    /// Returns the kind of escaping for a value at this position.
     func place() throws(TemplateFault) -> Template.Place {
         switch state {
         case .text: return .text
@@ -60,7 +61,7 @@ struct MarkupPlace {
         }
     }
 
-    /// A value was read.
+    /// Updates the state after a value.
     mutating func takeValue() throws(TemplateFault) {
         if case .value = state {
             try checkAddress()
@@ -69,7 +70,7 @@ struct MarkupPlace {
         }
     }
 
-    /// A byte of markup was read.
+    /// Updates the state after a byte of markup.
     mutating func take(_ byte: UInt8) throws(TemplateFault) {
         switch state {
         case .text: if byte == UInt8(ascii: "<") { state = .tagStart }
@@ -162,7 +163,7 @@ struct MarkupPlace {
         state = .inTag
     }
 
-    /// Refuses an address that begins with something that runs.
+    /// Rejects an address with an unsafe scheme.
     private func checkAddress() throws(TemplateFault) {
         guard Self.addresses.contains(attribute), !literal.isEmpty else { return }
         guard LinkAddress.isSafe(literal.span) else {
@@ -173,42 +174,42 @@ struct MarkupPlace {
     private mutating func endTag(isSelfClosing: Bool) throws(TemplateFault) {
         state = .text
         guard !Self.void.contains(element) else { return }
-        // HTML ignores the slash: the element would stay open.
+        // HTML ignores the slash, so the element would stay open.
         guard !isSelfClosing else { throw .fault(.unendedElement(element)) }
         open.append(element)
     }
 }
 
-/// A fault without its place.
+/// An error without its position.
 enum TemplateFault: Error {
     case fault(TemplateError.Fault)
-    /// A value stands where it may not.
+    /// A value is at a position that does not allow one.
     case misplaced
 }
 
 extension MarkupPlace {
-    /// Attributes that hold an address.
+    /// The attributes that contain an address.
     private static let addresses: Set<String> = [
         "action", "background", "cite", "data", "formaction", "href", "longdesc", "manifest",
         "ping", "poster", "src", "usemap", "xlink:href",
     ]
 
-    /// Attributes with a grammar of their own, in which no escape makes a value safe.
+    /// The attributes with their own grammar, in which no escape makes a value safe.
     private static let unsafeForValues: Set<String> = ["style", "srcset", "imagesrcset"]
 
-    /// Elements that run something, change the page around the row, or are read by other rules.
+    /// The elements that run code, affect the page around the row, or have special parsing rules.
     private static let forbidden: Set<String> = [
         "applet", "base", "body", "embed", "frame", "frameset", "head", "html", "iframe", "link",
         "main", "math", "meta", "noembed", "noframes", "noscript", "object", "plaintext", "script",
         "style", "svg", "template", "textarea", "title", "xmp",
     ]
 
-    /// Elements that end the cell they stand in, unless they are in a table of their own.
+    /// The elements that end the surrounding cell, unless they are in their own table.
     private static let tableParts: Set<String> = [
         "caption", "col", "colgroup", "tbody", "td", "tfoot", "th", "thead", "tr",
     ]
 
-    /// Elements without an end tag.
+    /// The elements without an end tag.
     private static let void: Set<String> = [
         "area", "br", "col", "hr", "img", "input", "source", "track", "wbr",
     ]

@@ -1,40 +1,40 @@
-/// A template, read and checked: markup, and the places where values go.
+/// A parsed and checked template: markup with positions for values.
 struct Template: Sendable {
-    /// What a value is called.
+    /// The name of a value.
     enum Name: Hashable, Sendable {
         /// The id of the row or section.
         case id
-        /// Where the row leads, or the address of the section.
+        /// The target of the row, or the address of the section.
         case link
         /// The header or footer of the section.
         case title
         /// The number of rows of the section.
         case count
-        /// A column, as a position in ``Template/columns``.
+        /// A column, as an index of ``Template/columns``.
         case column(Int)
     }
 
-    /// What becomes of a value so that it is nothing but a value where it stands.
+    /// The position of a value, which determines its escaping.
     enum Place: Hashable, Sendable {
-        /// Between tags: as people read it.
+        /// Between tags, in the form for people.
         case text
-        /// In an attribute: as machines read it.
+        /// In an attribute, in the form for programs.
         case attribute
-        /// At the beginning of an address: refused unless it may be followed.
+        /// At the beginning of an address, where unsafe addresses are rejected.
         case address
-        /// Behind the beginning of an address: percent-encoded.
+        /// Inside an address, with percent-encoding.
         case addressPart
     }
 
     enum Piece: Sendable {
         case markup(HTMLMarkup)
         case value(Name, Place)
-        /// What follows up to `end` is shown only if there is a value, or if there is none.
+        /// A section up to `end`, shown only if the value is present, or only if it is absent.
         case section(Name, isShownWith: Bool, end: Int)
     }
 
     let pieces: [Piece]
-    /// The ids of the columns it shows.
+    /// The ids of the columns that the template shows.
     let columns: [String]
 }
 
@@ -43,8 +43,8 @@ extension HTMLWriter {
     ///
     /// - Parameters:
     ///   - template: The template.
-    ///   - isPresent: Whether there is a value of a name.
-    ///   - write: Appends a value, so that it is safe in its place.
+    ///   - isPresent: Whether the value of a name is present.
+    ///   - write: Appends a value with the escaping for its position.
     mutating func template(
         _ template: Template,
         isPresent: (Template.Name) -> Bool,

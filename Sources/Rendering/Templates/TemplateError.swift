@@ -1,37 +1,37 @@
-/// What is wrong with a template, and where.
+/// An error of a template, with its position.
 package struct TemplateError: Error, Hashable, Sendable {
-    /// What is wrong.
+    /// The possible errors.
     package enum Fault: Hashable, Sendable {
-        /// The file is named after no kind of row that is registered.
+        /// The file is named after a kind of row that is not registered.
         case unknownKind(String)
-        /// The file's name says nothing: `<kind>.html`, `header-<id>.html` or `footer-<id>.html`.
+        /// The file name is not `<kind>.html`, `header-<id>.html` or `footer-<id>.html`.
         case strangeName
-        /// `{{` without the `}}` that belongs to it, or without a name.
+        /// A `{{` has no matching `}}`, or there is no name between them.
         case malformedTag
-        /// `{{{name}}}` or `{{&name}}`: values are always escaped.
+        /// The template contains `{{{name}}}` or `{{&name}}`, but values are always escaped.
         case rawValue
-        /// No such column, and nothing else of that name.
+        /// There is no column or other value of this name.
         case unknownName(String, known: [String])
-        /// `{{/name}}` without `{{#name}}`, or across another one.
+        /// A `{{/name}}` has no matching `{{#name}}`, or overlaps another section.
         case strayEnd(String)
-        /// `{{#name}}` without `{{/name}}`.
+        /// A `{{#name}}` has no matching `{{/name}}`.
         case unendedSection(String)
-        /// What stands between `{{#name}}` and `{{/name}}` begins in one place of the markup and
-        /// ends in another, so that it could not be left out.
+        /// The content of a `{{#name}}` section begins and ends at different positions of the
+        /// markup, so it cannot be omitted.
         case unbalancedSection(String)
-        /// A value where no escape makes it safe.
+        /// A value is at a position where no escape makes it safe.
         case valueMisplaced
-        /// A `<` that begins no tag, or a tag that is not written as one.
+        /// A `<` begins no tag, or a tag is malformed.
         case malformedMarkup
-        /// An attribute whose value does not stand in quotes.
+        /// An attribute has a value without quotes.
         case unquotedAttribute
-        /// An element or attribute that runs something or reaches out of the row.
+        /// An element or attribute runs code or affects the page outside the row.
         case forbidden(String)
-        /// An address that runs something.
+        /// An address has an unsafe scheme.
         case unsafeAddress(String)
-        /// An end tag without its start tag, or across another element.
+        /// An end tag has no matching start tag, or overlaps another element.
         case strayEndTag(String)
-        /// A start tag without its end tag.
+        /// A start tag has no end tag.
         case unendedElement(String)
     }
 
@@ -39,14 +39,14 @@ package struct TemplateError: Error, Hashable, Sendable {
     package let file: String
     /// The line, from 1.
     package let line: Int
-    /// The character of the line, from 1.
+    /// The character in the line, from 1.
     package let column: Int
-    /// What is wrong.
+    /// The error.
     package let fault: Fault
 }
 
 extension TemplateError: CustomStringConvertible {
-    /// The place and what is wrong there: `user.row.html:3:7: no column 'agee'; did you mean …`.
+    /// The position and the error: `user.row.html:3:7: no column 'agee'; did you mean …`.
     package var description: String { "\(file):\(line):\(column): \(text)" }
 
     private var text: String {
@@ -73,8 +73,8 @@ extension TemplateError: CustomStringConvertible {
     }
 }
 
-/// Everything that is wrong with the templates of a service, in the order of files and places.
+/// All errors of the templates of a service, in the order of files and positions.
 package struct TemplateErrors: Error, Hashable, Sendable {
-    /// At least one.
+    /// The errors, at least one.
     package let errors: [TemplateError]
 }

@@ -1,8 +1,10 @@
-/// Reads one template and checks it; goes on behind what is wrong as far as that makes sense.
+/// A parser that reads and checks one template.
+///
+/// After an error, it continues if possible.
 struct TemplateReader {
     private let file: String
     private let text: [UInt8]
-    /// The names that may be used, and what they stand for.
+    /// The allowed names and their meanings.
     private let names: [String: Template.Name]
     private let known: [String]
 
@@ -29,7 +31,9 @@ struct TemplateReader {
         self.known = known
     }
 
-    /// Reads the template; nil when something is wrong, which ``errors`` says then.
+    /// Parses the template.
+    ///
+    /// Returns nil if there are ``errors``.
     mutating func read() -> [Template.Piece]? {
         do {
             while index < text.count {
@@ -100,7 +104,7 @@ struct TemplateReader {
                 outline: place.outline
             )
         )
-        // Stands here until the end of the section is known.
+        // A placeholder until the end of the section is known.
         pieces.append(.section(.id, isShownWith: isShownWith, end: 0))
     }
 
@@ -129,7 +133,9 @@ struct TemplateReader {
         }
     }
 
-    /// What a name stands for; an unknown one is an error, behind which reading goes on.
+    /// Returns the meaning of a name.
+    ///
+    /// An unknown name is an error, but parsing continues.
     private mutating func value(_ name: String, at start: Int) -> Template.Name? {
         if let value = names[name] { return value }
         errors.append(error(.unknownName(name, known: known), at: start))

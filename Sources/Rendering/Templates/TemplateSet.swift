@@ -1,14 +1,14 @@
 package import Listings
 
-/// The templates of a service by what they are for; read and checked once, when it starts.
+/// The templates of a service, which are read and checked once at its start.
 ///
-/// The counterpart of a nib: a kind of row is drawn by the template called after it if there is
-/// one, and by its own cells otherwise.
+/// They correspond to nibs: a kind of row is rendered by the template of the same name, or else by
+/// its own cells.
 package struct TemplateSet: Sendable {
     private var rows: [String: Template] = [:]
     private var headers: [String: Template] = [:]
     private var footers: [String: Template] = [:]
-    /// The names and texts of the files, in the order of the names: what is drawn depends on them.
+    /// The names and texts of the files, sorted by name, because rendered pages depend on them.
     package private(set) var files: [String] = []
 
     /// Creates a set without templates.
@@ -18,9 +18,9 @@ package struct TemplateSet: Sendable {
     ///
     /// - Parameters:
     ///   - files: The texts of the files by their names: `<kind>.html`, `header-<section>.html`,
-    ///     `footer-<section>.html`, where the section's id is percent-encoded.
-    ///   - kinds: What rows there are and the columns of each kind.
-    /// - Throws: ``TemplateErrors`` with all that is wrong.
+    ///     `footer-<section>.html`. The section's id is percent-encoded.
+    ///   - kinds: The columns of each kind of row.
+    /// - Throws: ``TemplateErrors`` with all errors.
     package init(
         _ files: [String: String],
         kinds: [String: [Column]]
@@ -49,9 +49,9 @@ package struct TemplateSet: Sendable {
         guard errors.isEmpty else { throw TemplateErrors(errors: errors) }
     }
 
-    /// Reads templates for what is registered.
+    /// Reads templates for the registered controllers.
     ///
-    /// - Throws: ``TemplateErrors`` with all that is wrong.
+    /// - Throws: ``TemplateErrors`` with all errors.
     package init(
         _ files: [String: String],
         for registry: ControllerRegistry
@@ -63,8 +63,7 @@ package struct TemplateSet: Sendable {
         try self.init(files, kinds: kinds)
     }
 
-    /// What draws the rows of controllers, a line for each kind of row: model, controller, kind and
-    /// template.
+    /// Returns a line for each kind of row with its model, controller, kind and template.
     package func listing(of controllers: [RegistrationSummary]) -> [String] {
         controllers.flatMap { summary in
             summary.kinds.map { kind in
@@ -74,10 +73,10 @@ package struct TemplateSet: Sendable {
         }
     }
 
-    /// Whether a kind of row has one.
+    /// Whether a kind of row has a template.
     package func hasRow(_ kind: String) -> Bool { rows[kind] != nil }
 
-    /// Whether any kind of row has one.
+    /// Whether any kind of row has a template.
     var hasRows: Bool { !rows.isEmpty }
 
     func row(_ kind: String) -> Template? { rows[kind] }
@@ -104,7 +103,7 @@ package struct TemplateSet: Sendable {
             names["count"] = .count
         }
         for (position, id) in ids.enumerated() {
-            // A column called `link` can be reached by its longer name only.
+            // A column named `link` is available only by its longer name.
             if names[id] == nil { names[id] = .column(position) }
             names["cells.\(id)"] = .column(position)
         }

@@ -1,7 +1,7 @@
 import Bytes
 import Listings
 
-/// What pages say in English.
+/// The English texts of pages.
 struct EnglishText: PageText {
     let language = "en"
     let direction = "ltr"

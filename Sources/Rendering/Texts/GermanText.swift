@@ -1,7 +1,7 @@
 import Bytes
 import Listings
 
-/// What pages say in German.
+/// The German texts of pages.
 struct GermanText: PageText {
     let language = "de"
     let direction = "ltr"

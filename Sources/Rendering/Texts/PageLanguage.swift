@@ -1,13 +1,13 @@
-/// A language that pages are written in.
+/// A language of pages.
 ///
-/// Texts that come from a list – its title, columns and values – stay as they are.
+/// Texts of a list, such as its title, columns and values, are not translated.
 package enum PageLanguage: String, CaseIterable, Hashable, Sendable {
     /// English.
     case english = "en"
     /// German.
     case german = "de"
 
-    /// What pages say in the language.
+    /// The texts of pages in the language.
     var texts: any PageText {
         switch self {
         case .english: Self.englishTexts
@@ -15,7 +15,7 @@ package enum PageLanguage: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    // Made once: of a page of JSON, two parts in a hundred were the making.
+    // The texts are shared, because creating them for each page is slow.
     private static let englishTexts: any PageText = EnglishText()
     private static let germanTexts: any PageText = GermanText()
 }

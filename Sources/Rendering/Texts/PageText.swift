@@ -1,13 +1,13 @@
 import Bytes
 import Listings
 
-/// Every text that people read on a page and that does not come from the list, in one language.
+/// The texts of pages in one language, except those of the list itself.
 ///
-/// A further language is a further type with these members and a case of ``PageLanguage``.
+/// A new language is a new conforming type and a new case of ``PageLanguage``.
 protocol PageText: Sendable {
-    /// The language, as HTML names it (BCP 47).
+    /// The language tag for HTML (BCP 47).
     var language: String { get }
-    /// The direction of writing: `ltr` or `rtl`.
+    /// The writing direction, `ltr` or `rtl`.
     var direction: String { get }
 
     // MARK: Navigation
@@ -39,30 +39,30 @@ protocol PageText: Sendable {
     var null: String { get }
     var yes: String { get }
     var no: String { get }
-    /// What stands between groups of three digits.
+    /// The separator of groups of three digits.
     var digitSeparator: Character { get }
-    /// The short names of the twelve months.
+    /// The abbreviated names of the twelve months.
     var months: [StaticString] { get }
-    /// The sign behind the day of a date.
+    /// The sign after the day of a date.
     var dayMark: StaticString { get }
-    /// A count with its noun: `33,406 rows`.
+    /// Returns a count with its noun, such as `33,406 rows`.
     func rows(_ count: Count) -> String
-    /// What stands for a value that is not there: `No city`.
+    /// Returns the text for a missing value, such as `No city`.
     func absent(_ column: Column) -> String
 
     // MARK: What a page shows
 
-    /// `Users by occupation, sorted by last name and first name, ascending`; each direction is
-    /// named where they differ.
+    /// Returns a caption such as `Users by occupation, sorted by last name and first name,
+    /// ascending`. Different directions are named separately.
     func caption(_ title: String, grouping: String?, sort: [SortStep]) -> String
-    /// `Last name, A–Z`.
+    /// Returns a label for grouping by initials, such as `Last name, A–Z`.
     func initials(_ label: String) -> String
 
     // MARK: What is missing
 
     var stale: String { get }
     var refresh: String { get }
-    /// How long the rows took to read.
+    /// Returns the time that reading the rows took.
     func read(in microseconds: Int) -> String
     var reload: String { get }
     var dropConditions: String { get }
@@ -82,15 +82,15 @@ protocol PageText: Sendable {
     var any: String { get }
     var drop: String { get }
     var countAll: String { get }
-    /// In place of the number of rows, where counting took longer than its limit.
+    /// The text that replaces the number of rows if counting exceeded its limit.
     var notCounted: String { get }
     func search(_ title: String) -> String
     func search(for text: String) -> String
-    /// The length of bytes that are no text.
+    /// Returns the size of a binary value.
     func bytes(_ count: Int) -> String
-    /// The words before the operand of a condition.
+    /// Returns the words before the operand of a condition.
     func relation(_ operation: Filter.Operator) -> String
-    /// A condition that does not hold.
+    /// Returns the text of a negated condition.
     func not(_ label: String) -> String
 
     // MARK: Rows
@@ -107,7 +107,7 @@ protocol PageText: Sendable {
     var withSelected: String { get }
     var moveUp: String { get }
     var moveDown: String { get }
-    /// The choice of every row that the page's conditions ask for.
+    /// Returns the label that selects all rows matching the page's conditions.
     func allMatching(_ count: Count?) -> String
     var expand: String { get }
     var collapse: String { get }
@@ -165,13 +165,13 @@ protocol PageText: Sendable {
     var save: String { get }
     var cancel: String { get }
     var needed: String { get }
-    /// Says how the rows of a list are written.
+    /// Returns the explanation of writing rows of a list.
     func writing(_ writing: SchemaDocument.Writing, list: String) -> String
     func title(of purpose: FormDocument.Purpose, list: String, row: String?) -> String
 
     // MARK: Forms
 
-    /// The label of an id that the list makes where none is typed.
+    /// The label of an id that the list generates if the field is empty.
     var madeID: String { get }
     var emptyText: String { get }
     var emptyBox: String { get }
@@ -196,11 +196,11 @@ protocol PageText: Sendable {
     func place(line: Int, column: Int) -> String
 }
 
-/// The label and the direction of one column of an order.
+/// The label and the direction of a column in a sort order.
 typealias SortStep = (label: String, direction: SortKey.Direction)
 
 extension PageText {
-    /// Appends a date as people read it: `13 Nov 2021`.
+    /// Appends a date for people, such as `13 Nov 2021`.
     func write(_ date: CalendarDate, to sink: inout some ByteSink & ~Copyable) {
         sink.append(decimal: Int64(date.day))
         sink.append(dayMark)
@@ -214,7 +214,7 @@ extension PageText {
 extension PageText {
     func word(_ value: Bool) -> String { value ? yes : no }
 
-    /// A command that makes a list.
+    /// Returns an example command that creates a list.
     func example(_ list: String) -> String { "roster \(list)=people.csv" }
 
     func name(of format: PageFormat) -> String {
@@ -226,12 +226,12 @@ extension PageText {
         }
     }
 
-    /// `33,406`, and `10,000+` where there may be more.
+    /// Returns a count such as `33,406`, or `10,000+` for a lower bound.
     func count(_ count: Count) -> String {
         number(count.value) + (count.relation == .atLeast ? "+" : "")
     }
 
-    /// `33,406`.
+    /// Returns a number with digit separators, such as `33,406`.
     func number(_ value: Int) -> String {
         guard value.magnitude >= 1000 else { return String(value) }
         var digits = Array(String(value.magnitude))
@@ -243,7 +243,7 @@ extension PageText {
         return (value < 0 ? "-" : "") + String(digits)
     }
 
-    /// `1–50`: which rows of the list a page shows, where that is known.
+    /// Returns the numbers of a page's first and last row, such as `1–50`.
     func range(first: Int, last: Int) -> String { "\(number(first))–\(number(last))" }
 
     func caption(_ title: String, _ query: ListQuery, _ schema: ListSchema) -> String {
@@ -254,7 +254,7 @@ extension PageText {
         )
     }
 
-    /// `name and age, ascending`, and `age descending, then name ascending`.
+    /// Returns an order such as `name and age, ascending` or `age descending, then name ascending`.
     func order(
         _ sort: [SortStep],
         and conjunction: String,
@@ -269,7 +269,7 @@ extension PageText {
         return sort.map { "\($0.label) \(word($0.direction))" }.joined(separator: then)
     }
 
-    /// `Last name`, and `Last name, A–Z` for initials.
+    /// Returns a label such as `Last name`, or `Last name, A–Z` for initials.
     func label(of grouping: Grouping, _ schema: ListSchema) -> String {
         let label = schema.columns[grouping.column].label
         return grouping.part == .initial ? initials(label) : label
@@ -282,7 +282,7 @@ extension PageText {
         }
     }
 
-    /// `City is Oslo`, `No city`, `ID is 7`.
+    /// Returns a label such as `City is Oslo`, `No city` or `ID is 7`.
     func label(of filter: Filter, _ schema: ListSchema) -> String {
         guard let position = schema.column(of: filter) else {
             let ids = filter.operands.map(\.plainText).joined(separator: ", ")
@@ -293,7 +293,7 @@ extension PageText {
             let label = label(of: .null, column)
             return filter.operands == [.boolean(true)] ? label : not(label)
         }
-        // In a mixed column one text may name several values.
+        // In a mixed column, several values may have the same text.
         var operands: [String] = []
         for operand in filter.operands.map({ label(of: $0, column) })
         where !operands.contains(operand) { operands.append(operand) }
@@ -301,7 +301,7 @@ extension PageText {
         return "\(column.label) \(relation(filter.operation)) \(list)"
     }
 
-    /// A value as people read it, `No city` for null.
+    /// Returns a value for people, such as `No city` for null.
     func label(of value: CellValue, _ column: Column) -> String {
         switch value {
         case .null: return absent(column)

@@ -1,4 +1,4 @@
-/// A key, or several, and what it does.
+/// A keyboard shortcut: one or more keys and their meaning.
 struct Shortcut {
     let keys: [String]
     let meaning: String

@@ -1,38 +1,38 @@
 import Bytes
 
-/// How a language writes texts in which some bytes cannot stand for themselves.
+/// An escape for texts in which some bytes need a replacement.
 protocol TextEscape {
-    /// Marks bytes among eight that may need an escape, as ``WordSearch`` does; none is left out.
+    /// Marks the bytes of a word that may need an escape, like ``WordSearch``, without omissions.
     static func marks(in word: UInt64) -> UInt64
 
-    /// Whether a byte cannot stand for itself.
+    /// Whether a byte needs an escape.
     static func needsEscape(_ byte: UInt8) -> Bool
 
-    /// The most bytes that stand for one.
+    /// The maximum number of bytes that replace one byte.
     static var longest: Int { get }
 
-    /// Appends what stands for such a byte.
+    /// Appends the replacement of a byte.
     static func escape(_ byte: UInt8, to sink: inout some ByteSink & ~Copyable)
 }
 
-/// An escape that many texts are asked for at once.
+/// An escape that checks blocks of sixteen bytes.
 protocol BlockEscape: TextEscape {
-    /// Marks bytes among sixteen that may need an escape; none is left out.
+    /// Marks the bytes of a block that may need an escape, without omissions.
     static func marks(in block: SIMD16<UInt8>) -> ByteMask
 }
 
 extension TextEscape {
-    /// Copies runs of bytes that stand for themselves, and escapes the few between them.
+    /// Copies runs of bytes that need no escape, and escapes the bytes between them.
     static func write(
         _ utf8: borrowing Span<UInt8>,
         to sink: inout some ByteSink & ~Copyable
     ) {
-        // Most texts need no escape: they are copied while they are looked at.
+        // Most texts need no escape, so they are copied while they are checked.
         if sink.append(utf8, unless: { marks(in: $0) }) { return }
         writeRuns(of: utf8, to: &sink)
     }
 
-    /// Whether every byte of a text stands for itself.
+    /// Whether no byte of a text needs an escape.
     static func isPlain(_ utf8: borrowing Span<UInt8>) -> Bool {
         endOfRun(in: utf8, from: 0) == utf8.count
     }
@@ -51,8 +51,9 @@ extension TextEscape {
         }
     }
 
-    /// Where the first byte stands that cannot stand for itself: looked for eight at a time, which
-    /// takes a third of the instructions.
+    /// Returns the index of the first byte that needs an escape, or the end of the text.
+    ///
+    /// It checks eight bytes at a time, because that is faster.
     private static func endOfRun(in utf8: borrowing Span<UInt8>, from start: Int) -> Int {
         var index = start
         while index <= utf8.count - 8 {

@@ -2,9 +2,9 @@ import Listings
 import Locks
 import Synchronization
 
-/// Who may do what at the moment; read anew when the program is told to.
+/// The current access rules of the token file, which SIGHUP reads again.
 package final class AccessBoard: Sendable {
-    /// The rules of the file, and the lists they are for.
+    /// The rules of the file and the lists that they apply to.
     private struct State: Sendable {
         var lists: [ListDefinition]
         var generation = 0
@@ -17,13 +17,13 @@ package final class AccessBoard: Sendable {
     private let state: Locked<State>
     private let count = Atomic(0)
 
-    /// Reads the file of tokens, of lists that nobody writes to.
+    /// Reads the token file for lists that anonymous callers may not write.
     ///
     /// - Parameters:
     ///   - path: The file.
     ///   - lists: The lists.
-    ///   - isOpen: Whether those without a token may read.
-    /// - Throws: ``Failure`` when it cannot be read or is not understood.
+    ///   - isOpen: Whether anonymous callers may read.
+    /// - Throws: ``Failure`` when the file cannot be read or parsed.
     package convenience init(
         _ path: String,
         _ lists: [ListDefinition],
@@ -32,9 +32,9 @@ package final class AccessBoard: Sendable {
         try self.init(path, lists, AccessTable.Openness(reading: isOpen))
     }
 
-    /// Reads the file of tokens.
+    /// Reads the token file.
     ///
-    /// - Throws: ``Failure`` when it cannot be read or is not understood.
+    /// - Throws: ``Failure`` when the file cannot be read or parsed.
     init(
         _ path: String,
         _ lists: [ListDefinition],
@@ -47,7 +47,7 @@ package final class AccessBoard: Sendable {
         state = Locked(State(lists: lists, entries: entries, table: table))
     }
 
-    /// Reads the file again; what was there stays when it cannot be.
+    /// Reads the file again; keeps the old rules when that fails.
     func reload() {
         do throws(Failure) {
             let entries = try Self.read(path)
@@ -63,9 +63,9 @@ package final class AccessBoard: Sendable {
         }
     }
 
-    /// Understands what was read for other lists.
+    /// Applies the rules to other lists.
     ///
-    /// A scope that names a column which is gone shows nothing of its list, and the operator is told.
+    /// A scope that names a missing column hides its list, and the error is logged.
     func understand(_ lists: [ListDefinition], generation: Int) {
         state.withLock { state in
             (state.lists, state.generation) = (lists, generation)
@@ -79,13 +79,13 @@ package final class AccessBoard: Sendable {
         count.add(1, ordering: .releasing)
     }
 
-    /// Whether those who do not say who they are may read.
+    /// Whether anonymous callers may read.
     var isOpen: Bool { openness.reading }
 
-    /// How often the file was read again.
+    /// The number of times that the file was read again or applied to other lists.
     var generation: Int { count.load(ordering: .acquiring) }
 
-    /// What the file says.
+    /// The current rules.
     var current: AccessTable { state.withLock { $0.table } }
 
     private static func read(_ path: String) throws(Failure) -> [AccessEntry] {

@@ -1,43 +1,43 @@
-/// What a line of the file of tokens gives to somebody: `NAME sha256:DIGEST SCOPE …`.
+/// A line of the token file: `NAME sha256:DIGEST SCOPE …`.
 struct AccessEntry: Hashable, Sendable {
-    /// What may be done with a list.
+    /// A permission for a list.
     enum Right: String, Sendable {
         case read, write
     }
 
-    /// What may be done with which list.
+    /// A permission and the list that it is for.
     struct Grant: Hashable, Sendable {
-        /// The list; nil for each one.
+        /// The list; nil for all lists.
         let list: String?
-        /// What may be done.
+        /// The permission.
         let right: Right
-        /// The conditions that rows must meet, written as in an address; nil for all rows.
+        /// The conditions that rows must meet, in query syntax; nil for all rows.
         let conditions: String?
     }
 
-    /// The longest file that is read has some hundred.
+    /// The maximum number of entries in a file.
     static let maximumCount = 1000
-    /// The longest name, in bytes.
+    /// The maximum length of a name, in bytes.
     static let maximumNameBytes = 64
 
-    /// Who it is, for the log and for a proxy that says who asks.
+    /// The caller's name, for the log and for a proxy that names the user.
     let name: String
-    /// What the token's digest is; nil for who is known by a proxy alone.
+    /// The digest of the token; nil for a caller that only a proxy can name.
     let digest: TokenDigest?
-    /// What may be done with which lists.
+    /// The permissions for lists.
     let grants: [Grant]
-    /// Whether metrics and how lists are set up are told.
+    /// Whether the caller may read metrics and the definitions of lists.
     let mayOperate: Bool
-    /// Where it is written.
+    /// The file and line number of the entry.
     let place: String
 
-    /// Reads a file: a line for each token; what begins with `#` is a comment.
+    /// Reads a file with one line for each token; lines that begin with `#` are comments.
     ///
     /// - Parameters:
-    ///   - text: What the file holds.
-    ///   - path: The file, for people.
+    ///   - text: The contents of the file.
+    ///   - path: The path of the file, for error messages.
     /// - Returns: The entries.
-    /// - Throws: ``Failure`` for the first line that is not understood.
+    /// - Throws: ``Failure`` for the first line that cannot be parsed.
     static func read(_ text: String, of path: String) throws(Failure) -> [AccessEntry] {
         var entries: [AccessEntry] = []
         let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
@@ -59,8 +59,8 @@ struct AccessEntry: Hashable, Sendable {
 
     /// Reads the words of a line.
     ///
-    /// - Throws: ``Failure`` for the first word that is not understood; it is not repeated where it
-    ///   may be a token.
+    /// - Throws: ``Failure`` for the first word that cannot be parsed. The message does not repeat
+    ///   a word that may be a token.
     init(_ words: [String], at place: String) throws(Failure) {
         func failure(_ text: String) -> Failure { Failure(.configuration, "\(place): \(text)") }
         guard words.count >= 3 else {
@@ -112,7 +112,7 @@ struct AccessEntry: Hashable, Sendable {
 }
 
 extension AccessEntry.Grant {
-    /// Reads `LIST:read`, `LIST:read:CONDITIONS` or `LIST:write`; nil for everything else.
+    /// Reads `LIST:read`, `LIST:read:CONDITIONS` or `LIST:write`; nil for any other text.
     init?(_ word: String) {
         let parts = word.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count >= 2, !parts[0].isEmpty,

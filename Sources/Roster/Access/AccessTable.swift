@@ -3,30 +3,30 @@ import Listings
 import Rendering
 import Synchronization
 
-/// Somebody who asks, and what they may do.
+/// A client's identity and permissions.
 final class Caller: Sendable {
-    /// Who it is; nil for somebody without a name.
+    /// The caller's name; nil for an anonymous caller.
     let name: String?
-    /// Whether metrics and how lists are set up are told.
+    /// Whether the caller may read metrics and the definitions of lists.
     let mayOperate: Bool
-    /// The generation of the lists that the views are of: conditions name columns by their places.
+    /// The generation of the lists that the views are of; conditions refer to columns by index.
     let generation: Int
-    /// A number that callers share whose views are the same.
+    /// A number that all callers with the same views share.
     ///
-    /// A table that is read again gives other numbers, so no number is ever of other rights. 0 is of
-    /// services that know no callers.
+    /// A table that is read again uses new numbers, so a number never stands for other permissions.
+    /// Services without access rules use 0.
     let scope: UInt64
-    /// What may be done with each list.
+    /// The permissions for each list.
     private let views: [String: ListView]
     private static let lastScope = Atomic<UInt64>(0)
 
     /// Creates a caller.
     ///
     /// - Parameters:
-    ///   - name: Its name; nil for a caller without one.
-    ///   - mayOperate: Whether metrics and the setup of lists are told.
-    ///   - views: Its rights, by the names of lists.
-    ///   - scope: The scope of another caller that has the same views; nil gives it a new one.
+    ///   - name: The caller's name; nil for an anonymous caller.
+    ///   - mayOperate: Whether the caller may read metrics and the definitions of lists.
+    ///   - views: The permissions by list name.
+    ///   - scope: The scope of another caller with the same views; nil creates a new scope.
     ///   - generation: The generation of the lists.
     init(
         name: String?,
@@ -42,32 +42,32 @@ final class Caller: Sendable {
         self.views = views
     }
 
-    /// What may be done with a list.
+    /// Returns the permissions for a list.
     func view(of list: String) -> ListView { views[list] ?? ListView(mayRead: false) }
 
-    /// The names of the lists it may read.
+    /// The names of the lists that the caller may read.
     var readableLists: Set<String> { Set(views.filter(\.value.mayRead).keys) }
 
-    /// The names of the lists it may write.
+    /// The names of the lists that the caller may write.
     var writableLists: Set<String> { Set(views.filter(\.value.mayWrite).keys) }
 
-    /// Whether there is anything to read.
+    /// Whether the caller may read at least one list.
     var mayReadSomething: Bool { views.values.contains(where: \.mayRead) }
 }
 
-/// What somebody may do with a list, and which of its rows there are for them.
+/// A caller's permissions for a list and the filters on its rows.
 struct ListView: Hashable, Sendable {
-    /// Whether it is shown.
+    /// Whether the list is shown.
     var mayRead = true
-    /// Whether its rows may be written, where anybody's may.
+    /// Whether the caller may write its rows, if the list is writable.
     var mayWrite = true
-    /// What the rows meet that there are; every other row is as if it were not.
+    /// The filters that a row must meet to be visible; other rows appear not to exist.
     var conditions: [Filter] = []
 }
 
-/// Who may do what: the file of tokens, understood for the lists there are.
+/// The rules of the token file, applied to the current lists.
 struct AccessTable: Sendable {
-    /// What is given to those who do not say who they are.
+    /// The permissions of anonymous callers.
     struct Openness: Hashable, Sendable {
         /// Whether they may read.
         var reading = true
@@ -75,24 +75,25 @@ struct AccessTable: Sendable {
         var writing = false
     }
 
-    /// The longest token that is looked at, in bytes.
+    /// The maximum length of a token that is checked, in bytes.
     private static let maximumTokenBytes = 256
 
-    /// The generation of the lists that it was understood for.
+    /// The generation of the lists that the rules were applied to.
     let generation: Int
-    /// Those who do not say who they are.
+    /// The anonymous caller.
     let anonymous: Caller
     private let digests: [TokenDigest?]
     private let callers: [Caller]
 
-    /// Makes a table.
+    /// Creates a table.
     ///
     /// - Parameters:
-    ///   - entries: The lines of the file.
-    ///   - lists: The lists there are.
-    ///   - openness: What is given to those who do not say who they are.
+    ///   - entries: The entries of the file.
+    ///   - lists: The current lists.
+    ///   - openness: The permissions of anonymous callers.
     ///   - generation: The generation of the lists.
-    /// - Throws: ``Failure`` for a scope that no list has, and for conditions that are not understood.
+    /// - Throws: ``Failure`` for a scope of an unknown list and for conditions that cannot be
+    ///   parsed.
     init(
         _ entries: [AccessEntry],
         _ lists: [ListDefinition],
@@ -106,8 +107,9 @@ struct AccessTable: Sendable {
         if let failure { throw failure }
     }
 
-    /// Makes a table as far as the lines are understood: of a list whose scope is not, nothing is shown,
-    /// and the reason is told.
+    /// Creates a table from the valid scopes.
+    ///
+    /// A list with an invalid scope is hidden from its caller. Each error is passed to `onFailure`.
     init(
         understanding entries: [AccessEntry],
         _ lists: [ListDefinition],
@@ -148,9 +150,9 @@ struct AccessTable: Sendable {
         }
     }
 
-    /// Who has a token; nil for a token that nobody has.
+    /// Returns the caller with a token, or nil for an unknown token.
     ///
-    /// All digests are compared, each in the same time, so that the time tells nothing.
+    /// All digests are compared in constant time, so that the duration reveals nothing about them.
     func caller(with token: String) -> Caller? {
         guard token.utf8.count <= Self.maximumTokenBytes else { return nil }
         let digest = TokenDigest(of: token)
@@ -161,7 +163,7 @@ struct AccessTable: Sendable {
         return found
     }
 
-    /// Who has a name, for a proxy that says who asks.
+    /// Returns the caller with a name that a trusted proxy sent.
     func caller(named name: String) -> Caller? { callers.first { $0.name == name } }
 
     private static func checkNames(

@@ -1,14 +1,15 @@
 /// The token of an Authorization field (RFC 6750 §2.1).
 enum BearerToken {
-    /// The token of a field's value: the scheme in any case, one or more spaces, the token
-    /// (RFC 9110 §11.4).
+    /// Returns the token of a field value: the scheme in any case, spaces, the token.
+    ///
+    /// The syntax is that of RFC 9110 §11.4.
     ///
     /// - Returns: The token; nil for a value of another form.
     static func find(in value: String) -> Substring? {
         let bytes = value.utf8
         let scheme = "bearer".utf8
         let blank = UInt8(ascii: " ")
-        // Setting the bit makes capital letters small.
+        // Setting the bit makes letters lowercase.
         guard bytes.count > scheme.count, bytes.starts(with: scheme, by: { $0 | 0x20 == $1 }) else {
             return nil
         }

@@ -1,31 +1,31 @@
 import Locks
 
-/// So many requests a second of each client, over all loops (token bucket).
+/// A token bucket rate limiter for clients, shared by all loops.
 ///
-/// The clients of two seconds at most are remembered, in a table that does not grow: whoever is put
-/// out of it by another begins anew.
+/// It remembers clients for at most two seconds, in a table of fixed size. A client that another
+/// one displaces starts with a full bucket.
 package final class RateLimits: Sendable {
-    /// What is known of a client.
+    /// The state of a client.
     private struct Bucket {
         var client: UInt64 = 0
-        /// The requests it may still send, in thousandths.
+        /// The number of requests that the client may still send, in thousandths.
         var room = 0
         var time = ContinuousClock.Instant.now
     }
 
     private static let shardCount = 16
     private static let bucketsPerShard = 512
-    /// Places of a shard where a client may stand.
+    /// The number of slots in a shard that a client may occupy.
     private static let ways = 4
 
-    /// The requests of a client in each second.
+    /// The number of requests a second for each client.
     let perSecond: Int
     private let shards: [Locked<[Bucket]>]
 
     /// Creates limits.
     ///
-    /// - Parameter perSecond: The requests of a client in each second, at least 1; after a pause
-    ///   twice as many.
+    /// - Parameter perSecond: The number of requests a second for each client, at least 1. A client
+    ///   may send twice that number after a pause.
     package init(perSecond: Int) {
         self.perSecond = perSecond
         shards = (0..<Self.shardCount).map { _ in
@@ -36,10 +36,10 @@ package final class RateLimits: Sendable {
     /// Takes a request of a client.
     ///
     /// - Parameters:
-    ///   - client: Tells clients apart; not 0.
-    ///   - now: The present.
-    ///   - isCounted: Whether the request is; else it is only looked whether there is room for one.
-    /// - Returns: The seconds until the next request is taken; nil when this one is.
+    ///   - client: The client's identifier; not 0.
+    ///   - now: The current time.
+    ///   - isCounted: Whether to count the request; false only checks for room.
+    /// - Returns: The seconds until the next request is accepted; nil when this one is.
     func take(
         _ client: UInt64,
         at now: ContinuousClock.Instant,
@@ -73,7 +73,7 @@ package final class RateLimits: Sendable {
                 if isCounted { buckets[place].room -= 1000 }
                 return nil
             }
-            // 1 at least: what is left to wait is less than a second for every rate from 1 on.
+            // The wait is below one second for every rate of at least 1, rounded up.
             return 1
         }
     }

@@ -2,50 +2,50 @@ import HTTP
 import Listings
 import Rendering
 
-/// Why a request is not answered for who asks.
+/// The reason why a caller's request is refused.
 struct AccessRefusal {
     let kind: ProblemKind
     let detail: String
-    /// What the WWW-Authenticate field says; nil for somebody who is known.
+    /// The value of the WWW-Authenticate field; nil for a known caller.
     var challenge: StaticString?
 
-    /// Nobody has the token.
+    /// The token is unknown.
     static let unknownToken = AccessRefusal(
         kind: .unauthenticated,
         detail: "The Authorization field has no token that is known here.",
         challenge: "Bearer realm=\"roster\", error=\"invalid_token\""
     )
-    /// Whoever asks has to say who it is.
+    /// The client must authenticate.
     static let unnamed = AccessRefusal(
         kind: .unauthenticated,
         detail: "This is only for those who say who they are: send Authorization: Bearer TOKEN.",
         challenge: "Bearer realm=\"roster\""
     )
 
-    /// Who asks may not have what is asked for.
+    /// The caller may not access the resource.
     static func forbidden(_ detail: String) -> AccessRefusal {
         AccessRefusal(kind: .forbidden, detail: detail)
     }
 }
 
 extension Service {
-    /// What a request needs who asks to be allowed.
+    /// The permission that a request needs.
     private enum Need {
         case nothing
-        /// To read anything.
+        /// To read at least one list.
         case something
         case reading(String)
         case writing(String)
         case operating
     }
 
-    /// Finds out who asks, and whether they may.
+    /// Identifies the caller and checks the permission for a request.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - user: Who asks, as a proxy that is trusted says; nil where none does.
-    ///   - board: Who may do what.
-    /// - Returns: Why the request is refused; nil when it is not.
+    ///   - user: The user name that a trusted proxy sent; nil without one.
+    ///   - board: The access rules.
+    /// - Returns: The reason why the request is refused; nil when it is allowed.
     func admit(
         _ request: borrowing HTTPRequest,
         user: String?,
@@ -85,10 +85,10 @@ extension Service {
         return caller.name == nil ? .unnamed : refusal
     }
 
-    /// The scope of the caller of the request; see ``Caller/scope``.
+    /// The scope of the request's caller; see ``Caller/scope``.
     var callerScope: UInt64 { caller?.scope ?? 0 }
 
-    /// The rules of the token file for the lists of this service.
+    /// Returns the rules of the token file for the lists of this service.
     private func currentTable(of board: AccessBoard) -> AccessTable {
         adoptLists()
         var table = accessTable(of: board)
@@ -99,8 +99,9 @@ extension Service {
         return table
     }
 
-    /// Who a caller is now that there may be other lists; nobody who may see anything where the token
-    /// is gone.
+    /// Returns a caller with permissions for the current lists.
+    ///
+    /// A caller whose token was removed has no permissions.
     func renewed(_ caller: Caller?) -> Caller? {
         adoptLists()
         guard let caller, let board = options.access, caller.generation != listGeneration else {
@@ -112,7 +113,7 @@ extension Service {
             ?? Caller(name: name, mayOperate: false, views: [:], generation: listGeneration)
     }
 
-    /// What the file of tokens says, read anew only when it has changed.
+    /// Returns the rules of the token file, from the cache unless the file was read again.
     private func accessTable(of board: AccessBoard) -> AccessTable {
         let generation = board.generation
         if let knownTable, knownTable.generation == generation { return knownTable.table }
@@ -138,7 +139,9 @@ extension Service {
         return isWriting(request.method, endpoint) ? .writing(name) : .reading(name)
     }
 
-    /// The list of a name; nil also for a list that the caller may not read, whose name is not told.
+    /// Returns the list with a name, or nil if it is unknown or the caller may not read it.
+    ///
+    /// Both cases look the same, so that the name is not disclosed.
     func visibleEndpoint(_ name: String) -> ListEndpoint? {
         guard let endpoint = endpoints[name], caller?.view(of: name).mayRead ?? true else {
             return nil
@@ -146,7 +149,7 @@ extension Service {
         return endpoint
     }
 
-    /// The list that a path is of, as it is found to be answered: the suffix wins.
+    /// Returns the name of the list that a path addresses; a format suffix wins, as in routing.
     func listName(at path: RequestPath) -> String? {
         guard path.count > 0 else { return nil }
         let first = path.segment(0)
@@ -155,16 +158,18 @@ extension Service {
         return visibleEndpoint(name) == nil ? nil : name
     }
 
-    /// Whether a request would change something; what nobody can do is told as such, whoever asks.
+    /// Whether a request would change something.
+    ///
+    /// False where no caller can write, so that the problem is the same for all callers.
     private func isWriting(_ method: HTTPMethod, _ endpoint: ListEndpoint) -> Bool {
         guard !method.isReading, method != .options else { return false }
         return endpoint.writer != nil || endpoint.actingReader != nil
             || endpoint.refreshableReader != nil
     }
 
-    /// Shows a list as it is for who asks.
+    /// Sets the caller's view of a list.
     ///
-    /// - Throws: ``Refusal`` for a list that is not for them, which has been refused before.
+    /// - Throws: ``Refusal`` for a list that the caller may not access; `admit` refuses it earlier.
     func show(
         _ endpoint: ListEndpoint,
         to caller: Caller,
@@ -178,17 +183,18 @@ extension Service {
         }
     }
 
-    /// The lists that who asks may read, in the order of the directory.
+    /// The names of the lists that the caller may read, in the order of the directory.
     var shownNames: [String] {
         guard let caller else { return names }
         return names.filter { caller.view(of: $0).mayRead }
     }
 
-    /// Holds a change to the rows that who asks may write.
+    /// Restricts a change to the rows that the caller may write.
     ///
-    /// - Returns: The change; of a row there is, only as long as it stays as it is now.
-    /// - Throws: ``Refusal``: 404 for a row that is not there for who asks, 403 for one that would
-    ///   not be there afterwards; ``SourceError``.
+    /// - Returns: The change; for an existing row, on condition that the row keeps its current
+    ///   state.
+    /// - Throws: ``Refusal``: 404 for a row that the caller cannot see, 403 for a row that would
+    ///   leave the caller's view; ``SourceError``.
     func within(_ change: RowChange, _ call: WriteCall) throws -> RowChange {
         let endpoint = call.endpoint
         let conditions = endpoint.view.conditions
@@ -204,8 +210,8 @@ extension Service {
                 guard call.receipt != nil else {
                     throw Refusal(problem: noRow(id, in: call.list), suffix: call.suffix)
                 }
-                // What was answered before is answered again; else no state of the row is the one
-                // that is meant, and it is told as missing.
+                // A repeated request gets its recorded result. Otherwise no state meets the empty
+                // condition, so that the row is reported as missing.
                 change.conditions = [.isAt([])]
                 return change
             }

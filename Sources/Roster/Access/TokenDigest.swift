@@ -1,14 +1,14 @@
 import Digest
 
-/// The SHA-256 digest of a token, which is all that is kept of it.
+/// The SHA-256 digest of a token, which is the only stored form of it.
 ///
-/// A token has 256 random bits, so nobody finds it by trying, however fast a digest is made: bcrypt
-/// and its like are for passwords, which people choose, and would cost every request.
+/// A token has 256 random bits, so guessing is infeasible even with a fast digest. Slow functions
+/// such as bcrypt are for passwords, and would slow every request.
 struct TokenDigest: Hashable, Sendable {
     private static let prefix = "sha256:"
     private let words: SIMD4<UInt64>
 
-    /// The digest of a token.
+    /// Creates the digest of a token.
     init(of token: String) {
         var hash = SHA256()
         hash.add(token.utf8.span)
@@ -20,7 +20,7 @@ struct TokenDigest: Hashable, Sendable {
         self.words = words
     }
 
-    /// Reads `sha256:` and 64 hexadecimal digits; nil for everything else.
+    /// Reads `sha256:` and 64 hexadecimal digits; nil for any other text.
     init?(text: String) {
         let digits = text.dropFirst(Self.prefix.count)
         guard text.hasPrefix(Self.prefix), digits.utf8.count == 64 else { return nil }
@@ -32,7 +32,7 @@ struct TokenDigest: Hashable, Sendable {
         self.words = words
     }
 
-    /// The digest as the file of tokens has it.
+    /// The digest in the syntax of the token file.
     var text: String {
         let digits = (0..<4).map { index in
             let text = String(words[index], radix: 16)
@@ -41,7 +41,7 @@ struct TokenDigest: Hashable, Sendable {
         return Self.prefix + digits.joined()
     }
 
-    /// Whether both are the same; takes the same time whether they are or not.
+    /// Whether both digests are equal, compared in constant time.
     func matches(_ other: TokenDigest) -> Bool {
         let difference = words ^ other.words
         return difference[0] | difference[1] | difference[2] | difference[3] == 0

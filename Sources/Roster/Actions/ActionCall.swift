@@ -3,26 +3,26 @@ import HTTP
 import Listings
 import Rendering
 
-/// A request to do something with rows of a list, understood as far as its address and its fields.
+/// A request for an action on rows of a list, with its URL and header fields parsed.
 struct ActionCall: ListCall {
     let endpoint: ListEndpoint
     let reader: any ActingReader
     /// The name of the action.
     let action: String
-    /// The row that the address names; nil when the content says which rows are meant.
+    /// The row in the URL; nil when the content names the rows.
     let row: String?
-    /// The list as it was looked at: where a person is led back to.
+    /// The prepared request of the list page that a browser is redirected to.
     let answer: PreparedRequest
     let preferences: Preferences
 
-    /// The address of the list as it was looked at.
+    /// The address of the list page that the action belongs to.
     var listAddress: String {
         var buffer = ByteBuffer()
         answer.links.write(.current, to: &buffer)
         return buffer.text()
     }
 
-    /// What came of it, for programs.
+    /// Returns the results as a document for API clients.
     func document(_ results: [ActionDocument.Result]) -> ActionDocument {
         ActionDocument(
             list: list.name,
@@ -36,8 +36,9 @@ struct ActionCall: ListCall {
 }
 
 extension ActionOutcome {
-    /// Whether an address may stand in a Location field: visible ASCII characters, a path of this
-    /// service or a web address.
+    /// Whether an address is valid in a Location field.
+    ///
+    /// It must consist of visible ASCII characters, and be a path of this service or an HTTP URL.
     static func isAddress(_ text: String) -> Bool {
         let isVisible = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
         let isPath = text.hasPrefix("/") && !text.hasPrefix("//") && !text.hasPrefix("/\\")

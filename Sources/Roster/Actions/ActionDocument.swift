@@ -2,11 +2,11 @@ import Bytes
 import Listings
 import Rendering
 
-/// What came of an action, for programs.
+/// The results of an action, for API clients.
 struct ActionDocument {
-    /// What came of it for one row.
+    /// The result for one row.
     struct Result {
-        /// The id of the row.
+        /// The ID of the row.
         let row: String
         let outcome: RowOutcome
     }
@@ -14,9 +14,9 @@ struct ActionDocument {
     let list: String
     let action: String
     let results: [Result]
-    /// Whether one row was named by the address, rather than many by the content.
+    /// Whether the URL names one row, instead of the content naming many.
     let isSingle: Bool
-    /// Where the list stands as it was looked at.
+    /// The address of the list page that the action belongs to.
     let listAddress: String
     let addresses: Address
 
@@ -42,20 +42,20 @@ struct ActionDocument {
     }
 }
 
-/// What came of an action for one of the rows it was asked for.
+/// The outcome of an action for one of its rows.
 enum RowOutcome: Hashable, Sendable {
-    /// It was performed, or refused by whoever performs it.
+    /// The action was performed or refused.
     case performed(ActionOutcome)
     /// The row was moved.
     case moved
-    /// There is no such row.
+    /// The row does not exist.
     case unknownRow
     /// The row does not offer the action.
     case unknownAction
-    /// What performs it failed; the log says how.
+    /// The action failed; the log has the error.
     case failed
 
-    /// Whether the row is now as the action promised.
+    /// Whether the row is in the state that the action promised.
     var isDone: Bool {
         switch self {
         case .performed(.refused), .unknownRow, .unknownAction, .failed: false
@@ -63,7 +63,7 @@ enum RowOutcome: Hashable, Sendable {
         }
     }
 
-    /// Names the outcome for programs.
+    /// The name of the outcome in documents.
     var name: String {
         switch self {
         case .performed(.done): "done"
@@ -77,7 +77,7 @@ enum RowOutcome: Hashable, Sendable {
         }
     }
 
-    /// What there is to say about it.
+    /// The message of the outcome.
     var message: String? {
         switch self {
         case .performed(.done(let message)), .performed(.removed(let message)): message
@@ -86,7 +86,7 @@ enum RowOutcome: Hashable, Sendable {
         }
     }
 
-    /// Where to look now.
+    /// The address to redirect to.
     var location: String? {
         if case .performed(.redirected(let address)) = self { address } else { nil }
     }

@@ -2,21 +2,21 @@ import HTTP
 import Rendering
 import Routing
 
-/// What the address of an action names.
+/// The list, row and action in an action's URL.
 struct ActionPlace {
-    /// The action that moves a row; no other action can have its name.
+    /// The name of the action that moves a row; it is reserved.
     static let move = "move"
 
-    /// What stands below a row; no action can have its name.
+    /// The path segment of the rows below a row; no action may have this name.
     static let children = "children"
 
     /// The name of the list.
     let list: String
-    /// The id of the row; nil where the content says which rows are meant.
+    /// The ID of the row; nil where the content names the rows.
     let row: String?
     /// The name of the action.
     let action: String
-    /// The format, if the address named it by a suffix.
+    /// The format of the URL's suffix, if there is one.
     let suffix: PageFormat?
 
     /// Reads the captures of a route.
@@ -28,7 +28,7 @@ struct ActionPlace {
         )
     }
 
-    /// Reads a path; nil when it is not an action's.
+    /// Reads a path; nil when it is not the path of an action.
     init?(_ path: RequestPath) {
         guard path.count == 4 else { return nil }
         let segments = path.segments
@@ -53,9 +53,9 @@ struct ActionPlace {
         suffix = name.format
     }
 
-    /// Whether it is no action, but the rows below a row.
+    /// Whether the path addresses the rows below a row instead of an action.
     var isChildren: Bool { row != nil && action == Self.children }
 
-    /// Whether a row is to be moved.
+    /// Whether the action moves a row.
     var isMove: Bool { row != nil && action == Self.move }
 }

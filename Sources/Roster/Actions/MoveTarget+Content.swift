@@ -1,8 +1,7 @@
 import Listings
 
 extension MoveTarget {
-    /// Reads where a row is asked to be moved: exactly one of `before`, `after`, `to` and
-    /// `step`.
+    /// Reads the target of a move: exactly one of `before`, `after`, `to` and `step`.
     ///
     /// - Throws: ``ContentFault``.
     init(_ content: RequestContent) throws(ContentFault) {

@@ -1,19 +1,18 @@
 import Locks
 
-/// What came of actions, until the page that a person is led to has said it.
+/// The messages of actions, stored until the page after the redirect shows them.
 ///
-/// The address names a notice by a number that nobody can guess and never holds its text, so no
-/// address can make a page say something. Shared by all loops; only actions with something to say
-/// and the pages behind them come here.
+/// The URL holds a random number instead of the text, so that no URL can inject text into a page.
+/// All loops share the board. Only actions with a message and the pages after them use it.
 package final class NoticeBoard: Sendable {
     private struct Notice {
         let number: UInt64
         let texts: [String]
     }
 
-    /// The notices that are kept; the oldest goes first.
+    /// The maximum number of stored notices; the oldest is removed first.
     private static let maximumCount = 256
-    /// The texts of one notice that are said.
+    /// The maximum number of texts in one notice.
     private static let maximumTexts = 5
 
     private let notices = Locked<[Notice]>([])
@@ -21,9 +20,9 @@ package final class NoticeBoard: Sendable {
     /// Creates an empty board.
     package init() {}
 
-    /// Keeps what is to be said.
+    /// Stores the texts of a notice.
     ///
-    /// - Returns: The name of the notice, for an address.
+    /// - Returns: The name of the notice, for a URL.
     func post(_ texts: [String]) -> String {
         let number = UInt64.random(in: .min ... .max)
         let notice = Notice(number: number, texts: Array(texts.prefix(Self.maximumTexts)))
@@ -34,13 +33,13 @@ package final class NoticeBoard: Sendable {
         return String(number, radix: 36)
     }
 
-    /// What a notice says; nothing for a name that means nothing, or nothing any more.
+    /// Returns the texts of a notice; empty for a name that is unknown or was removed.
     func texts(of name: String) -> [String] {
         guard let number = UInt64(name, radix: 36) else { return [] }
         return notices.withLock { $0.first { $0.number == number }?.texts ?? [] }
     }
 
-    /// Takes a notice down that was said.
+    /// Removes a notice that was shown.
     func remove(_ name: String) {
         guard let number = UInt64(name, radix: 36) else { return }
         notices.withLock { $0.removeAll { $0.number == number } }

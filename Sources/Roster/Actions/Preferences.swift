@@ -1,21 +1,21 @@
 import HTTP
 import Listings
 
-/// What a client would like of the answer (RFC 7240); what is not known is ignored, as §2 asks.
+/// The client's preferences for the response (RFC 7240); §2 says to ignore unknown ones.
 struct Preferences: Hashable, Sendable {
-    /// Whether an answer without content is enough: `return=minimal`.
+    /// Whether a response without content is sufficient: `return=minimal`.
     private(set) var wantsMinimal = false
-    /// Whether the client asks for the content: `return=representation`.
+    /// Whether the client prefers the content: `return=representation`.
     private(set) var wantsRepresentation = false
-    /// Whether as much is to be done as can be: `handling=lenient`.
+    /// Whether to do as much as possible despite errors: `handling=lenient`.
     private(set) var isLenient = false
-    /// How far rows are to be counted: `count=exact` and the other words of the parameter.
+    /// The extent of counting: `count=exact` and the other words of the parameter.
     private(set) var counting: ListQuery.Counting?
 
-    /// How many seconds the client would wait for an answer that is worth it: `wait=30`.
+    /// The number of seconds that the client is willing to wait: `wait=30`.
     private(set) var wait: Int?
 
-    /// Reads the field Prefer; of a preference that stands twice the first counts.
+    /// Reads the Prefer field; the first of repeated preferences applies.
     init(_ request: borrowing HTTPRequest) {
         var seen: Set<Substring> = []
         for part in (request.field("Prefer") ?? "").lowercased().split(separator: ",") {

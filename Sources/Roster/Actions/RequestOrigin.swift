@@ -1,11 +1,11 @@
 import HTTP
 
-/// Tells whether a browser sends a request for a page of somebody else's.
+/// A check for requests that a browser sends from a page of another site.
 ///
-/// Browsers say so by Sec-Fetch-Site (Fetch Metadata) or Origin (RFC 6454); programs send neither
-/// and carry nobody's rights but their own.
+/// Browsers report the site by Sec-Fetch-Site (Fetch Metadata) or Origin (RFC 6454). Other clients
+/// send neither field, and have no ambient credentials to abuse.
 enum RequestOrigin {
-    /// Whether the request comes from a page that is not this service's.
+    /// Whether the request comes from a page of another site.
     static func isForeign(_ request: borrowing HTTPRequest) -> Bool {
         if let site = request.field("Sec-Fetch-Site") {
             return site != "same-origin" && site != "none"
@@ -17,12 +17,13 @@ enum RequestOrigin {
         if let scheme = request.external?.scheme, !origin.lowercased().hasPrefix("\(scheme)://") {
             return true
         }
-        // Behind an ingress that speaks TLS and does not say so only the names can be compared.
+        // A proxy that terminates TLS may not report it, so that only the names can be compared.
         return sender.name != receiver.lowercased() && sender.full != receiver.lowercased()
     }
 
-    /// The host and port of an origin: without a port that goes without saying, and with it; nil for
-    /// `null` and everything else that is no origin of a page.
+    /// Returns the authority of an origin, without and with the default port.
+    ///
+    /// Returns nil for `null` and any other value that is not the origin of a page.
     private static func authority(of origin: String) -> (name: String, full: String)? {
         let lower = origin.lowercased()
         for (scheme, port) in [("https://", ":443"), ("http://", ":80")]

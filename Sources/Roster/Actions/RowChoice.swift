@@ -1,11 +1,11 @@
-/// The rows that an action of many rows is asked for.
+/// The rows that a bulk action applies to.
 enum RowChoice: Hashable, Sendable {
-    /// The rows with these ids, which differ.
+    /// The rows with these IDs, which are distinct.
     case ids([String])
-    /// Every row that the parameters of the address ask for.
+    /// All rows that the query of the URL selects.
     case all
 
-    /// The most rows that are acted on at once: the loop that does it answers nobody meanwhile.
+    /// The maximum number of rows, because the event loop serves no other request meanwhile.
     static let maximumRows = 1_000
 
     /// Reads the choice from a request's content: `ids` in JSON, `id` in forms, or `all`.

@@ -1,9 +1,9 @@
 import HTTP
 import Locks
 
-/// Tells the loops of a process at once that a list may have changed.
+/// A signal to all event loops of a process that a list may have changed.
 ///
-/// Whoever does not ring it is noticed, too, a moment later: loops ask the lists they follow.
+/// Loops also poll the lists that they follow, so a change without a signal is noticed later.
 final class ChangeBell: Sendable {
     private struct State {
         var wakers: [UInt64: HTTPStreamWaker] = [:]
@@ -12,7 +12,7 @@ final class ChangeBell: Sendable {
 
     private let state = Locked(State())
 
-    /// Tells another loop, until the result is dropped.
+    /// Registers the waker of a loop, until the result is released.
     func add(_ waker: HTTPStreamWaker) -> Listener {
         state.withLock { state in
             state.lastID += 1
@@ -21,12 +21,12 @@ final class ChangeBell: Sendable {
         }
     }
 
-    /// Says that a list may have changed; from any thread.
+    /// Wakes all registered loops; callable from any thread.
     func ring() {
         for waker in state.withLock({ Array($0.wakers.values) }) { waker.wake() }
     }
 
-    /// Keeps a loop told.
+    /// The registration of a loop, which ends with this object.
     final class Listener: Sendable {
         private let bell: ChangeBell
         private let id: UInt64

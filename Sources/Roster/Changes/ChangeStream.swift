@@ -2,16 +2,15 @@ import Bytes
 import HTTP
 import Locks
 
-/// Tells one client what changes on a page, event by event.
+/// An event stream that sends the changes of a page to one client.
 ///
-/// Each event leads from what the client was told last to what there is when its connection takes
-/// more: a client that reads slowly gets fewer events that say more, and never waits in anybody's
-/// memory.
+/// Each event leads from the version that the client has to the current one. A slow client gets
+/// fewer and larger events, so that nothing is queued for it.
 final class ChangeStream: HTTPBodyStream {
-    /// The time after which silence is broken, so that nobody between takes it for the end.
+    /// The interval of keep-alive comments, so that proxies do not close the stream.
     private static let silence = Duration.seconds(15)
 
-    /// What an event begins with that tells to read the page again.
+    /// The first line of an event that makes the client reload the page.
     private static let reset = Array("event: reset".utf8)
 
     private let page: FollowedPage
@@ -20,16 +19,16 @@ final class ChangeStream: HTTPBodyStream {
     private var hasBegun = false
     private let measures: ServiceMeasures
 
-    /// Prepares to tell.
+    /// Creates a stream.
     ///
     /// - Parameters:
-    ///   - page: What is followed.
-    ///   - held: Names what the client holds.
-    ///   - measures: What counts the stream and what it tells.
+    ///   - page: The followed page.
+    ///   - held: The version that the client has.
+    ///   - measures: The counters for the stream and its events.
     init(_ page: FollowedPage, since held: String, _ measures: ServiceMeasures) {
         self.page = page
         self.measures = measures
-        // Equal texts share their memory.
+        // Equal strings share their storage.
         self.held = held == page.name ? page.name : held
     }
 

@@ -3,26 +3,26 @@ import HTTP
 import Listings
 import Rendering
 
-/// A request to be told what changed on a page, understood.
+/// A parsed request for the changes of a page.
 struct ChangesCall {
     /// The page that is followed.
     let page: PageQuestion
-    /// What the client holds, as it named it.
+    /// The text of the version that the client has.
     let since: String
-    /// What the client holds; nil for what is not known any more.
+    /// The version that the client has; nil if it is unknown or no longer valid.
     let held: WindowToken?
 }
 
-/// What a page answers, for those who are told what changes on it.
+/// The query of a followed page.
 struct PageQuestion {
-    /// The page as programs are shown it.
+    /// The request for the page as JSON.
     let answer: PreparedRequest
-    /// The page as people are shown it, where they are to be told, too.
+    /// The request for the page as HTML; nil where the changes need no HTML.
     let shown: PreparedRequest?
 
     var endpoint: ListEndpoint { answer.target.endpoint }
 
-    /// What tells it from other questions.
+    /// A text that distinguishes this query from all others of the list.
     var address: String {
         var address = ByteBuffer()
         answer.links.write(.changes, to: &address)
@@ -33,23 +33,24 @@ struct PageQuestion {
     }
 }
 
-/// What became of a page.
+/// The outcome of a comparison between a client's version and the current page.
 enum PageFate {
-    /// It became what it is now in these steps; none where it shows the same.
+    /// The steps from the client's version to the current page; empty if both are equal.
     case changed(ListDifference)
-    /// It is to be read again.
+    /// The client must reload the page.
     case expired
 }
 
 extension ListEndpoint {
-    /// Reads the page that a question is answered by now, and names it.
+    /// Reads the current page of a query and computes its version.
     func readNamed(_ question: PageQuestion) throws(SourceError) {
         try read(question.answer.query.withoutOverview)
         page.nameWindow(list: mark, question: question.answer.questionMark)
     }
 
-    /// The name of the page that a question is answered by now, empty where there is none; its rows
-    /// are in the endpoint's page then.
+    /// Returns the version of a query's current page, empty where there is none.
+    ///
+    /// The rows are then in the endpoint's page.
     func readName(of question: PageQuestion) throws(SourceError) -> String {
         do {
             try readNamed(question)
@@ -60,15 +61,15 @@ extension ListEndpoint {
         }
     }
 
-    /// What became of a page that a client holds; the page was read before.
+    /// Compares a client's version with the page, which must have been read before.
     ///
     /// - Parameters:
-    ///   - held: What the client holds; nil for what is not known any more.
-    ///   - question: What the page answers.
-    /// - Returns: What became of it.
+    ///   - held: The version that the client has; nil for an unknown one.
+    ///   - question: The query of the page.
+    /// - Returns: The steps to the current page, or `expired` if the client must reload.
     func fate(of held: WindowToken?, _ question: PageQuestion) -> PageFate {
         guard let held, held.list == mark, !page.windowName.isEmpty else { return .expired }
-        // How many columns a table has depends on whether anything can be done with a row.
+        // The number of columns depends on whether rows have actions.
         let hasOtherColumns = held.traits.contains(.hasActions) != page.hasActions
         guard question.shown == nil || !hasOtherColumns else { return .expired }
         let difference = differ.difference(from: held, to: page)
@@ -77,7 +78,7 @@ extension ListEndpoint {
 }
 
 extension ListQuery {
-    /// The question without what no row depends on.
+    /// The query without facets and letters, which do not affect the rows.
     fileprivate var withoutOverview: ListQuery {
         var query = self
         query.facets = []
@@ -87,7 +88,7 @@ extension ListQuery {
 }
 
 extension SourceError {
-    /// Whether the page that was asked for is no more, and the list is.
+    /// Whether only the requested page is gone, but the list still exists.
     var isOfPage: Bool {
         switch self {
         case .unknownSection, .invalidCursor, .expiredCursor: true

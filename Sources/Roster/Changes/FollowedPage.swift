@@ -3,58 +3,58 @@ import HTTP
 import Listings
 import Rendering
 
-/// A page that clients of a loop follow: what it shows now, and what those are told who held it
-/// before.
+/// A page that clients of a loop follow, with its current version and recent events.
 ///
-/// However many follow it, it is read once for a change, and told once to all who held the same.
+/// After a change, the page is read once for all clients. All clients with the same version share
+/// one event.
 final class FollowedPage {
-    /// The longest event; whoever would have to read more reads the page.
+    /// The maximum size of an event; a larger one makes the client reload the page.
     static let maximumEventBytes = 1024 * 1024
-    /// The events that are kept for those who come later.
+    /// The maximum number of cached events.
     private static let maximumEvents = 8
 
-    /// What somebody else needs to read the page.
+    /// The request data that a worker needs to read the page.
     struct Origin: Sendable {
         let request: HTTPRequest
         let caller: Caller?
     }
 
-    /// What somebody else found the page to be.
+    /// The result of a worker that read the page.
     struct Renewal: Sendable {
         let name: String
-        /// What those are told who held it as it was; nil where it still is.
+        /// The event for clients with the previous version; nil if the page is unchanged.
         let event: [UInt8]?
     }
 
-    /// What it answers.
+    /// The query of the page.
     let question: PageQuestion
     private let origin: Origin
-    /// What tells it from other pages.
+    /// A text that distinguishes the page from others.
     let address: String
-    /// Names what it shows; empty while there is no such page.
+    /// The version of the page; empty while the page does not exist.
     private(set) var name: String
     private weak var service: Service?
-    /// How often the tokens had been read when it was begun.
+    /// The generation of the access rules when the page was created.
     private let generation: Int?
     private var events: [String: [UInt8]] = [:]
-    /// What is found out elsewhere, and what those held who will be told of it.
+    /// The pending result of a worker, and the version that its event starts from.
     private var asked: (back: Handback<Result<Renewal, any Error>>, held: String)?
-    /// Whether it was to be found out again meanwhile: what changed after it was read is not in it.
+    /// Whether another read was requested meanwhile, because the pending one may miss changes.
     private var isAskedAgain = false
     private var wakers: [UInt64: HTTPStreamWaker] = [:]
     private var lastID: UInt64 = 0
 
-    /// Begins with a page that nobody follows yet.
+    /// Creates a page that no client follows yet.
     ///
-    /// Where it takes longer than a turn to read, it is taken for what somebody holds, and read
-    /// elsewhere.
+    /// If reading takes longer than a turn, the page starts with the client's version, and a worker
+    /// reads it.
     ///
     /// - Parameters:
-    ///   - call: Somebody's who is the first to follow it.
-    ///   - address: What tells it from other pages.
-    ///   - origin: The call as it came.
-    ///   - service: Shows it.
-    /// - Throws: ``SourceError`` when its list cannot be read.
+    ///   - call: The request of the first client.
+    ///   - address: A text that distinguishes the page from others.
+    ///   - origin: The request data for a worker.
+    ///   - service: The service that renders the page.
+    /// - Throws: ``SourceError`` when the list cannot be read.
     init(
         _ call: ChangesCall,
         at address: String,
@@ -76,18 +76,19 @@ final class FollowedPage {
 
     var isFollowed: Bool { !wakers.isEmpty }
 
-    /// Whether the server is about to stop, or has.
+    /// Whether the server is stopping or has stopped.
     var isEnding: Bool { service?.isDraining() ?? true }
 
-    /// Whether the list and who may do what are as they were when the page was begun; whoever follows
-    /// it asks again otherwise.
+    /// Whether the list and the access rules are unchanged since the page was created.
+    ///
+    /// If not, clients have to reconnect.
     var isAllowed: Bool {
         service?.options.access?.generation == generation && !endpoint.isRetired
     }
 
-    /// Wakes somebody whenever the page shows something else.
+    /// Registers a client that is woken whenever the page changes.
     ///
-    /// - Returns: The place to leave by.
+    /// - Returns: An identifier to pass to `leave(_:)`.
     func add(_ waker: HTTPStreamWaker) -> UInt64 {
         lastID += 1
         wakers[lastID] = waker
@@ -95,18 +96,18 @@ final class FollowedPage {
         return lastID
     }
 
-    /// Wakes all who follow it.
+    /// Wakes all clients of the page.
     func wake() { for waker in wakers.values { waker.wake() } }
 
-    /// Wakes somebody no longer.
+    /// Removes a client.
     func leave(_ place: UInt64) {
         wakers[place] = nil
         if wakers.isEmpty { service?.followed.remove(self) }
     }
 
-    /// Reads the page anew, and wakes all who follow it when it shows something else.
+    /// Reads the page again, and wakes all clients when its version has changed.
     ///
-    /// - Returns: Whether it could be read; what cannot be now is asked for again in a moment.
+    /// - Returns: Whether the read succeeded or was offloaded; a failed read is retried later.
     func renew() -> Bool {
         do throws(SourceError) {
             guard let now = try readInTurn() else { return ask(since: name) }
@@ -117,13 +118,13 @@ final class FollowedPage {
         }
     }
 
-    /// Whether somebody else reads the page.
+    /// Whether a worker is reading the page.
     var isAsked: Bool { asked != nil }
 
-    /// Takes over what somebody else found the page to be.
+    /// Takes the result of a worker that read the page.
     ///
-    /// - Returns: Whether it could be read, and nothing may have changed since; nil while it is not
-    ///   known.
+    /// - Returns: Whether the read succeeded and no later read is needed; nil while the result is
+    ///   pending.
     func takeRenewal() -> Bool? {
         guard let asked else { return true }
         guard let result = asked.back.take() else { return nil }
@@ -140,7 +141,7 @@ final class FollowedPage {
         return !isAskedAgain
     }
 
-    /// Has the page be read, and what changed on it be told, by somebody who may wait.
+    /// Makes a worker read the page and render the event of its changes.
     @discardableResult
     private func ask(since held: String) -> Bool {
         guard asked == nil else {
@@ -156,11 +157,11 @@ final class FollowedPage {
         return asked != nil
     }
 
-    /// What somebody is told who holds the page as it was; nil when there is nothing to tell.
+    /// Returns the event for clients with a version; nil when there is none to send.
     func event(since held: String) -> [UInt8]? {
         guard held != name else { return nil }
         if let event = events[held] { return event }
-        // The rows that were read belong to another question by now.
+        // The endpoint's page may hold the rows of another query.
         do throws(SourceError) {
             guard let now = try readInTurn() else {
                 ask(since: held)
@@ -174,7 +175,7 @@ final class FollowedPage {
         return events[held] ?? keepEvent(since: held)
     }
 
-    /// The name of what is there now; nil where it takes longer than a turn to find out.
+    /// Returns the current version; nil where reading takes longer than a turn.
     private func readInTurn() throws(SourceError) -> String? {
         try endpoint.inTurn { () throws(SourceError) in try endpoint.readName(of: question) }
     }
@@ -183,7 +184,7 @@ final class FollowedPage {
         let before = name
         name = now
         events.removeAll(keepingCapacity: true)
-        // Nearly all who follow it hold what it has just shown.
+        // Almost all clients have the previous version.
         _ = keepEvent(since: before)
         for waker in wakers.values { waker.wake() }
     }

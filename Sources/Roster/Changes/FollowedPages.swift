@@ -3,20 +3,20 @@ import Listings
 
 /// The pages that clients of a loop follow.
 ///
-/// Every list of theirs is asked for its version five times a second, and at once when somebody says
-/// that it may have changed; if it did, each of its pages is read once. Where nobody follows
-/// anything, nothing is done.
+/// The loop reads the version of every followed list five times a second, and soon after a change
+/// signal. If the version changed, each page of the list is read once. Without followed pages, the
+/// loop does nothing.
 final class FollowedPages {
-    /// The time between two looks, unless somebody rings.
+    /// The time between two checks without a signal.
     static let period = Duration.milliseconds(200)
-    /// The shortest time between two looks: what happens in it is told at once.
+    /// The minimum time between two checks; changes within it are sent together.
     static let coalescing = Duration.milliseconds(100)
-    /// The time for reading pages before other requests have their turn.
+    /// The maximum time for reading pages before the loop handles other requests.
     private static let turn = Duration.milliseconds(20)
 
     /// The followed pages of a list.
     private final class Group {
-        /// What a list is at a time.
+        /// The observable state of a list.
         private struct State: Hashable, Sendable {
             let version: ListVersion
             let isStale: Bool
@@ -29,7 +29,7 @@ final class FollowedPages {
 
         let endpoint: ListEndpoint
         private var state: State?
-        /// What is found out elsewhere.
+        /// The pending result of a worker.
         private var asked: Handback<Result<State, any Error>>?
         var pages: [String: FollowedPage] = [:]
         let observation: (any Sendable)?
@@ -41,8 +41,9 @@ final class FollowedPages {
 
         deinit { asked?.cancel() }
 
-        /// Whether the list may show something else than when this was asked last; where it takes
-        /// longer than a turn to find out, that is told in a moment.
+        /// Whether the list may have changed since the last call.
+        ///
+        /// A worker reads the state if that takes longer than a turn, and the result comes later.
         func hasMoved(_ workers: ServiceWorkers?, waking waker: HTTPStreamWaker?) -> Bool {
             guard asked == nil else { return hasMovedAsAsked() }
             do throws(SourceError) {
@@ -53,12 +54,12 @@ final class FollowedPages {
                     try State(endpoint.reader)
                 }
             } catch {
-                // What cannot be asked now is asked again.
+                // A failed read is repeated at the next check.
             }
             return false
         }
 
-        /// The same by what was found out elsewhere; false while it is not.
+        /// Whether the list may have changed by a worker's result; false while it is pending.
         func hasMovedAsAsked() -> Bool {
             guard let result = asked?.take() else { return false }
             asked = nil
@@ -72,32 +73,32 @@ final class FollowedPages {
         }
     }
 
-    /// Makes the loop look; nil where there is no loop.
+    /// Wakes the loop for a check; nil where there is no loop.
     var waker: HTTPStreamWaker?
-    /// Who finds out what takes longer than a turn.
+    /// The workers for reads that take longer than a turn.
     var workers: ServiceWorkers?
     private let bell: ChangeBell
     private var listener: ChangeBell.Listener?
     private var groups: [ObjectIdentifier: Group] = [:]
     private var polls: [ObjectIdentifier: LongPoll] = [:]
-    /// The pages whose lists have moved since they were read.
+    /// The pages to read, because their lists have changed.
     private var due: [ObjectIdentifier: FollowedPage] = [:]
-    /// Those that could not be read, which are tried at the next look again.
+    /// The pages that could not be read and are retried at the next check.
     private var postponed: [ObjectIdentifier: FollowedPage] = [:]
-    /// The pages that somebody else reads.
+    /// The pages that workers are reading.
     private var awaited: [FollowedPage] = []
     private var lastLook: ContinuousClock.Instant?
 
-    /// Follows nothing yet.
+    /// Creates an empty collection.
     init(_ bell: ChangeBell) { self.bell = bell }
 
-    /// The page at an address, if somebody follows it.
+    /// Returns the followed page of an address; nil if no client follows it.
     func page(of endpoint: ListEndpoint, at address: String) -> FollowedPage? {
         let page = groups[ObjectIdentifier(endpoint)]?.pages[address]
         return page?.isAllowed ?? false ? page : nil
     }
 
-    /// Takes in a page that somebody begins to follow.
+    /// Adds a page that gets its first client.
     func insert(_ page: FollowedPage) {
         let key = ObjectIdentifier(page.endpoint)
         if groups.isEmpty {
@@ -110,7 +111,7 @@ final class FollowedPages {
         group.pages[page.address] = page
     }
 
-    /// Drops a page that nobody follows any more.
+    /// Removes a page without clients.
     func remove(_ page: FollowedPage) {
         let key = ObjectIdentifier(page.endpoint)
         guard let group = groups[key], group.pages[page.address] === page else { return }
@@ -119,16 +120,16 @@ final class FollowedPages {
         if groups.isEmpty { listener = nil }
     }
 
-    /// Takes in somebody who waits for so long at most.
+    /// Adds a long poll.
     func insert(_ poll: LongPoll) { polls[ObjectIdentifier(poll)] = poll }
 
-    /// Forgets somebody who has waited.
+    /// Removes a long poll.
     func remove(_ poll: LongPoll) { polls[ObjectIdentifier(poll)] = nil }
 
-    /// Takes in a page that somebody else reads.
+    /// Adds a page that a worker is reading.
     func expect(_ page: FollowedPage) { awaited.append(page) }
 
-    /// Takes over what somebody else has found out.
+    /// Takes the results of workers.
     private func takeFindings() {
         awaited.removeAll { page in
             guard let isRead = page.takeRenewal() else { return false }
@@ -142,7 +143,7 @@ final class FollowedPages {
         for page in group.pages.values { due[ObjectIdentifier(page)] = page }
     }
 
-    /// Wakes those who follow pages of lists that have another definition now: they ask again.
+    /// Wakes the clients of lists whose definition was replaced, so that they reconnect.
     private func endRetired() {
         for (key, group) in groups where group.endpoint.isRetired {
             groups[key] = nil
@@ -150,9 +151,9 @@ final class FollowedPages {
         }
     }
 
-    /// Looks whether lists have changed, and reads the pages of those that have.
+    /// Checks all followed lists for changes, and reads the pages of the changed ones.
     ///
-    /// - Returns: When to look again; nil while nobody follows anything.
+    /// - Returns: The time of the next check; nil while no page is followed.
     func look(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         takeFindings()
         guard !groups.isEmpty else {

@@ -1,16 +1,16 @@
 import HTTP
 
-/// An answer that waits until there is something to tell, for a while.
+/// A response that waits until the page changes or the wait ends.
 ///
-/// Then the request is answered as if it had just come.
+/// Then the request is handled as if it had just arrived.
 final class LongPoll: HTTPDeferral {
-    /// The longest wait, in seconds; below the time that a handler may take.
+    /// The longest wait, in seconds; shorter than the handler timeout.
     static let longest = 25
 
     let page: FollowedPage
-    /// When there is an answer, whether anything changed or not.
+    /// The end of the wait, whether the page has changed or not.
     let until: ContinuousClock.Instant
-    /// Answers the request in the end; the service, or what stands before it.
+    /// The handler that finally responds: the service or the middleware around it.
     weak var handler: (any HTTPHandler)?
     private let request: HTTPRequest
     private let held: String
@@ -19,14 +19,14 @@ final class LongPoll: HTTPDeferral {
     private var place: UInt64?
     private var isOver = false
 
-    /// Prepares to wait.
+    /// Creates a long poll.
     ///
     /// - Parameters:
-    ///   - page: What is followed.
-    ///   - held: Names what the client holds.
-    ///   - seconds: How long to wait.
-    ///   - request: What is answered in the end.
-    ///   - service: Answers it.
+    ///   - page: The followed page.
+    ///   - held: The version that the client has.
+    ///   - seconds: The duration of the wait.
+    ///   - request: The request to handle after the wait.
+    ///   - service: The service that handles it.
     init(
         _ page: FollowedPage,
         since held: String,
@@ -46,12 +46,12 @@ final class LongPoll: HTTPDeferral {
         self.waker = waker
         place = page.add(waker)
         service?.followed.insert(self)
-        // Something may have changed since the request was looked at.
+        // The page may have changed since the request was checked.
         if page.name != held { waker.wake() }
         return true
     }
 
-    /// Ends the waiting.
+    /// Ends the wait.
     func end() {
         isOver = true
         waker?.wake()
@@ -66,7 +66,7 @@ final class LongPoll: HTTPDeferral {
         return true
     }
 
-    /// Whoever still reads is answered at once.
+    /// Ends the wait, because a client that still reads gets its response at once.
     func clientLeft() { end() }
 
     func cancel() { leave() }

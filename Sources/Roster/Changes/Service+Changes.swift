@@ -6,7 +6,7 @@ import Rendering
 extension Service {
     private static let eventStream = MediaType("text", "event-stream")
 
-    /// Tells what changed on a page since a client was given it: once, or from then on.
+    /// Sends the changes of a page since a client's version: once, or as a stream.
     func tellChanges(
         _ target: ListTarget,
         _ request: borrowing HTTPRequest,
@@ -36,7 +36,7 @@ extension Service {
         if let wait, wait > 0, mayWait, request.method == .get, !isDraining(),
             call.page.endpoint.page.windowName.text() == call.since
         {
-            // Only the loop knows when there is something to tell.
+            // Only the loop is notified of changes.
             guard options.thread == .ofLoop else {
                 holdsWhatThereIs = true
                 return
@@ -49,7 +49,7 @@ extension Service {
         response.body.append(UInt8(ascii: "\n"))
     }
 
-    /// Has a request wait until there is something to tell.
+    /// Makes a request wait until its page changes.
     private func poll(
         _ call: ChangesCall,
         for wait: Int,
@@ -60,7 +60,7 @@ extension Service {
         response.deferral = LongPoll(page, since: call.since, for: wait, copy request, self)
     }
 
-    /// Begins to tell changes as events.
+    /// Starts a stream of change events.
     private func streamChanges(
         _ target: ListTarget,
         _ request: borrowing HTTPRequest,
@@ -69,7 +69,7 @@ extension Service {
         response.addField(.cacheControl, "no-store" as StaticString)
         response.addField(.vary, "Accept" as StaticString)
         guard target.endpoint.reader.canBeFollowed else {
-            // What makes a browser ask no more.
+            // The status 204 stops a browser from reconnecting.
             response.status = .noContent
             return
         }
@@ -88,7 +88,7 @@ extension Service {
         response.stream = ChangeStream(page, since: call.since, measures)
     }
 
-    /// The page as it is followed, by others already or from now on.
+    /// Returns the followed page of a request, and creates it for the first client.
     private func followedPage(
         _ call: ChangesCall,
         _ request: borrowing HTTPRequest
@@ -99,7 +99,7 @@ extension Service {
         return try FollowedPage(call, at: address, origin, for: self)
     }
 
-    /// Appends what became of a page that a client holds; it was read before.
+    /// Appends the changes since a client's version; the page must have been read before.
     func write(
         _ difference: ListDifference,
         of page: PageQuestion,
@@ -111,14 +111,14 @@ extension Service {
         json.render(changes, of: page.endpoint.page, in: page.answer.context(), to: &buffer)
     }
 
-    /// Understands a request to be told what changed.
+    /// Parses a request for the changes of a page.
     ///
     /// - Parameters:
-    ///   - target: What its address names.
-    ///   - eventID: The id of the last event that a reader of events was told.
+    ///   - target: The target of the request's URL.
+    ///   - eventID: The ID of the last event that the client received.
     ///   - request: The request.
-    /// - Returns: What is to be told.
-    /// - Throws: `Refusal` for what is not understood.
+    /// - Returns: The parsed request.
+    /// - Throws: `Refusal` for invalid parameters.
     func changesCall(
         _ target: ListTarget,
         eventID: String?,
@@ -148,7 +148,7 @@ extension Service {
             since: version.text,
             held: version.token
         )
-        // A version of a list that is set up otherwise now names no question of this one.
+        // A version of the same list with another query is invalid here.
         if let held = call.held, held.list == target.endpoint.mark,
             held.question != call.page.answer.questionMark
         {
@@ -158,7 +158,7 @@ extension Service {
         return call
     }
 
-    /// The problem of a page that has to be read again.
+    /// Returns the problem of a page that must be reloaded.
     private func expired(_ call: ChangesCall) -> Refusal {
         let detail = "The page is to be read again: what changed on it is not told."
         let way = reload(call.page.answer.target, call.page.answer.sent)
@@ -168,7 +168,7 @@ extension Service {
         )
     }
 
-    /// The problem of a list whose changes nobody can know.
+    /// Returns the problem of a list whose source does not report changes.
     private func cannotBeFollowed(_ target: ListTarget) -> Refusal {
         let list = target.endpoint.definition
         let way = Problem.Way("list", label: list.title, address: addresses.list(list.name))
@@ -179,7 +179,7 @@ extension Service {
         )
     }
 
-    /// The way to the page that a request wants to follow.
+    /// Returns the link to the page that a request follows.
     func reload(_ target: ListTarget, _ sent: [QueryItems.Item]) -> Problem.Way {
         let address = CorrectedAddress.make(
             path: "\(addresses.list(target.endpoint.definition.name)).\(PageFormat.json.rawValue)",
@@ -190,10 +190,10 @@ extension Service {
 }
 
 extension Service: HTTPTimedHandler {
-    /// Takes what wakes the service when followed lists may have changed.
+    /// Stores the waker for checks of followed lists.
     package func begin(waker: HTTPStreamWaker) { followed.waker = waker }
 
-    /// Looks whether followed lists have changed.
+    /// Checks whether followed lists have changed.
     package func look(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         adoptLists()
         return followed.look(at: now)

@@ -4,18 +4,18 @@ import Listings
 import Rendering
 import Routing
 
-/// What is told of pages that are followed, for this loop or for another one.
+/// Events of followed pages, for this loop or for another one.
 extension Service {
-    /// What somebody is told of a page that was just read.
+    /// Returns an event for a page that was just read.
     ///
     /// - Parameters:
-    ///   - held: Names what they hold.
-    ///   - name: Names what there is; empty where there is no such page.
-    ///   - question: What the page answers.
-    /// - Returns: An event.
+    ///   - held: The version that the clients have.
+    ///   - name: The current version; empty where there is no such page.
+    ///   - question: The query of the page.
+    /// - Returns: The event.
     func event(since held: String, name: String, of question: PageQuestion) -> [UInt8] {
         var buffer = ByteBuffer(minimumCapacity: 4 * 1024)
-        // What cannot be read is told as a reset.
+        // A page that cannot be read makes the client reload.
         if !name.isEmpty,
             case .changed(let difference) =
                 question.endpoint.fate(of: try? WindowToken(held), question)
@@ -47,14 +47,14 @@ extension Service {
         buffer.append("\n\n" as StaticString)
     }
 
-    /// Reads a page that another loop's clients follow, as that loop would.
+    /// Reads a page that clients of another loop follow, with their caller and language.
     ///
     /// - Parameters:
-    ///   - origin: How the page was asked for.
-    ///   - held: Names what some of them hold.
-    /// - Returns: What it is now, and what they are told.
-    /// - Throws: ``SourceError`` where it cannot be read now; `Refusal` where its list is not for who
-    ///   asked any more.
+    ///   - origin: The request data of the page.
+    ///   - held: The version that some of the clients have.
+    /// - Returns: The current version and the event for these clients.
+    /// - Throws: ``SourceError`` where the page cannot be read; `Refusal` where the caller may no
+    ///   longer read the list.
     func renewal(
         of origin: FollowedPage.Origin,
         since held: String
@@ -73,7 +73,7 @@ extension Service {
         do {
             name = try question.endpoint.readName(of: question)
         } catch {
-            // The loop drops the page when it has the lists that there are now.
+            // The loop drops the page when it adopts the current lists.
             if error == .redefined { options.lists?.refresh() }
             throw error
         }

@@ -6,7 +6,7 @@ import Rendering
 import SQLite
 import Sockets
 
-/// Writes a list of a database to standard output, as it is read.
+/// Writes a list of a database to standard output while reading it.
 enum ExportProgram {
     /// Runs the command.
     ///
@@ -39,8 +39,9 @@ enum ExportProgram {
         }
     }
 
-    /// What is asked for: one section, in the order of the ids where no other is named, so that
-    /// what is imported again gives the same list.
+    /// Returns the query for the rows, in one section.
+    ///
+    /// The default order is by ID, so that importing the export gives the same list.
     private static func query(
         _ command: ExportCommand,
         _ schema: ListSchema
@@ -97,7 +98,7 @@ enum ExportProgram {
         if format == .json { try StandardOutput.write(Array((isFirst ? "[]\n" : "\n]\n").utf8)) }
     }
 
-    /// Lines of JSON as elements of an array: no value has a line break in it.
+    /// Returns lines of JSON as elements of an array; no JSON value contains a line break.
     private static func elements(_ lines: [UInt8], isFirst: Bool) -> [UInt8] {
         var elements: [UInt8] = []
         elements.reserveCapacity(lines.count + lines.count / 64)

@@ -3,16 +3,16 @@ import Listings
 import SQLite
 import Sockets
 
-/// Imports a file into a database, with progress, all of it or nothing.
+/// Imports a file into a database in one transaction, with progress.
 enum ImportProgram {
-    /// The errors of a file that are looked for.
+    /// The maximum number of errors that are collected.
     static let maximumErrors = 100_000
-    /// The errors that are shown.
+    /// The maximum number of errors that are shown.
     static let shownErrors = 20
 
     /// Runs the command.
     ///
-    /// - Throws: ``Failure``; the database is then as it was.
+    /// - Throws: ``Failure``; the database is then unchanged.
     static func run(_ command: ImportCommand) throws(Failure) {
         let store = try ListStore(path: command.database)
         let interruption = store.interruption
@@ -57,7 +57,7 @@ enum ImportProgram {
         }
     }
 
-    /// Tells the first errors of a file, and writes all of them where that was asked for.
+    /// Returns the first errors of a file, and writes all to a file if the command names one.
     private static func failure(
         _ path: String,
         _ errors: [FileError],

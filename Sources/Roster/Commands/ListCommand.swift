@@ -1,18 +1,18 @@
 import Database
 import SQLite
 
-/// What `roster import`, `roster export` and `roster token` are asked to do.
+/// The commands `roster import`, `roster export` and `roster token`.
 package enum ListCommand: Hashable, Sendable {
     /// Imports a file as a list of a database.
     case importing(ImportCommand)
     /// Writes a list of a database to standard output.
     case exporting(ExportCommand)
-    /// Makes a token.
+    /// Creates a token.
     case token(TokenCommand)
 
-    /// Reads a command line; the result is nil where it is none of these commands.
+    /// Reads a command line; nil for any other command.
     ///
-    /// - Throws: ``ConfigurationError``, the first thing that is not understood.
+    /// - Throws: ``ConfigurationError`` for the first invalid word.
     package init?(
         arguments: [String],
         environment: [String: String]
@@ -33,23 +33,23 @@ package enum ListCommand: Hashable, Sendable {
     }
 }
 
-/// What `roster import` is asked to do.
+/// The arguments of `roster import`.
 package struct ImportCommand: Hashable, Sendable {
     static let flags = [
         "--database", "--list", "--on-duplicate", "--errors", "--missing", "--types",
     ]
 
-    /// The file.
+    /// The path of the file.
     let path: String
     /// The name of the list.
     let list: String
-    /// The database.
+    /// The path of the database.
     let database: String
-    /// What becomes of a record whose id an earlier one has.
+    /// The treatment of a record whose ID an earlier one has.
     let duplicates: ListImporter.Duplicates
-    /// The choices by which it becomes a list.
+    /// The options for creating the list.
     let options: ImportOptions
-    /// Where all that is wrong with the file is written to; nil writes it nowhere.
+    /// The file for all errors of the import; nil writes none.
     let errors: String?
 
     init(_ words: CommandWords) throws(ConfigurationError) {
@@ -70,22 +70,22 @@ package struct ImportCommand: Hashable, Sendable {
     }
 }
 
-/// What `roster export` is asked to do.
+/// The arguments of `roster export`.
 package struct ExportCommand: Hashable, Sendable {
     static let flags = ["--database", "--format"]
 
-    /// How the rows are written.
+    /// The format of the rows.
     enum Format: String, CaseIterable {
         case csv, json, ndjson
     }
 
     /// The name of the list.
     let list: String
-    /// Which of its rows, and in which order, as in the query of an address; nil for all of them.
+    /// The query that selects and sorts the rows, in URL syntax; nil for all rows.
     let query: String?
-    /// The database.
+    /// The path of the database.
     let database: String
-    /// How the rows are written.
+    /// The format of the rows.
     let format: Format
 
     init(_ words: CommandWords) throws(ConfigurationError) {
@@ -98,7 +98,7 @@ package struct ExportCommand: Hashable, Sendable {
     }
 }
 
-/// The words of a command: flags with their values, and what stands alone.
+/// The words of a command: flags with their values, and other words.
 struct CommandWords {
     private(set) var values: [String: String] = [:]
     private var alone: [String] = []
@@ -146,20 +146,20 @@ struct CommandWords {
         values["--database"] = values["--database"] ?? configuration.database
     }
 
-    /// The one word that stands alone.
+    /// Returns the only word that is no flag or value.
     func only(_ name: String) throws(ConfigurationError) -> String {
         guard let first = alone.first else { throw .missingArgument(name) }
         guard alone.count == 1 else { throw .surplusArgument(alone[1]) }
         return first
     }
 
-    /// The value of a flag that is needed.
+    /// Returns the value of a required flag.
     func required(_ flag: String) throws(ConfigurationError) -> String {
         guard let value = values[flag] else { throw .missingFlag(flag) }
         return value
     }
 
-    /// The value of a flag that takes one of a few; nil where it is not given.
+    /// Returns the value of a flag with a fixed set of values; nil without the flag.
     func choice<Value: RawRepresentable & CaseIterable>(
         _ flag: String,
         of type: Value.Type

@@ -1,23 +1,25 @@
 import Rendering
 import Sockets
 
-/// What `roster token` is asked to make.
+/// The arguments of `roster token`.
 package struct TokenCommand: Hashable, Sendable {
-    /// Who is to have it.
+    /// The name of the caller.
     let name: String
-    /// What they may do.
+    /// The scopes of the caller.
     let scopes: [String]
 }
 
-/// Makes a token: the line for the file goes to standard output, the token itself, which is kept
-/// nowhere, to standard error.
+/// Creates a token.
+///
+/// The line for the token file goes to standard output. The token itself goes to standard error and
+/// is not stored.
 enum TokenProgram {
-    /// Random bytes of a token.
+    /// The number of random bytes in a token.
     private static let byteCount = 32
 
-    /// Makes a token.
+    /// Creates and prints a token.
     ///
-    /// - Throws: ``Failure`` for a name or a scope that is not understood.
+    /// - Throws: ``Failure`` for an invalid name or scope.
     static func run(_ command: TokenCommand) throws(Failure) {
         let token = make()
         let words = [command.name, TokenDigest(of: token).text] + command.scopes
@@ -33,7 +35,7 @@ enum TokenProgram {
             let text = String(generator.next() as UInt64, radix: 16)
             digits += String(repeating: "0", count: 16 - text.count) + text
         }
-        // What secret scanners find.
+        // Secret scanners recognize the prefix.
         return "roster_" + digits
     }
 }

@@ -1,16 +1,16 @@
-/// A command of the program, as help, manual and completions describe it.
+/// A command of the program, as shown in the help, the manual and completions.
 package struct CommandDescription: Sendable {
     /// An option of the command.
     struct Flag: Sendable {
         let usage: String
         let summary: String
 
-        /// The flag without its value.
+        /// The name of the flag without its value.
         var name: String { String(usage.prefix { $0 != " " }) }
     }
 
     let name: String
-    /// The arguments, on one line or several.
+    /// The arguments, on one or more lines.
     let usage: [String]
     let summary: String
     let flags: [Flag]
@@ -83,7 +83,7 @@ package struct CommandDescription: Sendable {
         ),
     ]
 
-    /// The usage as lines, indented below each other.
+    /// The lines of the usage, with aligned continuation lines.
     var usageLines: [String] {
         let start = "roster \(name) "
         return usage.enumerated().map { index, line in

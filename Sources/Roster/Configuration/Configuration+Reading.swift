@@ -1,13 +1,13 @@
 import Sockets
 
 extension Configuration {
-    /// Reads the command line, the environment and the file of settings that one of them names.
+    /// Reads the command line, the environment and the settings file that one of them names.
     ///
     /// - Parameters:
-    ///   - arguments: What follows the program's name.
-    ///   - environment: The variables of the process.
-    ///   - readFile: Reads the file of settings.
-    /// - Throws: The first thing that is not understood.
+    ///   - arguments: The arguments after the program's name.
+    ///   - environment: The environment variables of the process.
+    ///   - readFile: Reads the settings file.
+    /// - Throws: ``ConfigurationError`` for the first invalid setting or argument.
     package init(
         arguments: [String],
         environment: [String: String],
@@ -26,7 +26,7 @@ extension Configuration {
         if let file { lines = try Self.lines(file, readFile) }
         let layers = [lines, variables, flags]
         for layer in layers {
-            // What is said of sections here takes the place of what was said below.
+            // Groupings of this layer replace those of weaker layers.
             if layer.contains(where: { $0.option.key == .groupBy }) { groupings = [] }
             for setting in layer {
                 try set(setting.option, to: setting.value, origin: setting.name)
@@ -55,10 +55,10 @@ extension Configuration {
         }
     }
 
-    /// The value of each setting in the strongest layer that has it.
+    /// Returns the value of each setting in the strongest layer that has it.
     private static func strongest(_ layers: [[GivenSetting]]) -> [Option.Key: String] {
         layers.reduce(into: [:]) { given, layer in
-            // The file itself stays the same as long as the program runs.
+            // The settings file stays the same while the program runs.
             let further = layer.filter { $0.option.key != .config }
             let values = Dictionary(grouping: further, by: \.option.key)
             given.merge(values.mapValues { $0.map(\.value).joined(separator: ",") }) { $1 }
@@ -93,7 +93,7 @@ extension Configuration {
         return try GivenSetting.read(text, of: file.value)
     }
 
-    /// Whoever asks how the program is used, or which one it is, is answered whatever else is wrong.
+    /// Returns `help` or `version` if requested, so that they work despite invalid arguments.
     private static func question(in arguments: [String]) -> Command? {
         for argument in arguments.prefix(while: { $0 != "--" }) {
             switch argument {

@@ -1,9 +1,9 @@
 import Rendering
 import Sockets
 
-/// The settings that a running program can take over.
+/// Settings that a running program can adopt.
 extension Configuration {
-    /// Takes over a setting of another configuration.
+    /// Adopts a setting of another configuration.
     ///
     /// - Returns: Whether that is possible without a restart.
     mutating func take(_ key: Option.Key, from other: Configuration) -> Bool {
@@ -20,10 +20,10 @@ extension Configuration {
         case .countsTime: limits.readingTimes.counts = other.limits.readingTimes.counts
         case .facetsTime: limits.readingTimes.facets = other.limits.readingTimes.facets
         case .allowedHosts where allowedHosts != nil && other.allowedHosts != nil:
-            // The operators' port has the hosts of the start.
+            // The operations port uses the hosts of the start.
             guard operationsPort == nil else { return false }
             allowedHosts = other.allowedHosts
-        // Whether clients are told apart at all is decided when connections are taken.
+        // The server decides at the start whether it reads client addresses.
         case .rateLimit where looksAtClients: rateLimit = other.rateLimit
         case .trustProxy where looksAtClients: trustedProxies = other.trustedProxies
         default: return false
@@ -32,12 +32,12 @@ extension Configuration {
         return true
     }
 
-    /// Whether requests are told apart by the addresses they come from.
+    /// Whether clients are distinguished by their addresses.
     var looksAtClients: Bool { rateLimit != nil || !trustedProxies.isEmpty }
 }
 
 extension ServiceOptions {
-    /// Takes what settings say of a service, but the contents of files.
+    /// Adopts the settings of a service, except the contents of files.
     mutating func take(_ configuration: Configuration) {
         isStrict = configuration.refusesFailedRows
         formulas = configuration.neutralisesFormulas ? .neutralised : .kept
@@ -51,7 +51,7 @@ extension ServiceOptions {
 }
 
 extension Gateway.Settings {
-    /// Takes what settings say of a gateway.
+    /// Adopts the settings of a gateway.
     mutating func take(_ configuration: Configuration) {
         crossOrigin = configuration.crossOrigin
         notesAnswers = configuration.logsAccess

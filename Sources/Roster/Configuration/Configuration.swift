@@ -2,10 +2,12 @@ package import Database
 package import HTTP
 import Sockets
 
-/// What the program was asked to do: flags before environment variables before the file of settings
-/// before defaults.
+/// The settings of the program.
+///
+/// Flags override environment variables, which override the settings file, which overrides
+/// defaults.
 package struct Configuration: Hashable, Sendable {
-    /// What to do instead of serving, or serve.
+    /// The action of the program.
     package enum Command: Hashable, Sendable {
         /// Serve lists.
         case serve
@@ -13,21 +15,21 @@ package struct Configuration: Hashable, Sendable {
         case help
         /// Print the version.
         case version
-        /// Ask a running server whether it lives.
+        /// Check whether a running server responds.
         case health
-        /// Print this text: each setting, its value and where it is said.
+        /// Print this text: each setting, its value and its origin.
         case settings(String)
-        /// Tell how the lists are read.
+        /// Explain the access paths of the lists.
         case explain
     }
 
-    /// The values that were given, as they are written; the strongest of each setting.
+    /// The given values as written; for each setting that of the strongest layer.
     var given: [Option.Key: String] = [:]
     /// The service manager that started the process; nil without one.
     var notifySocket: NotifySocket?
-    /// What to do.
+    /// The action of the program.
     package var command = Command.serve
-    /// Where the lists come from; empty for the sample users, or for what a database holds.
+    /// The sources of the lists; empty for the sample users or the lists of a database.
     package var sources: [SourceArgument] = []
     /// The address to listen on.
     package var host = "127.0.0.1"
@@ -35,107 +37,107 @@ package struct Configuration: Hashable, Sendable {
     package var port: UInt16 = 8080
     /// The SQLite file to import into; nil keeps the lists in memory.
     package var database: String?
-    /// The file with the password of PostgreSQL databases; nil leaves it to their addresses.
+    /// The file with the password of PostgreSQL databases; nil uses that in their URLs.
     package var passwordFile: String?
-    /// The columns that cut lists into sections.
+    /// The columns that group lists into sections.
     package var groupings: [GroupArgument] = []
-    /// The choices by which files become lists.
+    /// The options for converting files to lists.
     package var importOptions = ImportOptions()
-    /// The folder of the templates; nil draws all rows by their own cells.
+    /// The folder of the templates; nil renders all rows from their cells.
     package var templates: String?
-    /// Whether the start tells what draws which rows.
+    /// Whether the program lists at its start the controllers and templates of rows.
     package private(set) var listsControllers = false
-    /// Whether a page with a row that cannot be shown is refused.
+    /// Whether a row that cannot be shown refuses the whole page.
     package var refusesFailedRows = false
     /// The number of event loops; nil is one per core.
     package var loops: Int?
-    /// The time between two questions to a remote source; nil asks once.
+    /// The time between two requests to a remote source; nil requests it once.
     package var refresh: Duration? = .seconds(60)
-    /// The fields that are sent to http(s) sources.
+    /// The header fields for http(s) sources.
     package var sourceFields: [SourceField] = []
-    /// The file of further such fields.
+    /// The file of further header fields.
     package var sourceFieldsFile: String?
-    /// The folder of public files; nil for those the program carries.
+    /// The folder of public files; nil for the built-in ones.
     package var publicFolder: String?
-    /// The hosts that are answered for; nil for all, and for those of this machine where only it is
-    /// listened to.
+    /// The hosts that the server serves.
+    ///
+    /// Nil allows all hosts, or only loopback hosts when the server listens on loopback.
     package var allowedHosts: AllowedHosts?
-    /// The origins whose pages may read the answers; nil for none.
+    /// The origins whose pages may read responses; nil for none.
     package var crossOrigin: CrossOrigin?
-    /// Whether texts that a spreadsheet would take for formulas are neutralised in CSV.
+    /// Whether CSV text that a spreadsheet would run as a formula is neutralised.
     package var neutralisesFormulas = false
-    /// Whether every answer is logged.
+    /// Whether every response is logged.
     package var logsAccess = false
-    /// How the log is written.
+    /// The format of the log.
     package var logFormat = LogFormat.text
-    /// The port at which operators are told what is measured and served; nil tells them at that of
-    /// the lists.
+    /// The port of metrics and other operations endpoints; nil uses that of the lists.
     package var operationsPort: UInt16?
     /// The lists whose sources may be down while the server is ready.
     package var optionalLists: [String] = []
     /// The address that the operations port is bound to; nil is that of the lists.
     package var operationsHost: String?
-    /// The file that takes the place of standard error.
+    /// The file that replaces standard error.
     package var logFile: String?
-    /// The most connections at once; nil for what the process may open.
+    /// The maximum number of connections; nil for a limit from the process's file descriptors.
     package var connections: Int?
-    /// The most connections of a client address; nil for any number.
+    /// The maximum number of connections for each client address; nil for no limit.
     package var connectionsPerAddress: Int?
-    /// The most streams of events at once.
+    /// The maximum number of event streams.
     package var streams = 10_000
-    /// The most streams of events of a client address; nil for any number.
+    /// The maximum number of event streams for each client address; nil for no limit.
     package var streamsPerAddress: Int?
-    /// The memory for pages that are sent again, of all loops together.
+    /// The memory for cached pages of all loops together.
     package var pageCacheMegabytes = 32
-    /// How long connections are taken once the program is told to end.
+    /// The time after the stop signal in which connections are still accepted.
     package var drainDelay: Duration = .seconds(1)
-    /// How long connections are given to finish.
+    /// The time that connections get to finish.
     package var drainTimeout: Duration = .seconds(10)
-    /// The sockets that were opened before the program was started.
+    /// The number of sockets that were opened before the program started.
     package var inheritedSockets = 0
 
     /// The limits of requests.
     var limits = ServingLimits()
 
-    /// The file of who may do what; nil asks nobody who they are.
+    /// The token file; nil disables access control.
     package var tokens: String?
-    /// Whether those may read who do not say who they are.
+    /// Whether anonymous callers may read.
     package var allowsAnonymousReads = true
-    /// The proxies whose fields about their clients are believed.
+    /// The proxies whose fields about their clients are trusted.
     package var trustedProxies = TrustedProxies()
     /// The path below which clients reach the service.
     package var basePath = BasePath.root
-    /// The requests a second of one client address; nil for any number.
+    /// The requests a second for each client address; nil for no limit.
     package var rateLimit: Int?
-    /// Whether callers who have said who they are may write.
+    /// Whether authenticated callers may write.
     package var allowsWrites = false
-    /// Whether everybody may write.
+    /// Whether anonymous callers may write.
     package var allowsAnonymousWrites = false
-    /// Whether a row is changed only for those who name its entity tag.
+    /// Whether changing a row requires its entity tag.
     package var requiresIfMatch = false
 
-    /// The most mebibytes of a file that is imported over HTTP.
+    /// The maximum size in mebibytes of a file imported over HTTP.
     package var importLimit = 1_024
-    /// The folder that keeps such a file meanwhile.
+    /// The folder that stores such a file during the import.
     package var temporaryFolder = "/tmp"
 
-    /// The secrets that sign cursors, one a line.
+    /// The secrets that sign cursors, one in each line.
     package var cursorSecret: String?
-    /// The file of such secrets.
+    /// The file of these secrets.
     package var cursorSecretFile: String?
 
-    /// Creates the configuration of nothing said.
+    /// Creates a configuration of defaults.
     package init() {}
 
-    /// Who may write.
+    /// The write policy of lists.
     var writing: WritePolicy {
         allowsAnonymousWrites || allowsWrites
             ? .everybody(requiresCondition: requiresIfMatch) : .nobody
     }
 
-    /// Takes the value of a setting.
+    /// Applies the value of a setting.
     ///
-    /// - Throws: ``ConfigurationError``, by the name of the origin.
+    /// - Throws: ``ConfigurationError`` with the name of the origin.
     mutating func set(
         _ option: Option,
         to value: String,
@@ -261,7 +263,7 @@ package struct Configuration: Hashable, Sendable {
         try read(["on": true, "off": false][text], of: text, origin: origin, allowed: "on or off")
     }
 
-    /// The value read, or the refusal of what cannot be.
+    /// Returns a parsed value, or throws the error of an invalid one.
     private static func read<Value>(
         _ value: Value?,
         of text: String,
@@ -272,7 +274,7 @@ package struct Configuration: Hashable, Sendable {
         return value
     }
 
-    /// Reads an address to listen on; IPv6 may come in the brackets it has in URLs.
+    /// Reads an address to listen on; IPv6 may be in brackets, as in URLs.
     private static func host(
         _ value: String,
         _ origin: String

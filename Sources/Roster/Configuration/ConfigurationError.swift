@@ -1,45 +1,45 @@
-/// What of the command line or the environment is not understood.
+/// An error in the command line, the environment or the settings file.
 package enum ConfigurationError: Error, Hashable, Sendable {
-    /// There is no such flag.
+    /// The flag is unknown.
     case unknownFlag(String, suggestion: String?)
-    /// There is no such variable among those that begin with `ROSTER_`.
+    /// The variable begins with `ROSTER_` and is unknown.
     case unknownVariable(String, suggestion: String?)
-    /// The file of settings cannot be read.
+    /// The settings file cannot be read.
     case unreadableFile(Failure)
-    /// A line of the file of settings, by its place, is no name with a value.
+    /// A line of the settings file, by its number, is not a name with a value.
     case invalidLine(String)
-    /// There is no such setting as a line of the file names, by its place.
+    /// A line of the settings file, by its number, names an unknown setting.
     case unknownSetting(String, at: String, suggestion: String?)
-    /// A setting stands twice in the file, at two places.
+    /// A setting occurs twice in the settings file, at two lines.
     case repeatedSetting(String, at: String, first: String)
-    /// A flag or variable stands without its value.
+    /// A flag, variable or setting has no value.
     case missingValue(String)
-    /// A flag stands twice.
+    /// A flag occurs twice.
     case repeatedFlag(String)
-    /// The value is not one of those allowed.
+    /// The value is not allowed.
     case invalidValue(String, value: String, allowed: String)
-    /// A line that is no field to be sent, by its place; what it says may be a secret.
+    /// A line, by its number, is not a header field; its text may be a secret.
     case invalidField(String)
-    /// A command needs a word, called so in its usage.
+    /// A command lacks an argument, which has this name in its usage.
     case missingArgument(String)
-    /// A command takes no further word.
+    /// A command accepts no further argument.
     case surplusArgument(String)
-    /// A command needs a flag.
+    /// A command lacks a required flag.
     case missingFlag(String)
-    /// What is to be imported is no file that can be.
+    /// The source cannot be imported, because it is no file of a known format.
     case unknownImport(String)
-    /// Only callers who have said who they are may write, and no way to say it is set up.
+    /// Only authenticated callers may write, but no authentication is configured.
     case nobodyMayWrite
-    /// Only callers who have said who they are may read, and no way to say it is set up.
+    /// Only authenticated callers may read, but no authentication is configured.
     case nobodyMayRead
-    /// Two sources are given one name.
+    /// Two sources have the same name.
     case repeatedList(String)
-    /// The name of a list cannot be used.
+    /// The name of a list is not allowed.
     case invalidListName(String)
-    /// An address that cannot be asked.
+    /// The URL of a source is invalid.
     case invalidAddress(String)
-    /// An address of PostgreSQL whose user name or password holds a `/` or `?`; it comes masked.
+    /// The user name or password of a PostgreSQL URL contains `/` or `?`; the URL is masked.
     case ambiguousAddress(String)
-    /// The kind of source is not one this program reads.
+    /// The program cannot read this kind of source.
     case unknownSource(String)
 }

@@ -1,20 +1,20 @@
-/// A setting as somebody has given it.
+/// A setting with a given value.
 struct GivenSetting {
     /// The setting.
     let option: Option
-    /// Its value, as it is written.
+    /// The value as written.
     let value: String
-    /// Where it is written: a flag, a variable, or the line of a file.
+    /// The origin: a flag, a variable, or a line of a file.
     let origin: String
-    /// What errors call it.
+    /// The name in error messages.
     var name: String {
         origin.hasPrefix("-") || origin == option.variable ? origin : "\(origin): \(option.name)"
     }
 
-    /// The settings of the environment; an empty variable says nothing.
+    /// Reads the settings of the environment; ignores empty variables.
     ///
-    /// - Parameter environment: The variables of the process.
-    /// - Returns: The settings, in the order of the table.
+    /// - Parameter environment: The environment variables of the process.
+    /// - Returns: The settings, in the order of the option table.
     /// - Throws: ``ConfigurationError/unknownVariable(_:suggestion:)`` for the first variable that
     ///   begins with `ROSTER_` and is no setting.
     static func read(
@@ -36,16 +36,16 @@ struct GivenSetting {
         }
     }
 
-    /// The settings of a file, `NAME = VALUE` on each line.
+    /// Reads the settings of a file, `NAME = VALUE` on each line.
     ///
-    /// A name is a flag without its dashes. What begins with `#` is a comment; a value goes to the end of its line, so it needs
-    /// no quotation marks, and none are taken away.
+    /// A name is a flag without its dashes. Lines that begin with `#` are comments. A value extends
+    /// to the end of its line, and quotation marks belong to it.
     ///
     /// - Parameters:
-    ///   - text: What the file holds.
-    ///   - path: The file, for people.
+    ///   - text: The contents of the file.
+    ///   - path: The path of the file, for error messages.
     /// - Returns: The settings, in the order of the lines.
-    /// - Throws: ``ConfigurationError`` for the first line that is not understood.
+    /// - Throws: ``ConfigurationError`` for the first invalid line.
     static func read(
         _ text: String,
         of path: String
@@ -58,7 +58,7 @@ struct GivenSetting {
             guard !line.isEmpty, !line.hasPrefix("#") else { continue }
             guard let sign = line.firstIndex(of: "=") else { throw .invalidLine(place) }
             let name = trimmed(line[..<sign])
-            // A file does not name a further one.
+            // A settings file cannot name another one.
             let options = Option.all.filter { $0.key != .config }
             guard let option = options.first(where: { $0.name == name }) else {
                 let near = Suggestion.nearest(to: String(name), among: options.map(\.name))
@@ -75,7 +75,7 @@ struct GivenSetting {
         return settings
     }
 
-    /// A text without the blanks around it.
+    /// Returns a text without surrounding spaces and tabs.
     static func trimmed(_ text: Substring) -> Substring {
         let start = text.drop { $0 == " " || $0 == "\t" }
         let end = start.lastIndex { $0 != " " && $0 != "\t" }.map { start.index(after: $0) }

@@ -1,10 +1,10 @@
-/// A grouping as it stands on the command line: `state`, `people=state` or `lastName:initial`.
+/// A grouping of the command line: `state`, `people=state` or `lastName:initial`.
 package struct GroupArgument: Hashable, Sendable {
-    /// The list it is for; nil for every list that has the column.
+    /// The list; nil for every list that has the column.
     package let list: String?
     /// The name of the column.
     package let column: String
-    /// Whether the sections are the initials.
+    /// Whether the sections are initials.
     package let isInitial: Bool
 
     /// Reads an argument.

@@ -8,7 +8,7 @@ package enum HelpText {
         "sample users.",
     ]
 
-    /// The options that ask for something other than serving.
+    /// The options that do something other than serve.
     static let questions: [(usage: String, summary: String)] = [
         (
             "--explain",
@@ -49,7 +49,7 @@ package enum HelpText {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The text of a command; nil for a word that is none.
+    /// Returns the help text of a command; nil for an unknown one.
     package static func text(of command: String) -> String? {
         guard let command = CommandDescription.all.first(where: { $0.name == command }) else {
             return nil

@@ -2,9 +2,9 @@ import Database
 import Listings
 import SQLite
 
-/// The options of imports as they stand on the command line.
+/// Import options of the command line.
 extension ImportOptions {
-    /// Takes the texts that are no value, with commas between; an empty text names none.
+    /// Sets the texts for missing values, separated by commas; an empty text names none.
     mutating func setMissing(_ value: String, origin: String) throws(ConfigurationError) {
         let marks = value.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         guard value.isEmpty || !marks.contains("") else {
@@ -15,7 +15,7 @@ extension ImportOptions {
         missing = value.isEmpty ? [] : marks
     }
 
-    /// Takes `text` for all columns, or types of columns by name; an empty text names none.
+    /// Sets `text` for all columns, or the types of named columns; an empty text names none.
     mutating func setTypes(_ value: String, origin: String) throws(ConfigurationError) {
         guard value != "text", !value.isEmpty else {
             types = value.isEmpty ? .found : .text
@@ -51,10 +51,10 @@ extension ImportOptions {
         return (column, type)
     }
 
-    /// Why files are not to be imported: a type is given to a column that no list has.
+    /// Returns the reason not to import files: a type is given for an unknown column.
     ///
     /// - Parameter lists: The lists that the files become.
-    /// - Returns: The reason; nil where there is none.
+    /// - Returns: The reason; nil without one.
     func refusal(of lists: [StoredList]) -> Failure? {
         let columns = lists.flatMap { $0.columns.map(\.id) }
         guard let unknown = namedColumns.first(where: { !columns.contains($0) }) else { return nil }

@@ -1,6 +1,6 @@
 /// The manual page, in the man macros of roff (man-pages(7)).
 package enum ManualPage {
-    /// The page, made of the tables of options and commands.
+    /// The text of the page, generated from the tables of options and commands.
     package static var text: String {
         var lines = [
             #".TH ROSTER 1 "" "roster \#(RosterVersion.current)""#,
@@ -35,7 +35,7 @@ package enum ManualPage {
         return lines.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
     }
 
-    /// A text without what roff would understand.
+    /// Returns a text with the control characters of roff escaped.
     private static func escaped(_ text: String) -> String {
         var escaped = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
         if escaped.hasPrefix(".") || escaped.hasPrefix("'") { escaped = "\\&" + escaped }

@@ -1,5 +1,5 @@
 extension Option {
-    /// The settings of timeouts, sizes, times of reading and queues.
+    /// The settings of timeouts, sizes, reading times and queues.
     static let limits: [Option] = [
         Option(
             key: .headTimeout,

@@ -1,8 +1,9 @@
-/// One setting: how it is called on the command line and in the environment, and what it means.
+/// A setting: its names on the command line and in the environment, and its meaning.
 ///
-/// The only table of settings; `--help` is made of it and a test holds the README to it.
+/// This is the only table of settings. `--help` is generated from it, and a test compares the
+/// README with it.
 package struct Option: Sendable {
-    /// What a setting is for the program.
+    /// The identifier of a setting.
     package enum Key: String, Sendable, CaseIterable {
         case config
         case host, port, database, passwordFile, groupBy, missing, types, templates, rowErrors,
@@ -21,33 +22,34 @@ package struct Option: Sendable {
         case tokens, anonymous, trustProxy, basePath, rateLimit
     }
 
-    /// What the setting is for the program.
+    /// The identifier of the setting.
     package let key: Key
-    /// The flag, for example `--port`; nil for what must not stand where every user of the machine
-    /// can read it.
+    /// The flag, for example `--port`.
+    ///
+    /// Nil for a secret, because all users of the machine can read command lines.
     package let flag: String?
     /// The environment variable, for example `ROSTER_PORT`.
     package let variable: String
     /// The value in `--help`, for example `NUMBER`; empty for a switch.
     package let placeholder: String
-    /// The value when none is given, as a person reads it.
+    /// The default value, in readable form.
     package let standard: String
-    /// One line for `--help`.
+    /// A line of description for `--help`.
     package let summary: String
 
-    /// What the setting is called in the file of settings: its flag without the dashes.
+    /// The name in the settings file: the flag without its dashes.
     package var name: String {
         let words = variable.dropFirst("ROSTER_".count).split(separator: "_")
         return words.joined(separator: "-").lowercased()
     }
 
-    /// Whether the value must not be shown.
+    /// Whether the value must not be printed.
     package var isSecret: Bool { flag == nil }
 
-    /// Whether the flag alone says `on`; a value follows it only behind `=`.
+    /// Whether the flag alone means `on`; a value must follow after `=`.
     package var isSwitch: Bool { flag != nil && placeholder.isEmpty }
 
-    /// The flag with its value, as a person writes it; nil without a flag.
+    /// The flag with its placeholder; nil without a flag.
     package var usage: String? { flag.map { isSwitch ? $0 : "\($0) \(placeholder)" } }
 
     /// All settings, in the order of `--help`.

@@ -1,7 +1,9 @@
-/// The variables that Kubernetes sets for its services; one named `roster` gives every container
-/// `ROSTER_PORT=tcp://10.0.0.7:80`, which is no setting.
+/// A check for the variables that Kubernetes sets for its services.
+///
+/// A service named `roster` gives every container `ROSTER_PORT=tcp://10.0.0.7:80`, which is no
+/// setting.
 enum ServiceLinks {
-    /// Whether a variable tells of a service and is not meant as a setting.
+    /// Whether a variable describes a service and is not meant as a setting.
     static func contain(_ name: String, value: String) -> Bool {
         let words = name.split(separator: "_").map(String.init)
         guard let last = words.last, words.count > 1 else { return false }
@@ -19,7 +21,7 @@ enum ServiceLinks {
 
     private static let protocols = ["TCP", "UDP", "SCTP"]
 
-    /// Whether words end as in PORT_80_TCP.
+    /// Whether words end like PORT_80_TCP.
     private static func endsInPort(_ words: some BidirectionalCollection<String>) -> Bool {
         let end = Array(words.suffix(3))
         return end.count == 3 && end[0] == "PORT" && UInt16(end[1]) != nil

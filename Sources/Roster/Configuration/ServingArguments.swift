@@ -1,27 +1,27 @@
-/// The words behind the program's name, when it is to serve.
+/// The arguments of the program when it has no command.
 struct ServingArguments {
-    /// What is to be done instead of serving.
+    /// The requested action.
     enum Wish {
-        /// Nothing: it is to serve.
+        /// Serve lists.
         case serve
-        /// Ask a running server whether it lives.
+        /// Check whether a running server responds.
         case health
-        /// Tell how the lists are read.
+        /// Explain the access paths of the lists.
         case explain
         /// Print the settings.
         case settings
     }
 
-    /// What is to be done.
+    /// The requested action.
     private(set) var wish = Wish.serve
-    /// Where the lists come from.
+    /// The sources of the lists.
     private(set) var sources: [SourceArgument] = []
-    /// The settings, in their order.
+    /// The settings in the order of the arguments.
     private(set) var settings: [GivenSetting] = []
 
-    /// Reads the words.
+    /// Reads the arguments.
     ///
-    /// - Throws: ``ConfigurationError``, the first thing that is not understood.
+    /// - Throws: ``ConfigurationError`` for the first invalid argument.
     init(_ arguments: [String]) throws(ConfigurationError) {
         var rest = arguments[...]
         while let argument = rest.popFirst() {
@@ -45,7 +45,7 @@ struct ServingArguments {
                 let inline = parts.count == 2 ? String(parts[1]) : nil
                 let next = { option.isSwitch ? "on" : rest.popFirst() }
                 guard let value = inline ?? next() else { throw .missingValue(flag) }
-                // What cuts lists into sections may be said list by list.
+                // Groupings may be given for each list separately.
                 let isRepeated = settings.contains { $0.option.key == option.key }
                 guard !isRepeated || option.key == .groupBy else { throw .repeatedFlag(flag) }
                 settings.append(GivenSetting(option: option, value: value, origin: flag))

@@ -1,29 +1,31 @@
 import HTTP
 import Listings
 
-/// The limits of requests that settings name.
+/// The limits of requests, from the settings.
 package struct ServingLimits: Hashable, Sendable {
     /// The longest wait for the head of a request.
     var headTimeout = Duration.seconds(10)
     /// The longest wait for more of a body.
     var bodyTimeout = Duration.seconds(10)
-    /// The time an idle connection is kept: more than the 60 s of common balancers, so that the
-    /// balancer closes first and no request of it meets a closed connection.
+    /// The time an idle connection stays open.
+    ///
+    /// It exceeds the 60 s of common load balancers, so that they close first and never use a
+    /// closed connection.
     var idleTimeout = Duration.seconds(75)
     /// The longest wait for a client to take bytes.
     var writeTimeout = Duration.seconds(20)
-    /// The largest body that is no import, in kibibytes.
+    /// The maximum size of a body other than an import, in kibibytes.
     var bodyKibibytes = 1_024
-    /// The time that reading may take.
+    /// The time budgets of reading.
     var readingTimes = ReadingTimes()
-    /// The maximum of slow reads that wait for a thread.
+    /// The maximum number of slow reads that wait for a thread.
     var readQueue = 64
-    /// The maximum of writes that wait for a thread.
+    /// The maximum number of writes that wait for a thread.
     var writeQueue = 32
 
-    /// Takes the value of a setting.
+    /// Applies the value of a setting.
     ///
-    /// - Throws: ``ConfigurationError/invalidValue(_:value:allowed:)``, by the name of the origin.
+    /// - Throws: ``ConfigurationError/invalidValue(_:value:allowed:)`` with the name of the origin.
     mutating func set(
         _ key: Option.Key,
         to value: String,
@@ -53,10 +55,11 @@ package struct ServingLimits: Hashable, Sendable {
         }
     }
 
-    /// The limits of the server's connections.
+    /// Applies the limits to the server's connections.
     ///
-    /// A handler gets the time to read a page, and that of a full queue of writes, each of which may
-    /// wait 2 s for a locked row: a client is not told that a write took too long which is then done.
+    /// The handler timeout covers reading a page. It also covers a full queue of writes, of which
+    /// each may wait 2 s for a locked row. A client thus gets no timeout for a write that is done
+    /// later.
     func apply(to limits: inout HTTPLimits) {
         limits.headTimeout = headTimeout
         limits.bodyTimeout = bodyTimeout
@@ -69,8 +72,8 @@ package struct ServingLimits: Hashable, Sendable {
         limits.handlerTimeout = max(limits.handlerTimeout, reading, writing)
     }
 
-    /// The threads that read for loops.
+    /// The number of threads that read for loops.
     package static let readers = 8
-    /// The threads that write for loops.
+    /// The number of threads that write for loops.
     package static let writers = 4
 }

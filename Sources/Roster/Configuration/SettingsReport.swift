@@ -1,9 +1,9 @@
-/// What `roster --print-config` prints: each setting, its value, and where it is said.
+/// The output of `roster --print-config`: each setting, its value and its origin.
 enum SettingsReport {
-    /// Makes the text; secrets are not in it.
+    /// Returns the report without secrets.
     ///
     /// - Parameters:
-    ///   - layers: What was given, the strongest last.
+    ///   - layers: The given settings, the strongest layer last.
     ///   - sources: The sources of the command line.
     /// - Returns: A line for each setting, in three columns.
     static func text(_ layers: [[GivenSetting]], _ sources: [SourceArgument]) -> String {

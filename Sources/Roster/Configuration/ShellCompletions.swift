@@ -2,7 +2,7 @@
 package enum ShellCompletions: String, CaseIterable {
     case bash, zsh, fish
 
-    /// The script that the shell reads.
+    /// The completion script.
     package var text: String {
         switch self {
         case .bash: Self.bashScript

@@ -2,22 +2,21 @@ import Database
 package import Postgres
 package import Remote
 
-/// A source as it stands on the command line: `people.csv`, `users=people.csv`, or the address of a
-/// list that another service has.
+/// A source of the command line: `people.csv`, `users=people.csv`, or a URL.
 package struct SourceArgument: Hashable, Sendable {
-    /// The name given to the list; nil takes the file's.
+    /// The given name of the list; nil uses that of the file.
     package let name: String?
-    /// The path of the file, or the address.
+    /// The path of the file, or the URL.
     package let path: String
-    /// The address of a list that another service has, where the source is one.
+    /// The URL of a remote list; nil for other sources.
     package let address: RemoteAddress?
-    /// The address of a PostgreSQL database, where the source is one.
+    /// The URL of a PostgreSQL database; nil for other sources.
     package let postgres: PostgresAddress?
 
     /// Reads an argument.
     ///
-    /// What stands before the first `=` is a name, unless it holds a `/`: a path with a `=` is
-    /// written `./a=b.csv`.
+    /// The text before the first `=` is a name, unless it contains a `/`. A path with a `=` can be
+    /// written as `./a=b.csv`.
     ///
     /// - Throws: ``ConfigurationError/invalidListName(_:)``,
     ///   ``ConfigurationError/unknownSource(_:)``, ``ConfigurationError/invalidAddress(_:)`` or
@@ -44,7 +43,7 @@ package struct SourceArgument: Hashable, Sendable {
         }
     }
 
-    /// An address without what may be secret: the part before `@` and the query.
+    /// Returns a URL without possible secrets: the part before `@` and the query.
     private static func masked(_ address: String) -> String {
         let scheme = address.prefix { $0 != ":" } + "://"
         let rest = address.dropFirst(scheme.count)
@@ -53,8 +52,7 @@ package struct SourceArgument: Hashable, Sendable {
         return scheme + (query.map { place[..<$0] + "?…" } ?? place)
     }
 
-    /// The name of the list: the one given, else that of the file, or for an address without a
-    /// file's name that of the server.
+    /// The name of the list: the given one, else that of the file, else the host of the URL.
     package var listName: String {
         if let name { return name }
         guard let address else { return FileFormat.name(ofFileAt: path) }
@@ -63,19 +61,23 @@ package struct SourceArgument: Hashable, Sendable {
         return file.isEmpty ? address.host : file
     }
 
-    /// Whether the source is a database, which is opened rather than imported.
+    /// Whether the source is a database, which is opened instead of imported.
     package var isDatabase: Bool {
         postgres != nil || address == nil && FileFormat(path: path) == .database
     }
 
-    /// The source as it may be shown: without a password.
+    /// The source without a password, for output.
     package var shown: String { postgres?.masked ?? path }
 
     /// Whether the source is a file to import.
     package var isFile: Bool { address == nil && !isDatabase }
 
-    /// Whether a list may be called so: visible characters, no slash, not `-`, and no name that the
-    /// database keeps for itself.
+    /// Checks the name of a list.
+    ///
+    /// It must have visible characters and no slash. `-`, `.`, `..` and names reserved by the
+    /// database are not allowed.
+    ///
+    /// - Throws: ``ConfigurationError/invalidListName(_:)``.
     package static func check(_ name: String) throws(ConfigurationError) {
         let lower = name.lowercased()
         let isReserved =

@@ -1,22 +1,22 @@
 package import Remote
 
-/// A field that is sent to http(s) sources, as a line says it: `Authorization: Bearer …` for all,
-/// `people=X-Key: …` for one list.
+/// A header field for http(s) sources.
 ///
-/// Its value is a secret: nothing this program says holds it.
+/// It is written `Authorization: Bearer …` for all lists, or `people=X-Key: …` for one. Its value
+/// is a secret and is never printed.
 package struct SourceField: Hashable, Sendable {
-    /// The list it is for; nil for all.
+    /// The list that the field is for; nil for all.
     package let list: String?
-    /// What is sent.
+    /// The header field.
     package let field: RemoteField
-    /// Where it is written, for people.
+    /// The file or variable and the line, for error messages.
     let origin: String
 
-    /// Reads lines; empty ones and those that begin with `#` say nothing.
+    /// Reads lines; ignores empty ones and those that begin with `#`.
     ///
     /// - Parameters:
     ///   - text: The lines.
-    ///   - origin: Where they are written.
+    ///   - origin: The file or variable of the lines.
     /// - Returns: The fields, in their order.
     /// - Throws: ``ConfigurationError/invalidField(_:)``, with the number of the line.
     package static func read(
@@ -37,7 +37,7 @@ package struct SourceField: Hashable, Sendable {
 
     private init?(_ line: Substring, _ origin: String) {
         guard let colon = line.firstIndex(of: ":") else { return nil }
-        // No name of a field holds an equals sign, so what stands before one is a list.
+        // A field name contains no equals sign, so the text before one is a list.
         let names = line[..<colon].split(
             separator: "=",
             maxSplits: 1,

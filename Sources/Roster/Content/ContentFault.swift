@@ -1,32 +1,32 @@
 import Rendering
 
-/// What is wrong with a member of a request's content, that was otherwise read.
+/// An error in a member of a request's content.
 struct ContentFault: Error, Hashable, Sendable {
-    /// The kinds of faults.
+    /// The kind of an error.
     enum Kind: Hashable, Sendable {
-        /// Nothing of this name is known here.
+        /// The member is unknown.
         case unknown(allowed: [String])
-        /// The value is of another type than the one wanted, or malformed.
+        /// The value has another type than expected, or is malformed.
         case malformed(wanted: Wanted)
-        /// What may stand once stands more often, or an id is named twice.
+        /// A single member occurs several times, or an ID is named twice.
         case repeated
-        /// Of these exactly one is wanted.
+        /// More than one of these members is present, but exactly one is allowed.
         case ambiguous(choices: [String])
-        /// One of these is wanted and none is there.
+        /// None of these members is present, but one is required.
         case missing(choices: [String])
-        /// The request gives no value of a row, which takes these.
+        /// The request sets no value of a row, which has these columns.
         case missingContent(columns: [String])
-        /// No column has the name.
+        /// The column is unknown.
         case unknownColumn
-        /// The id is another than the one of the address.
+        /// The ID differs from that of the URL.
         case otherID(String)
-        /// More rows are chosen than can be acted on at once.
+        /// More rows are selected than an action may have.
         case tooMany(maximum: Int)
-        /// There are more members than an object or a form may have.
+        /// An object or a form has too many members.
         case tooManyMembers(maximum: Int)
     }
 
-    /// What a value has to be.
+    /// The expected value.
     enum Wanted: Hashable, Sendable {
         case object
         case rows
@@ -38,8 +38,8 @@ struct ContentFault: Error, Hashable, Sendable {
         case direction
     }
 
-    /// Where; nil is the content as a whole.
+    /// The position of the error; nil is the whole content.
     let place: Problem.Fault.Place?
-    /// What is wrong.
+    /// The kind of the error.
     let kind: Kind
 }

@@ -1,7 +1,7 @@
 import HTTP
 import Rendering
 
-/// The named values of a request's content, the same for a JSON object and a form.
+/// The named values of a request's content, from a JSON object or a form.
 struct ContentMembers {
     private enum Members {
         case json([String: JSONValue])
@@ -10,10 +10,10 @@ struct ContentMembers {
 
     private let members: Members
 
-    /// Takes content apart; none has no members.
+    /// Reads the members; empty content has none.
     ///
-    /// - Throws: ``ContentFault`` when it is a JSON document other than an object, or a name stands
-    ///   in it that is not allowed.
+    /// - Throws: ``ContentFault`` when the content is JSON other than an object, or has a member
+    ///   that is not allowed.
     init(_ content: RequestContent, allowed: [String]) throws(ContentFault) {
         let names: [String]
         switch content {
@@ -34,7 +34,7 @@ struct ContentMembers {
         }
     }
 
-    /// Whether a member is there.
+    /// Whether a member is present.
     func has(_ name: String) -> Bool {
         switch members {
         case .json(let object): object[name] != nil
@@ -42,9 +42,9 @@ struct ContentMembers {
         }
     }
 
-    /// The only one of some names that is there.
+    /// Returns the only one of some names that is present.
     ///
-    /// - Throws: ``ContentFault`` when none is, or more than one.
+    /// - Throws: ``ContentFault`` when none or several are present.
     func choice(among names: [String]) throws(ContentFault) -> String {
         let given = names.filter(has)
         guard let first = given.first else {
@@ -56,7 +56,7 @@ struct ContentMembers {
         return first
     }
 
-    /// A text that is not empty.
+    /// Returns a text that is not empty.
     func text(_ name: String) throws(ContentFault) -> String {
         switch members {
         case .json(let object):
@@ -73,7 +73,7 @@ struct ContentMembers {
         }
     }
 
-    /// Texts that are not empty and differ: an array of JSON, or a field that may be repeated.
+    /// Returns distinct texts that are not empty: a JSON array, or a field that may be repeated.
     func texts(_ name: String) throws(ContentFault) -> [String] {
         var texts: [String] = []
         switch members {
@@ -97,7 +97,7 @@ struct ContentMembers {
         return texts
     }
 
-    /// Checks that a member says yes.
+    /// Checks that a member is true.
     func confirm(_ name: String) throws(ContentFault) {
         let isTrue =
             switch members {
@@ -107,7 +107,7 @@ struct ContentMembers {
         guard isTrue else { throw malformed(name, .trueOnly) }
     }
 
-    /// Whether a member says `up`, where all else that it may say is `down`.
+    /// Whether a member is `up`; the only other valid value is `down`.
     func isUp(_ name: String) throws(ContentFault) -> Bool {
         switch try text(name) {
         case "up": true
@@ -116,7 +116,7 @@ struct ContentMembers {
         }
     }
 
-    /// Two whole numbers, written `[1, 0]` in JSON and `1,0` in a form.
+    /// Returns two integers, written `[1, 0]` in JSON and `1,0` in a form.
     func pair(_ name: String) throws(ContentFault) -> (Int, Int) {
         let words: [String]
         switch members {
@@ -127,7 +127,7 @@ struct ContentMembers {
             words = try text(name).split(separator: ",", omittingEmptySubsequences: false)
                 .map(String.init)
         }
-        // Places that no list has are refused by the list.
+        // The list refuses positions that are out of range.
         let numbers = words.compactMap { $0.first == "+" ? nil : Int($0) }
         guard words.count == 2, numbers.count == 2 else { throw malformed(name, .place) }
         return (numbers[0], numbers[1])
@@ -137,7 +137,7 @@ struct ContentMembers {
         ContentFault(place: place(of: name), kind: .malformed(wanted: wanted))
     }
 
-    /// Where a member stands.
+    /// Returns the position of a member.
     func place(of name: String) -> Problem.Fault.Place {
         switch members {
         case .json:

@@ -2,37 +2,37 @@ import Bytes
 import Listings
 import Rendering
 
-/// A JSON document that a client has sent, as far as requests need one.
+/// A JSON document of a request.
 enum JSONValue: Hashable, Sendable {
     /// `null`.
     case null
     /// `true` or `false`.
     case boolean(Bool)
-    /// A number, as it was written.
+    /// A number, as written.
     case number(String)
-    /// A text, its escapes resolved.
+    /// A text with its escapes decoded.
     case text(String)
-    /// An array, and its text as it was written.
+    /// An array, and its source text.
     case array([JSONValue], text: String)
-    /// An object, and its text as it was written; its names differ.
+    /// An object with distinct names, and its source text.
     case object([String: JSONValue], text: String)
 
-    /// Reads a document (RFC 8259), and nothing but one.
+    /// Parses exactly one document (RFC 8259).
     ///
-    /// Stricter than the grammar where it leaves the meaning open: no name may stand twice in an
-    /// object, and no escape may make half a character.
+    /// It is stricter where the grammar leaves the meaning open. An object may not repeat a name,
+    /// and an escape may not form an unpaired surrogate.
     ///
-    /// - Parameter bytes: UTF-8; a byte order mark is refused, as RFC 8259 §8.1 lets a reader do.
-    /// - Throws: Where the document stops being one.
+    /// - Parameter bytes: UTF-8; a byte order mark is an error, which RFC 8259 §8.1 permits.
+    /// - Throws: ``JSONSyntaxError`` with the offset of the error.
     init(parsing bytes: [UInt8]) throws(JSONSyntaxError) {
         var reader = JSONValueReader(bytes)
         self = try reader.document()
     }
 
-    /// Reads documents that stand on a line each (NDJSON), as the elements of an array.
+    /// Parses one document a line (NDJSON), as the elements of an array.
     ///
-    /// - Parameter bytes: UTF-8; the last line need not end.
-    /// - Throws: Where a line stops being a document.
+    /// - Parameter bytes: UTF-8; the last line needs no line feed.
+    /// - Throws: ``JSONSyntaxError`` with the offset of the error.
     init(parsingLines bytes: [UInt8]) throws(JSONSyntaxError) {
         var elements: [JSONValue] = []
         var start = 0
@@ -50,7 +50,7 @@ enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue {
-    /// The value as JSON without white space; nil when it is nested too deeply for a cell.
+    /// The value as JSON without white space; nil if it is nested too deeply for a cell.
     var compactText: String? {
         switch self {
         case .array(_, let text), .object(_, let text): return JSONText.compact(text)
@@ -65,29 +65,29 @@ extension JSONValue {
     }
 }
 
-/// The place where a text stops being a JSON document.
+/// A syntax error of a JSON document and its position.
 struct JSONSyntaxError: Error, Hashable, Sendable {
-    /// What is wrong there.
+    /// The reason of the error.
     enum Reason: Hashable, Sendable {
-        /// The document ends too early.
+        /// The document is incomplete.
         case unexpectedEnd
-        /// Something else stands where the grammar allows other things.
+        /// The grammar does not allow the byte here.
         case unexpectedByte
-        /// A name stands twice in one object.
+        /// An object repeats a name.
         case repeatedName(String)
-        /// Arrays and objects are nested deeper than this.
+        /// Arrays and objects are nested deeper than this limit.
         case tooDeep(limit: Int)
-        /// A text holds a control character, a broken escape or bytes that are not UTF-8.
+        /// A text contains a control character, an invalid escape or invalid UTF-8.
         case malformedText
     }
 
-    /// What is wrong.
+    /// The reason of the error.
     let reason: Reason
-    /// Where, in bytes from the beginning of the document.
+    /// The offset in bytes from the start of the document.
     let offset: Int
 }
 
-/// Reads one document from its first byte to its last.
+/// A parser of one document.
 private struct JSONValueReader {
     private static let maximumDepth = 16
 
@@ -244,7 +244,7 @@ extension JSONValueReader {
         return text
     }
 
-    /// What stands behind a backslash.
+    /// Decodes the escape after a backslash.
     private mutating func escaped() throws(JSONSyntaxError) -> [UInt8] {
         guard index < bytes.count else { throw error(.unexpectedEnd) }
         let byte = bytes[index]
@@ -261,7 +261,7 @@ extension JSONValueReader {
         }
     }
 
-    /// The character that one or two UTF-16 code units make.
+    /// Decodes a character from one or two UTF-16 code units.
     private mutating func character() throws(JSONSyntaxError) -> Unicode.Scalar {
         let start = index
         var value = try codeUnit()

@@ -1,20 +1,20 @@
 import HTTP
 
-/// The content of a request, taken apart by its media type.
+/// The content of a request, parsed by its media type.
 enum RequestContent: Sendable {
-    /// There is none.
+    /// The request has no content.
     case empty
-    /// A JSON document; lines of them are an array.
+    /// A JSON document; NDJSON lines form an array.
     case json(JSONValue)
-    /// The fields of a form, in the order they were sent.
+    /// The fields of a form, in the order sent.
     case form([QueryItems.Item])
 
-    /// Takes the content of a request apart.
+    /// Parses the content of a request.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - types: The media types that are read, all of them among ``MediaTypes``.
-    /// - Throws: Why it cannot be read; nothing is guessed from the bytes.
+    ///   - types: The accepted media types, all from ``MediaTypes``.
+    /// - Throws: ``ContentError``; the media type is never guessed from the bytes.
     init(
         _ request: borrowing HTTPRequest,
         _ types: [String] = MediaTypes.jsonOrForm
@@ -51,7 +51,7 @@ enum RequestContent: Sendable {
         }
     }
 
-    /// The media types that requests can have, the preferred one first.
+    /// The media types of requests, the preferred one first.
     enum MediaTypes {
         static let json = "application/json"
         static let mergePatch = "application/merge-patch+json"
@@ -60,7 +60,7 @@ enum RequestContent: Sendable {
         static let jsonOrForm = [json, form]
     }
 
-    /// The media type of content that is not coded, one of some types.
+    /// Returns the media type of uncoded content, which must be one of some types.
     static func mediaType(
         of request: borrowing HTTPRequest,
         _ types: [String]
@@ -79,8 +79,9 @@ enum RequestContent: Sendable {
         return mediaType
     }
 
-    /// The media type in lower case, without its parameters: of these only `charset=utf-8` is
-    /// known, and it says nothing new.
+    /// Returns the media type in lowercase, without parameters.
+    ///
+    /// Only the parameter `charset=utf-8` is accepted, which is the default.
     private static func mediaType(
         _ field: String,
         _ types: [String]
@@ -98,15 +99,15 @@ enum RequestContent: Sendable {
     }
 }
 
-/// Why the content of a request cannot be read.
+/// The reason why the content of a request cannot be read.
 enum ContentError: Error, Hashable, Sendable {
-    /// There is content, and nothing says what it is.
+    /// The request has content without a media type.
     case missingMediaType(allowed: [String])
-    /// The content is of a type that is not read here.
+    /// The media type is not accepted here.
     case unsupportedMediaType(String, allowed: [String])
-    /// The content is coded, compressed for example.
+    /// The content has a coding, such as compression.
     case unsupportedCoding(String)
-    /// The content is not the JSON it is said to be.
+    /// The content is invalid JSON.
     case malformedJSON(JSONSyntaxError)
     /// A field of the form cannot be decoded.
     case malformedForm(field: String)

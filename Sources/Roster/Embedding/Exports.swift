@@ -1,4 +1,3 @@
-// Models, controllers, events and sources are declared with the types of Listings: whoever writes
-// `import Roster` has them. Swift has no supported spelling of a re-export yet; this one is what the
-// toolchain's own modules use.
+// The API uses types of Listings for models, controllers, events and sources, so `import Roster`
+// includes them. Swift has no supported re-export yet; the toolchain's own modules use this one.
 @_exported public import Listings

@@ -5,24 +5,23 @@ import Rendering
 extension ListService {
     /// Adds a list of models and registers their controller.
     ///
-    /// The models can change while they are served: keep the data source.
+    /// To change the models while they are served, store the returned data source.
     ///
     /// - Parameters:
-    ///   - name: The name in addresses: `books` is served at `/books`.
-    ///   - title: The title people read; nil makes it from the name.
-    ///   - models: The models; their ids differ.
-    ///   - controller: Shows the models.
-    ///   - group: The column that cuts the list into sections when nothing else is asked for, as
-    ///     the parameter `group` takes it: `genre`, or `title:initial`; nil makes one section.
-    ///   - sort: The order inside a section when nothing else is asked for, as the parameter `sort`
-    ///     takes it: `-year,title`; nil keeps the order of the
-    ///     models, or inside sections sorts by id.
-    ///   - events: What the list does with its rows besides showing them.
-    ///   - sections: What the list does with headers and footers.
-    /// - Returns: What holds the models: an update of it is what the next request sees.
-    /// - Throws: ``ListingError`` for a type that has a controller already or columns that clash,
-    ///   ``DataSourceError`` for ids that clash, ``ListServiceError`` for the name, the group and
-    ///   the sort.
+    ///   - name: The name in URLs: `books` is served at `/books`.
+    ///   - title: The displayed title; nil derives it from the name.
+    ///   - models: The models, with distinct IDs.
+    ///   - controller: The row controller of the models.
+    ///   - group: The column that groups the list into sections by default, in the syntax of the
+    ///     parameter `group`: `genre`, or `title:initial`. Nil makes one section.
+    ///   - sort: The default order inside a section, in the syntax of the parameter `sort`:
+    ///     `-year,title`. Nil keeps the order of the models, or sorts by ID inside sections.
+    ///   - events: The handlers of row events.
+    ///   - sections: The handlers of section headers and footers.
+    /// - Returns: The data source of the models; the next request sees its updates.
+    /// - Throws: ``ListingError`` for a type that already has a controller or for duplicate
+    ///   columns. ``DataSourceError`` for duplicate IDs. ``ListServiceError`` for an invalid name,
+    ///   group or sort.
     @inlinable
     @discardableResult
     public mutating func list<Controller: RowController>(
@@ -49,9 +48,9 @@ extension ListService {
     /// Adds a list of models whose controller is registered in ``controllers``.
     ///
     /// - Parameters: As those of ``list(_:title:models:using:group:sort:on:sections:)``.
-    /// - Returns: What holds the models.
-    /// - Throws: ``ListingError/unregisteredModel(_:)`` with the name of the type when it has no
-    ///   controller, and what the method above throws.
+    /// - Returns: The data source of the models.
+    /// - Throws: ``ListingError/unregisteredModel(_:)`` with the name of a type without a
+    ///   controller, and the errors of the method above.
     @discardableResult
     public mutating func list<Model>(
         _ name: String,
@@ -77,7 +76,7 @@ extension ListService {
         return dataSource
     }
 
-    /// The schema of a list whose order is written as in addresses.
+    /// Returns the schema of a list whose order is given in query syntax.
     private static func schema(
         of list: String,
         columns: [Column],

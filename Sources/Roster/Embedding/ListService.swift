@@ -3,7 +3,7 @@ import Listings
 import Locks
 import Sockets
 
-/// Lists of your own, served as JSON and as pages.
+/// A service for your own lists, as JSON and HTML pages.
 ///
 /// ```swift
 /// import Roster
@@ -13,19 +13,19 @@ import Sockets
 /// try service.serve()
 /// ```
 public struct ListService: Sendable {
-    /// The title of the page that leads to all lists.
+    /// The title of the start page, which links to all lists.
     public let title: String
-    /// The row controllers of the lists, one per model type.
+    /// The row controllers of the lists, one for each model type.
     ///
-    /// ``list(_:title:models:using:group:sort:on:sections:)`` registers here; register here what the lists
-    /// of ``add(_:)`` show, so that their templates are known.
+    /// ``list(_:title:models:using:group:sort:on:sections:)`` registers here. Register the
+    /// controllers of lists for ``add(_:)`` here, too, so that their templates are known.
     public var controllers = ControllerRegistry()
     /// The lists, in the order they were added.
     public private(set) var lists: [ListDefinition] = []
 
     /// Creates a service without lists.
     ///
-    /// - Parameter title: The title of the page that leads to all lists.
+    /// - Parameter title: The title of the start page, which links to all lists.
     public init(title: String = "Lists") {
         self.title = title
     }
@@ -45,16 +45,16 @@ public struct ListService: Sendable {
         lists.append(list)
     }
 
-    /// Serves the lists until the process is told to stop (SIGTERM, SIGINT), finishing what was
-    /// begun.
+    /// Serves the lists until the process is stopped by SIGTERM or SIGINT, then finishes open
+    /// requests.
     ///
-    /// Addresses, and everything else that an operator should know, are written to standard error.
+    /// Addresses and messages for operators are written to standard error.
     ///
     /// - Parameters:
-    ///   - host: The address to listen on; nil takes `ROSTER_HOST`, else 127.0.0.1.
-    ///   - port: The port to listen on, 0 for any free one; nil takes `ROSTER_PORT`, else 8080.
-    /// - Throws: ``ListServiceError`` when there is nothing to serve, a variable that begins with
-    ///   `ROSTER_` is not understood or means nothing here, or the address cannot be had.
+    ///   - host: The address to listen on; nil uses `ROSTER_HOST`, else 127.0.0.1.
+    ///   - port: The port to listen on, 0 for any free one; nil uses `ROSTER_PORT`, else 8080.
+    /// - Throws: ``ListServiceError`` when there is no list or the address is unavailable. Also for
+    ///   a variable that begins with `ROSTER_` and is invalid or unsupported here.
     public func serve(host: String? = nil, port: UInt16? = nil) throws(ListServiceError) {
         guard !lists.isEmpty else { throw .noLists }
         for list in lists { try check(list) }
@@ -94,8 +94,9 @@ public struct ListService: Sendable {
         }
     }
 
-    /// Reads the first page of each of a list's segments for what can be known before it is asked
-    /// for; what cannot be read now is told when it is.
+    /// Reads the first page of each segment of a list, to find errors before the first request.
+    ///
+    /// Pages that cannot be read are ignored, because requests report their errors.
     func check(_ list: ListDefinition) throws(ListServiceError) {
         let sources = list.segments?.all.map(\.source) ?? [list.source]
         for source in sources {
@@ -106,7 +107,7 @@ public struct ListService: Sendable {
                 faults.withLock { $0.append(error) }
             }
             let query = ListQuery(shape: .flow(limit: source.schema.defaultLimit))
-            // The page's own errors are the reader's to tell.
+            // The reader reports the page's own errors later.
             try? source.makeReader().read(query, into: &page)
             for case .reservedAction(let name) in faults.withLock({ $0 }) {
                 throw .reservedAction(name, list: list.name)
@@ -115,19 +116,19 @@ public struct ListService: Sendable {
     }
 }
 
-/// Why a service cannot be set up or started.
+/// An error in the setup or start of a service.
 public enum ListServiceError: Error, Hashable, Sendable {
-    /// A service needs a list.
+    /// The service has no list.
     case noLists
-    /// Two lists have one name.
+    /// Two lists have the same name.
     case repeatedList(String)
-    /// The name of a list cannot be used: empty, `-`, dots only, with `/` or control characters.
+    /// The name of a list is invalid: empty, `-`, `.`, `..`, reserved, or with `/` or control
+    /// characters.
     case invalidListName(String)
-    /// `group` or `sort` of a list is not understood.
+    /// The `group` or `sort` of a list is invalid.
     case invalidOrder(list: String, parameter: String, detail: String)
-    /// Rows of a list offer an action whose name addresses use for something else
-    /// (``RowAction/reservedNames``).
+    /// Rows of a list offer an action with a reserved name (``RowAction/reservedNames``).
     case reservedAction(String, list: String)
-    /// The lists cannot be served; the text says why, for people.
+    /// The lists cannot be served; the text is the reason, for people.
     case cannotServe(String)
 }

@@ -1,15 +1,16 @@
 import HTTP
 
-/// The hosts a server answers for; every other is answered 421 (RFC 9110 §7.4).
+/// The hosts that a server serves; requests for any other host get 421 (RFC 9110 §7.4).
 ///
-/// Keeps a page that has rebound its own name to this machine from reading lists.
+/// The check prevents DNS rebinding: a page whose name resolves to this machine cannot read lists.
 package struct AllowedHosts: Hashable, Sendable {
-    /// The names and addresses of this machine alone: `localhost` and all below it (RFC 6761 §6.3),
-    /// 127.0.0.0/8 and `[::1]`, with any port.
+    /// The loopback names and addresses, with any port.
+    ///
+    /// These are `localhost` and all names below it (RFC 6761 §6.3), 127.0.0.0/8 and `[::1]`.
     package static let thisMachine = AllowedHosts(hosts: ["localhost", "[::1]"], areLoopback: true)
 
     private let hosts: Set<String>
-    /// Whether further names and addresses are allowed that can only be this machine's.
+    /// Whether all other loopback names and addresses are allowed, too.
     private let areLoopback: Bool
 
     private init(hosts: Set<String>, areLoopback: Bool) {
@@ -17,15 +18,16 @@ package struct AllowedHosts: Hashable, Sendable {
         self.areLoopback = areLoopback
     }
 
-    /// Reads names or addresses with commas between, each with or without a port; nil when one of
-    /// them is neither.
+    /// Reads names or addresses separated by commas, each with or without a port.
+    ///
+    /// Returns nil when one of them is neither.
     package init?(_ text: String) {
         let hosts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         guard hosts.allSatisfy(ExternalAddress.isAuthority) else { return nil }
         self.init(hosts: Set(hosts.map { Self.canonical($0) }), areLoopback: false)
     }
 
-    /// What is told to who asks for another host.
+    /// The detail of the problem for another host.
     var refusal: String {
         areLoopback
             ? "This server answers for localhost, 127.0.0.1 and [::1] only; --allow-hosts names other "
@@ -33,10 +35,10 @@ package struct AllowedHosts: Hashable, Sendable {
             : "This server does not answer for the host that was asked."
     }
 
-    /// Whether a host is allowed: as it is with its port, or without it.
+    /// Whether a host is allowed, with its port or without it.
     ///
-    /// - Parameter authority: Host and port as sent; nil, from HTTP/1.0, is allowed.
-    /// - Returns: Whether the request may be answered.
+    /// - Parameter authority: The host and port as sent; nil, from HTTP/1.0, is allowed.
+    /// - Returns: Whether the server serves the host.
     package func contains(_ authority: String?) -> Bool {
         guard let authority else { return true }
         let canonical = Self.canonical(authority)
@@ -45,14 +47,14 @@ package struct AllowedHosts: Hashable, Sendable {
             || areLoopback && (host.hasSuffix(".localhost") || Self.isLoopbackAddress(host))
     }
 
-    /// Whether a host is an address of 127.0.0.0/8, as four numbers; a name may begin like one.
+    /// Whether a host is an address of 127.0.0.0/8 with four numbers; a name may begin like one.
     private static func isLoopbackAddress(_ host: String) -> Bool {
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts[0] == "127"
             && parts.allSatisfy { $0.first?.isNumber == true && UInt8($0) != nil }
     }
 
-    /// In lower case and without the dot that ends a complete name.
+    /// Returns an authority in lowercase, without the final dot of a complete name.
     private static func canonical(_ authority: String) -> String {
         let lowercased = authority.lowercased()
         let host = host(of: lowercased)

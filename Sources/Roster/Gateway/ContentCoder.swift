@@ -2,30 +2,30 @@ import Bytes
 import Compression
 import HTTP
 
-/// Compresses answers for clients that want it (RFC 9110 §12.5.3).
+/// A compressor of responses for clients that accept it (RFC 9110 §12.5.3).
 ///
-/// One per event loop: the encoder's state and the second buffer are used for every answer.
+/// Each event loop has one, because the encoder state and the second buffer are reused.
 final class ContentCoder {
-    /// The bytes from which on compressing pays: below, both forms fill one packet.
+    /// The minimum size to compress; a smaller response fits in one packet either way.
     static let minimumBytes = 1024
 
-    /// What became of an answer.
+    /// The result of coding a response.
     enum Outcome: Hashable {
-        /// It may be sent.
+        /// The response may be sent.
         case ready
-        /// 406 is to be answered: the client refuses the only form there is.
+        /// The response must be 406, because the client refuses the only available coding.
         case notAcceptable
     }
 
     private var encoder: GzipEncoder?
-    /// The type that was asked about last: most answers have the same.
+    /// The last checked media type, because most responses have the same one.
     private var judged = (type: "", isCompressible: false)
     private var spare = ByteBuffer(minimumCapacity: 16 * 1024)
 
-    /// Codes an answer as the client wants it.
+    /// Codes a response as the client accepts it.
     ///
-    /// A strong tag names exact bytes that a write may ask for, so what has one stays as it is; a
-    /// weak one gets a suffix.
+    /// A response with a strong tag is not compressed, because writes use the tag for exact bytes.
+    /// A weak tag gets a suffix.
     func code(
         _ response: inout HTTPResponse,
         for request: borrowing HTTPRequest
@@ -34,7 +34,7 @@ final class ContentCoder {
         let accepted = request.field(.acceptEncoding)
         let isCompressible = isCompressible(response)
         if isCompressible { addVary(to: &response) }
-        // Who asks for nothing gets what there is.
+        // Without Accept-Encoding, the client gets the uncoded response.
         if accepted == nil, response.status != .notModified { return .ready }
         let tag = response.field(.etag)
         if response.status == .notModified {
@@ -52,7 +52,7 @@ final class ContentCoder {
         case .identity:
             return .ready
         case .gzip:
-            // A small one is compressed only where nothing else is accepted.
+            // A small response is compressed only if the client refuses the uncoded one.
             let refusesIdentity =
                 Negotiation.best(acceptEncoding: accepted, among: [.identity]) == nil
             let isLarge = response.stream != nil || response.body.count >= Self.minimumBytes
@@ -62,8 +62,9 @@ final class ContentCoder {
         }
     }
 
-    /// Whether a request does something and does not accept an answer without a coding, which those
-    /// have that name a row: to be found out before it is done.
+    /// Whether a writing request refuses an uncoded response.
+    ///
+    /// Responses about a row are uncoded, so the check must come before the write.
     static func refusesAnswer(toWriting request: borrowing HTTPRequest) -> Bool {
         switch request.method {
         case .post, .put, .patch, .delete:
@@ -86,7 +87,7 @@ final class ContentCoder {
 
     private func isCompressible(_ response: borrowing HTTPResponse) -> Bool {
         if response.isField(.contentType, judged.type) { return judged.isCompressible }
-        // A 304 says no type; it has the fields of the answer that would be compressed.
+        // A 304 has no type, but has the fields of the response that would be compressed.
         guard let value = response.field(.contentType) else {
             return response.status == .notModified
         }
@@ -126,7 +127,7 @@ final class ContentCoder {
         response.addField(.etag, CodedTag.gzip(tag))
     }
 
-    /// Gives the tag of the form the client has.
+    /// Replaces the tag by that of the client's coded response.
     private func renew(_ tag: String, knownAs known: String, in response: inout HTTPResponse) {
         let coded = CodedTag.gzip(tag)
         guard tag.hasPrefix("W/"), known.contains(coded.dropFirst(2)) else { return }
@@ -135,19 +136,19 @@ final class ContentCoder {
     }
 }
 
-/// The tags of compressed answers.
+/// Entity tags of compressed responses.
 enum CodedTag {
     private static let suffix = "-gzip"
 
-    /// The tag of the compressed form: `W/"a"` becomes `W/"a-gzip"`.
+    /// Returns the tag of the compressed response: `W/"a"` becomes `W/"a-gzip"`.
     static func gzip(_ tag: String) -> String { "\(tag.dropLast())\(suffix)\"" }
 
-    /// The tag of the compressed form.
+    /// Returns the tag of the compressed response.
     static func gzip(_ tag: EntityTag) -> EntityTag {
         EntityTag(tag.opaque + suffix, isWeak: tag.isWeak)
     }
 
-    /// The tag of the form that a client has by its If-None-Match field; nil when it has none.
+    /// Returns the tag that the client's If-None-Match field matches; nil if none does.
     static func known(_ field: String, of tag: EntityTag) -> EntityTag? {
         guard let condition = EntityTagCondition(parsing: field) else { return nil }
         let coded = gzip(tag)

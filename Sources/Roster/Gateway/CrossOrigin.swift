@@ -1,14 +1,15 @@
 import HTTP
 
-/// Which pages of other origins may read the answers (Fetch standard, CORS).
+/// The other origins whose pages may read responses (Fetch standard, CORS).
 package enum CrossOrigin: Hashable, Sendable {
-    /// Those of every origin.
+    /// All origins.
     case any
-    /// Those of these origins.
+    /// These origins.
     case origins([String])
 
-    /// Reads `*`, or origins such as `https://example.org` with commas between; nil when one of them
-    /// is not an origin.
+    /// Reads `*`, or origins such as `https://example.org` separated by commas.
+    ///
+    /// Returns nil when one of them is not an origin.
     package init?(_ text: String) {
         if text == "*" {
             self = .any
@@ -35,13 +36,13 @@ package enum CrossOrigin: Hashable, Sendable {
         }
     }
 
-    /// Adds what lets a page of the request's origin read the answer.
+    /// Adds the fields that let a page of the request's origin read the response.
     func addFields(for request: borrowing HTTPRequest, to response: inout HTTPResponse) {
         switch self {
         case .any:
             response.addField("access-control-allow-origin", "*" as StaticString)
         case .origins(let allowed):
-            // The answer differs by origin, also for those that are not allowed.
+            // The response varies by origin, even for origins that are not allowed.
             response.addField(.vary, "Origin" as StaticString)
             guard let origin = request.field(.origin), allowed.contains(origin) else { return }
             response.addField("access-control-allow-origin", origin)
@@ -52,13 +53,13 @@ package enum CrossOrigin: Hashable, Sendable {
         )
     }
 
-    /// Whether a request asks what a page may send.
+    /// Whether a request is a CORS preflight request.
     static func isPreflight(_ request: borrowing HTTPRequest) -> Bool {
         request.method == .options && request.hasField(.origin)
             && request.hasField("access-control-request-method")
     }
 
-    /// Adds what a page may send to an answer to a preflight request.
+    /// Adds the permitted methods and fields to the response to a preflight request.
     static func addPreflightFields(to response: inout HTTPResponse) {
         if let allowed = response.field(.allow) {
             response.addField("access-control-allow-methods", allowed)

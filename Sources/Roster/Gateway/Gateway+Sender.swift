@@ -4,10 +4,11 @@ import Sockets
 
 /// The senders of requests, and the settings that a reload replaces.
 extension Gateway {
-    /// Finds out who sends a request, and how its client has addressed it.
+    /// Determines the sender of a request and the URL that its client used.
     ///
-    /// - Returns: The address as the client sees it; nil for a request that came as it was sent.
-    /// - Throws: `ProxiedSender.Fault`.
+    /// - Returns: The URL parts as the client sees them; nil where no proxy or base path changes
+    ///   them.
+    /// - Throws: `ProxiedSender.Fault` for an invalid field of a trusted proxy.
     func findSender(
         of request: borrowing HTTPRequest
     ) throws(ProxiedSender.Fault) -> ExternalAddress? {
@@ -19,7 +20,7 @@ extension Gateway {
         return sender.externalAddress(settings.basePath)
     }
 
-    /// Refuses a request whose proxy says what cannot be read.
+    /// Refuses a request with an invalid field of a trusted proxy.
     func refuse(
         _ fault: ProxiedSender.Fault,
         _ request: borrowing HTTPRequest,
@@ -33,7 +34,7 @@ extension Gateway {
         finish(&response, to: request, since: start)
     }
 
-    /// Adopts what a reload has replaced.
+    /// Adopts the settings of a reload.
     func adoptReload() {
         service.adoptReload()
         guard service.reloadGeneration != reloadGeneration, let new = service.reloads?.current
@@ -41,7 +42,7 @@ extension Gateway {
         reloadGeneration = service.reloadGeneration
         let hosts = settings.allowedHosts
         settings = new.gateway
-        // The hosts of a server of this machine are known to its loops alone.
+        // The reload does not know the hosts of a server that listens on loopback only.
         settings.allowedHosts = new.gateway.allowedHosts ?? hosts
         isDirect = settings.trustedProxies.isEmpty && settings.basePath.isRoot
         cache = ResponseCache(maximumBytes: service.options.pageCacheBytes)

@@ -3,23 +3,23 @@ package import HTTP
 extension Gateway {
     /// The settings of a gateway.
     package struct Settings: Sendable {
-        /// The hosts that are answered for.
+        /// The hosts that the server serves.
         ///
         /// Default nil: all.
         package var allowedHosts: AllowedHosts?
-        /// The origins whose pages may read the answers.
+        /// The origins whose pages may read responses.
         ///
-        /// Default nil: none but the own.
+        /// Default nil: only the service's own.
         package var crossOrigin: CrossOrigin?
-        /// Whether the log is to be told what an answer is about.
+        /// Whether responses carry a note for the access log.
         ///
         /// Default false.
         package var notesAnswers = false
-        /// So many requests a second of each client.
+        /// The limits of requests a second for each client.
         ///
-        /// Default nil: as many as come.
+        /// Default nil: no limit.
         package var rateLimits: RateLimits?
-        /// The proxies whose fields about their clients are believed.
+        /// The proxies whose fields about their clients are trusted.
         ///
         /// Default none.
         package var trustedProxies = TrustedProxies()
@@ -28,7 +28,7 @@ extension Gateway {
         /// Default `/`.
         package var basePath = BasePath.root
 
-        /// The settings of a gateway that lets everybody in.
+        /// Creates the settings of a gateway without restrictions.
         package init() {}
     }
 }

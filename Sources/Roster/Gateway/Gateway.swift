@@ -3,43 +3,43 @@ package import HTTP
 import HTTPServer
 import Sockets
 
-/// What stands before the service: names requests, lets in whom it should, and codes answers.
+/// The HTTP front of a service: it names requests, checks access, and caches and codes responses.
 package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
     let service: Service
     var settings: Settings
-    /// The reloads that have been adopted.
+    /// The number of reloads that the gateway has adopted.
     var reloadGeneration: Int
     /// Whether no proxy changes the meaning of a request.
     var isDirect: Bool
     private let workers: ServiceWorkers?
-    /// How long a request may keep the loop; nil where nobody else answers.
+    /// The time that a request may occupy the loop; nil without workers.
     private let turn: ReadingTurn?
     private let coder = ContentCoder()
-    /// The host that was let in last: most requests are for the same.
+    /// The last allowed host, because most requests are for the same one.
     var knownHost = ByteBuffer(minimumCapacity: 16)
-    /// The head that asked for it.
+    /// The number of the last request head with an allowed host.
     var allowedHead: UInt64?
     var cache: ResponseCache
-    /// The generation of the lists that the cache is of.
+    /// The generation of the lists that the cached responses are from.
     private var cacheGeneration: Int
     private lazy var waited = Waited(self)
 
     /// The number of responses in the cache.
     var cachedResponses: Int { cache.responseCount }
-    /// The bytes of memory that the cache takes.
+    /// The memory of the cache, in bytes.
     var cachedBytes: Int { cache.byteCount }
-    /// Who sent the request that comes next, where that is to be known.
+    /// The peer that sends the next request; nil where it is not needed.
     package var peer: HTTPPeer?
     /// The sender of the current request.
     var sender = ProxiedSender()
 
-    /// Puts a gateway before the service of one loop.
+    /// Creates a gateway for the service of one loop.
     ///
     /// - Parameters:
-    ///   - service: Answers.
-    ///   - settings: What the gateway does.
-    ///   - workers: Answer what takes longer than a turn; nil leaves all of it to the loop.
-    ///   - turn: How long a request may keep the loop then.
+    ///   - service: The service that handles requests.
+    ///   - settings: The settings of the gateway.
+    ///   - workers: The workers for requests that exceed a turn; nil runs everything on the loop.
+    ///   - turn: The time that a request may occupy the loop if there are workers.
     package init(
         _ service: Service,
         _ settings: Settings = Settings(),
@@ -66,17 +66,17 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         try respond(to: request, .counted, with: &response)
     }
 
-    /// What a request is for those who limit how many come.
+    /// The treatment of a request by the rate limiter.
     private enum Charge {
-        /// Another one.
+        /// A new request.
         case counted
-        /// One that is counted when its body has come.
+        /// A request that is counted after its body arrives.
         case announced
-        /// One that was let in before.
+        /// A request that was admitted before.
         case admitted
     }
 
-    /// Answers a request that was let in when it came, and has waited since.
+    /// A handler for requests that were admitted on arrival and have waited since.
     private final class Waited: HTTPHandler {
         unowned let gateway: Gateway
 
@@ -117,7 +117,7 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
             turn?.begin()
             defer { turn?.suspend() }
             if service.listGeneration != cacheGeneration {
-                // Entries keep the readers of lists that are gone open.
+                // Entries would keep the readers of removed lists open.
                 cache.removeAll()
                 cacheGeneration = service.listGeneration
             }
@@ -138,7 +138,7 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
             service.noteRoute(of: request)
         }
         if let poll = response.deferral as? LongPoll {
-            // What is answered in the end passes by here, too.
+            // The final response also passes through the gateway.
             poll.handler = waited
             return
         }
@@ -154,7 +154,7 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         cache.send(cached, request, from: service.callerScope, with: &response)
     }
 
-    /// Leaves a request to a thread that may wait.
+    /// Offloads a request to a worker.
     private func leave(
         _ request: borrowing HTTPRequest,
         since start: MonotonicTime,
@@ -167,9 +167,9 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         response.deferral = Handover(handed, since: start, kept, for: self, workers)
     }
 
-    /// Has a request wait for a change that a thread has found nothing to tell.
+    /// Makes a request wait for a change, after a worker has found none.
     ///
-    /// - Throws: What the service throws.
+    /// - Throws: The error of the service.
     private func wait(
         _ request: borrowing HTTPRequest,
         since start: MonotonicTime,
@@ -184,9 +184,9 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         poll.handler = waited
     }
 
-    /// Finishes the answer to a request that was left.
+    /// Completes the response to an offloaded request.
     ///
-    /// - Throws: What the service throws.
+    /// - Throws: The error of the service.
     func finish(
         _ handover: Handover,
         with answer: consuming HandedAnswer,
@@ -200,17 +200,17 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         }
         service.learn(answer.findings, of: handed.list)
         if answer.waitsForChange {
-            // What is answered in the end passes by here, too.
+            // The final response also passes through the gateway.
             return try wait(handed.request, since: handover.start, with: &response)
         }
         if answer.isOverload {
             let detail = "Too many requests are being answered. Nothing was done; ask again later."
             service.refuse(.unavailable, detail, handed.request, with: &response)
         } else if let error = answer.error {
-            // A list that cannot be opened anew may be read again later.
+            // A list that cannot be opened now may be readable later.
             service.refuse(error, handed.request, with: &response)
         } else {
-            // A page that was drawn before a reload is not kept after it.
+            // A page rendered before a reload is not cached after it.
             let isOfNow =
                 answer.reloadGeneration == service.reloadGeneration
                 && answer.callerScope == service.callerScope
@@ -224,10 +224,10 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         finish(&response, to: handed.request, since: handover.start)
     }
 
-    /// Takes what wakes the service.
+    /// Passes the waker to the service.
     package func begin(waker: HTTPStreamWaker) { service.begin(waker: waker) }
 
-    /// Lets the service do what it does of its own accord.
+    /// Runs the service's periodic checks.
     package func look(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         service.look(at: now)
     }
@@ -261,13 +261,13 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         } else if settings.notesAnswers {
             service.noteRoute(of: request)
         }
-        // Its body does not come: this is the answer.
+        // The body is not read, so that this is the final response.
         _ = takesTooMany(request, .counted)
         finish(&response, to: request, since: start)
         return .respond
     }
 
-    /// Fills the answer to a request that the server has refused.
+    /// Fills the response to a request that the HTTP server has refused.
     package func refuse(_ refusal: HTTPRefusal, with response: inout HTTPResponse) {
         service.addresses = Address(under: settings.basePath)
         service.beginRequest(named: nil)
@@ -276,7 +276,7 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         service.countRefusal(refusal.status)
     }
 
-    /// Whether the request is answered without the service.
+    /// Whether the gateway has refused the request.
     private func refuse(
         _ request: borrowing HTTPRequest,
         _ charge: Charge,
@@ -324,7 +324,7 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         return true
     }
 
-    /// The seconds until the sender of a request may send another one; nil where it may now.
+    /// Returns the seconds until the sender may send a request again; nil if it may now.
     private func takesTooMany(_ request: borrowing HTTPRequest, _ charge: Charge) -> Int? {
         guard charge != .admitted, let limits = settings.rateLimits,
             let client = sender.client
@@ -332,12 +332,12 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         return limits.take(client, at: .now, counting: charge == .counted)
     }
 
-    /// Whether who asks has said who it is.
+    /// Whether the caller is authenticated.
     private var isCallerNamed: Bool {
         service.options.access != nil && service.caller?.name != nil
     }
 
-    /// Keeps shared caches from storing a response for a caller who has a name.
+    /// Prevents shared caches from storing a response for a named caller.
     private func guardPrivacy(of response: inout HTTPResponse) {
         guard isCallerNamed, response.field(.cacheControl) == "no-cache" else { return }
         response.replaceField(.cacheControl, "private, no-cache")
@@ -367,7 +367,7 @@ package final class Gateway: HTTPTimedHandler, HTTPPeerHandler {
         addFieldsOfCaller(request, to: &response, since: start)
     }
 
-    /// Adds what depends on who asks, and counts the answer.
+    /// Adds the fields that depend on the caller, and counts the response.
     private func addFieldsOfCaller(
         _ request: borrowing HTTPRequest,
         to response: inout HTTPResponse,

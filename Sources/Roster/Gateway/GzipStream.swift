@@ -2,7 +2,7 @@ import Bytes
 import Compression
 import HTTP
 
-/// A body stream, compressed on its way.
+/// A body stream that compresses another one.
 final class GzipStream: HTTPBodyStream {
     private let stream: any HTTPBodyStream
     private let encoder: GzipEncoder
@@ -23,7 +23,7 @@ final class GzipStream: HTTPBodyStream {
         let state = try stream.write(into: &piece)
         if piece.count > 0 { piece.withBytes { encoder.write($0, into: &buffer) } }
         if state == .finished { encoder.finish(into: &buffer) }
-        // Much is taken in before anything comes out; others have their turn in between.
+        // The encoder may take much input before any output, so other connections get a turn.
         return state == .more && buffer.count == before ? .waiting(atMost: .zero) : state
     }
 }

@@ -9,37 +9,37 @@ struct ProxiedSender {
     private static let forwardedProto: FieldName = "x-forwarded-proto"
     private static let forwardedUser: FieldName = "x-forwarded-user"
 
-    /// The number of all clients that a proxy on a Unix socket does not tell apart.
+    /// The number of all clients of a proxy on a Unix socket that does not distinguish them.
     private static let unixSocket = UInt64.max
 
-    /// Tells clients apart; nil where they cannot be.
+    /// A number that distinguishes clients; nil if they cannot be distinguished.
     private(set) var client: UInt64?
-    /// The address of the client without a port; nil where no proxy names one.
+    /// The client's address, with a port if the proxy sends one; nil if no proxy names the client.
     private var node: Substring?
-    /// The caller, as the proxy says; nil where none does.
+    /// The user that a proxy names; nil without one.
     private(set) var user: String?
-    /// The path below which the client reaches the service; nil where no proxy says it.
+    /// The client's path prefix for the service; nil if no proxy names it.
     private var basePath: BasePath?
-    /// The host and port that the client asked for; nil where no proxy says it.
+    /// The host and port in the client's URL; nil if no proxy names them.
     private var authority: String?
-    /// `http` or `https`; nil where no proxy says it.
+    /// `http` or `https`; nil if no proxy names it.
     private var scheme: String?
 
-    /// A field of a trusted proxy that cannot be read.
+    /// An invalid field of a trusted proxy.
     struct Fault: Error, Hashable {
         let field: String
         let allowed: String
     }
 
-    /// The peer itself, with no proxy before it.
+    /// Creates the sender of a request that came without a proxy.
     init(_ peer: HTTPPeer? = nil) { client = peer?.address?.network }
 
-    /// Finds the sender of a request.
+    /// Determines the sender of a request.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - peer: The other end of its connection; nil where that is not known.
-    ///   - trusted: The proxies that are believed.
+    ///   - peer: The peer of the connection; nil if it is unknown.
+    ///   - trusted: The trusted proxies.
     /// - Throws: ``Fault``.
     init(
         _ request: borrowing HTTPRequest,
@@ -67,7 +67,7 @@ struct ProxiedSender {
             Self.scheme
         )
         let nodes = request.field(Self.forwardedFor)
-        // A proxy that sends the older fields may pass on what its client sent as Forwarded.
+        // A proxy that sets the older fields may pass on its client's Forwarded field.
         guard nodes == nil, authority == nil, scheme == nil, basePath == nil, user == nil,
             let field = request.field(Self.forwarded)
         else {
@@ -95,12 +95,12 @@ struct ProxiedSender {
         ["http", "https"].first { $0 == text.lowercased() }
     }
 
-    /// Walks from the peer towards the client for as long as proxies are trusted.
+    /// Walks from the peer towards the client while proxies are trusted.
     ///
-    /// Behind a name that is no address (`unknown`, `_hidden`) clients cannot be told apart: they are
-    /// counted as the proxy that sent it.
+    /// Clients behind a name that is no address (`unknown`, `_hidden`) cannot be distinguished.
+    /// They count as the proxy that sent it.
     ///
-    /// - Returns: The element that the proxy nearest to the client has added; nil without any.
+    /// - Returns: The element of the trusted proxy nearest to the client; nil without any.
     private mutating func findClient(
         in hops: [ForwardedHop],
         _ trusted: TrustedProxies,
@@ -118,7 +118,7 @@ struct ProxiedSender {
         return nearest
     }
 
-    /// The address that a trusted proxy names as its client's, for the log.
+    /// The client's address for the log, as a trusted proxy names it.
     var address: String? {
         guard let node else { return nil }
         if node.hasPrefix("[") { return String(node.dropFirst().prefix { $0 != "]" }) }
@@ -126,7 +126,7 @@ struct ProxiedSender {
         return String(isIPv6 ? node : node.prefix { $0 != ":" })
     }
 
-    /// The last value of a field, which is the one that the peer has added.
+    /// Returns the last value of a field, which the peer has added.
     private static func last(_ name: FieldName, of request: borrowing HTTPRequest) -> String? {
         let values = request.field(name)?.split(separator: ",", omittingEmptySubsequences: false)
         return values?.last?.trimmingASCIIBlanks()
@@ -143,14 +143,14 @@ struct ProxiedSender {
         return value
     }
 
-    /// The address of the request as its client sees it.
+    /// Returns the URL parts of the request as its client sees them.
     ///
-    /// - Parameter setting: The base path where no proxy names one.
-    /// - Returns: The address; nil where the request came as it was sent.
+    /// - Parameter setting: The base path if no proxy names one.
+    /// - Returns: The URL parts; nil if nothing changes them.
     func externalAddress(_ setting: BasePath) -> ExternalAddress? {
         var external = ExternalAddress()
         external.basePath = basePath ?? setting
-        // A proxy that names a prefix has removed it, but for the one that is expected.
+        // A proxy that names a prefix has removed it, except for the configured one.
         external.isInPath = !setting.isRoot && external.basePath == setting
         external.authority = authority
         external.scheme = scheme

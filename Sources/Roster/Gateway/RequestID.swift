@@ -1,10 +1,11 @@
 import Bytes
 import HTTP
 
-/// Names a request in the answer, in problems and in the log.
+/// The ID of a request in the response, in problems and in the log.
 enum RequestID {
-    /// What the names begin with that a loop gives to requests: others than those of any other loop,
-    /// and of the same one after a restart.
+    /// Creates a random prefix for a loop's request IDs.
+    ///
+    /// It makes them differ from those of other loops and of earlier runs.
     static func makePrefix() -> [UInt8] {
         var prefix = ByteBuffer(minimumCapacity: 16)
         prefix.append("req-" as StaticString)
@@ -13,8 +14,9 @@ enum RequestID {
         return prefix.array()
     }
 
-    /// The name a client or a proxy has given the request; nil without one, and for one that is not
-    /// 1 to 64 letters, digits, `.`, `_` and `-`.
+    /// Returns the ID that a client or proxy sent.
+    ///
+    /// Returns nil without one, and for one that is not 1 to 64 letters, digits, `.`, `_` and `-`.
     static func sent(with request: borrowing HTTPRequest) -> String? {
         guard let value = request.field(.xRequestID), (1...64).contains(value.utf8.count),
             value.utf8.allSatisfy(isAllowed)

@@ -2,22 +2,22 @@ import Bytes
 import HTTP
 import Listings
 
-/// The responses of one event loop, sent again for as long as their list has the same version.
+/// A cache of one event loop's responses, which are valid while their list has the same version.
 ///
-/// The key is the target, the fields of negotiation as they were sent, and the scope of the caller.
-/// A caller of another scope has another key. A target that was requested before also keeps its
-/// ``PreparedRequest``: when the list has another version, the page is rendered from it.
+/// The key consists of the target, the negotiation fields as sent, and the scope of the caller. The
+/// entry of a repeated target also holds its ``PreparedRequest``. The page is rendered from it when
+/// the list has another version.
 ///
-/// The cache is bounded in bytes. The entries that were not requested since the last round are
-/// evicted first (the clock algorithm), in constant time on average. A hit allocates nothing.
+/// The cache is bounded in bytes. It evicts entries that were not requested since the last round of
+/// the clock algorithm. Eviction takes constant time on average. A hit allocates nothing.
 struct ResponseCache: ~Copyable {
     /// A finding of the cache.
     enum Finding {
         /// A response that is current.
         case current(Response)
-        /// A response whose list cannot be asked for its version on this thread.
+        /// A response whose list version cannot be read on this thread in time.
         case unsettled(Response)
-        /// A request that was understood before.
+        /// A request that was parsed before.
         case prepared(PreparedRequest)
         case missing
     }
@@ -44,7 +44,7 @@ struct ResponseCache: ~Copyable {
         fileprivate var byteCount: Int { fields.count + body.count + unchangedFields.count + 256 }
     }
 
-    /// The knowledge of one key.
+    /// The entry of one key.
     private final class Entry {
         let key: ByteBuffer
         let hash: Int
@@ -78,7 +78,7 @@ struct ResponseCache: ~Copyable {
     ]
     private static let bytesOfPreparedRequest = 4_096
     private static let maximumKeyBytes = 2_048
-    /// The room for prepared requests where no responses are kept.
+    /// The memory for prepared requests if no responses are cached.
     private static let bytesWithoutResponses = 256 * 1_024
 
     private let keepsResponses: Bool
@@ -90,7 +90,7 @@ struct ResponseCache: ~Copyable {
     private(set) var byteCount = 0
     /// The number of responses.
     private(set) var responseCount = 0
-    /// The position of the clock.
+    /// The position of the clock hand.
     private var hand = 0
     private var key = ByteBuffer()
     private var hash = 0
@@ -102,13 +102,13 @@ struct ResponseCache: ~Copyable {
 
     /// Creates a cache.
     ///
-    /// - Parameter maximumBytes: The memory for responses, in bytes; 0 keeps none.
+    /// - Parameter maximumBytes: The memory for responses, in bytes; 0 caches none.
     init(maximumBytes: Int) {
         keepsResponses = maximumBytes > 0
         self.maximumBytes = keepsResponses ? maximumBytes : Self.bytesWithoutResponses
     }
 
-    /// Finds the response to a request, or the request as it was understood before.
+    /// Finds the response to a request, or the parsed request.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -130,14 +130,14 @@ struct ResponseCache: ~Copyable {
         return entry
     }
 
-    /// Fills the response to a request from the cache: 304 where the client has it already.
+    /// Fills the response to a request from the cache: 304 if the client has the page already.
     mutating func send(
         _ cached: Response,
         _ request: borrowing HTTPRequest,
         from scope: UInt64,
         with response: inout HTTPResponse
     ) {
-        // The key is of another request where this one has waited for a worker.
+        // The key may be of another request if this one has waited for a worker.
         _ = readKey(of: request, from: scope)
         guard let tag = clientTag(request, cached) else {
             response.addFields(cached.fields)
@@ -149,12 +149,12 @@ struct ResponseCache: ~Copyable {
         response.addField(.etag) { tag.write(into: &$0) }
     }
 
-    /// Keeps the response to a request, and the request itself where it came before.
+    /// Caches the response to a request, and the parsed request if it is repeated.
     ///
     /// - Parameters:
     ///   - response: The response.
-    ///   - source: The page that it shows; nil for a response that is not sent again.
-    ///   - prepared: The request, as it was understood; nil where it is not to be kept.
+    ///   - source: The page that it shows; nil for a response that is not reusable.
+    ///   - prepared: The parsed request; nil if it is not reusable.
     ///   - request: The request.
     ///   - scope: The scope of its caller.
     mutating func insert(
@@ -191,7 +191,7 @@ struct ResponseCache: ~Copyable {
 
     /// Writes the key of a request, unless it was written last.
     ///
-    /// - Returns: Whether the response may be kept.
+    /// - Returns: Whether the response may be cached.
     private mutating func readKey(of request: borrowing HTTPRequest, from scope: UInt64) -> Bool {
         if let keySource, keySource.head == request.headNumber, keySource.scope == scope {
             return isCacheable
@@ -226,10 +226,10 @@ struct ResponseCache: ~Copyable {
         return key.count <= Self.maximumKeyBytes
     }
 
-    /// The tag under which the client has a response already; nil when it has not.
+    /// Returns the tag of the client's cached response; nil without a valid one.
     private func clientTag(_ request: borrowing HTTPRequest, _ cached: Response) -> EntityTag? {
         guard !clientTags.isEmpty else { return nil }
-        // Clients nearly always send the one tag that they were given.
+        // Clients almost always send one tag, as they received it.
         if clientTags.ends(with: cached.source.tag) { return cached.source.tag }
         if clientTags.ends(with: cached.gzipTag) { return cached.gzipTag }
         return request.field(.ifNoneMatch).flatMap { CodedTag.known($0, of: cached.source.tag) }
@@ -256,7 +256,7 @@ struct ResponseCache: ~Copyable {
 }
 
 extension ByteBuffer {
-    /// A buffer of the same bytes that has no room for more.
+    /// Returns a buffer of the same bytes without spare capacity.
     fileprivate borrowing func copy() -> ByteBuffer {
         var copy = ByteBuffer(minimumCapacity: count)
         copy.append(self)

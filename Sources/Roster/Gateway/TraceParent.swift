@@ -1,19 +1,19 @@
 import HTTP
 
-/// The field `traceparent` of a request (W3C Trace Context §3.2).
+/// The `traceparent` field of a request (W3C Trace Context §3.2).
 struct TraceParent: Equatable {
     private static let name: FieldName = "traceparent"
 
     /// The trace that the request belongs to: 32 hexadecimal digits.
     let traceID: String
 
-    /// Reads the field; nil without it, and for one that is not valid or stands twice.
+    /// Reads the field; nil if it is missing, invalid or repeated.
     init?(_ request: borrowing HTTPRequest) {
         guard let value = request.field(Self.name) else { return nil }
         self.init(value)
     }
 
-    /// Reads a value; nil for one that is not valid, which is ignored (§4.3).
+    /// Reads a value; nil for an invalid one, which is ignored (§4.3).
     init?(_ value: String) {
         // version "-" trace-id "-" parent-id "-" trace-flags
         let bytes = Array(value.utf8)
@@ -26,7 +26,7 @@ struct TraceParent: Equatable {
             !version.elementsEqual("ff".utf8), trace.contains(where: { $0 != Self.zero }),
             parent.contains(where: { $0 != Self.zero })
         else { return nil }
-        // Later versions may go on behind another dash; the first one may not.
+        // Later versions may continue after another dash, but version 00 may not.
         if bytes.count > 55 {
             guard !version.elementsEqual("00".utf8), bytes[55] == Self.dash else { return nil }
         }
@@ -36,7 +36,7 @@ struct TraceParent: Equatable {
     private static let dash = UInt8(ascii: "-")
     private static let zero = UInt8(ascii: "0")
 
-    /// Whether a byte is a hexadecimal digit in lower case, as the specification asks for.
+    /// Whether a byte is a lowercase hexadecimal digit, as the specification requires.
     private static func isDigit(_ byte: UInt8) -> Bool {
         switch byte {
         case zero...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true

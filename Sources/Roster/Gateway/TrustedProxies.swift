@@ -1,15 +1,15 @@
 import HTTP
 
-/// The proxies whose fields about their clients are believed.
+/// The proxies whose fields about their clients are trusted.
 package struct TrustedProxies: Hashable, Sendable {
     private var networks: [IPNetwork] = []
-    /// Whether the peers of a Unix socket are among them.
+    /// Whether peers on a Unix socket are trusted.
     package private(set) var containsUnixSockets = false
 
-    /// Trusts no proxy.
+    /// Creates a set without proxies.
     package init() {}
 
-    /// Reads addresses, ranges of addresses and `unix:`, with commas between.
+    /// Reads addresses, address ranges and `unix:`, separated by commas.
     ///
     /// - Throws: ``Fault``.
     package init(_ text: String) throws(Fault) {
@@ -26,11 +26,11 @@ package struct TrustedProxies: Hashable, Sendable {
         }
     }
 
-    /// A part of a text that names no proxy.
+    /// A part of a text that is not a valid proxy.
     package struct Fault: Error, Hashable {
         /// The part.
         package let part: String
-        /// The values that are allowed, as a person reads it.
+        /// The allowed values, in readable form.
         package let allowed: String
     }
 
@@ -49,12 +49,12 @@ package struct TrustedProxies: Hashable, Sendable {
     /// Whether no proxy is trusted.
     package var isEmpty: Bool { networks.isEmpty && !containsUnixSockets }
 
-    /// Whether an address is one of a trusted proxy.
+    /// Whether an address belongs to a trusted proxy.
     func contains(_ address: IPAddress) -> Bool {
         networks.contains { $0.contains(address) }
     }
 
-    /// Whether a connection is one of a trusted proxy.
+    /// Whether a connection comes from a trusted proxy.
     func contains(_ peer: HTTPPeer) -> Bool {
         peer.address.map(contains) ?? (peer.isUnixSocket && containsUnixSockets)
     }

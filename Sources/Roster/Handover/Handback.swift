@@ -1,19 +1,19 @@
 import Locks
 
-/// What a thread makes for a loop, on its way.
+/// A one-shot mailbox: a worker puts a value, the event loop takes it.
 final class Handback<Value: ~Copyable & Sendable>: Sendable {
     private let value: Locked<Value?> = Locked(nil)
     private let wanted = Locked(true)
 
-    /// Whether it is still of use.
+    /// Whether the loop still needs the value.
     var isWanted: Bool { wanted.withLock { $0 } }
 
-    /// Takes note that it is not.
+    /// Marks the value as no longer needed.
     func cancel() { wanted.withLock { $0 = false } }
 
-    /// Puts it in.
+    /// Puts the value into the mailbox.
     func put(_ value: consuming Value) { self.value.replace(with: value) }
 
-    /// Hands it over; nil while it is not there.
+    /// Takes the value out of the mailbox; nil while there is none.
     func take() -> Value? { value.withLock { $0.take() } }
 }

@@ -1,53 +1,53 @@
 import HTTP
 import Listings
 
-/// A request that a loop leaves to a thread that may wait, with what is known of it.
+/// A request that an event loop offloads to a worker, with its context.
 struct HandedRequest: Sendable {
-    /// A page that the loop keeps, and cannot ask itself whether it still is what the list shows.
+    /// The identity of a page in the loop's cache whose version the loop could not check in time.
     struct KeptPage: Sendable {
         let segment: String?
         let version: ListVersion
     }
 
     let request: HTTPRequest
-    /// What it is called in the answer and in the log.
+    /// The ID of the request in the response and the log.
     let id: String
-    /// Who asks, whom the gateway has let in.
+    /// The caller, which the gateway has admitted.
     let caller: Caller?
-    /// The list that is asked for; nil for what is none's.
+    /// The requested list; nil for a request of no list.
     let list: String?
-    /// What the loop has found out about the list and its segments.
+    /// The loop's facts about the list and its segments.
     let findings: [String: any Sendable]
     let kept: KeptPage?
-    /// Whether the answer may be that there is none yet.
+    /// Whether the response may be delayed until the page changes.
     let mayWait: Bool
 }
 
-/// The answer to a request that was left, as its service has made it.
+/// The response of a worker's service to an offloaded request.
 ///
-/// May go to another thread, for it is given away: nothing of it is used any more where it was made.
+/// May be sent to another thread, because the worker gives it away and uses no part of it
+/// afterwards.
 struct HandedAnswer: ~Copyable, @unchecked Sendable {
-    /// What is sent, as far as the gateway has nothing to add; empty where the kept page is still
-    /// what the list shows.
+    /// The response without the gateway's additions; empty where the cached page is still valid.
     var response = HTTPResponse()
-    /// Whether it is.
+    /// Whether the cached page is still valid.
     var isUnchanged = false
-    /// Whether who asked holds what there is, and waits for something else.
+    /// Whether the client has the current page and waits for a change.
     var waitsForChange = false
-    /// What is known of the request now.
+    /// The log data of the request.
     var trace = RequestTrace()
-    /// The problems that it was told of, for the loop to count.
+    /// The problems that were sent, for the loop to count.
     var problems: [ProblemKind] = []
-    /// The reloads that its service had adopted.
+    /// The number of reloads that the worker's service had adopted.
     var reloadGeneration = 0
-    /// The page that was shown, of the endpoint that is on the other thread.
+    /// The rendered page, with the endpoint of the worker's service.
     var cacheable: CacheableResponse?
-    /// The scope of the caller that it was shown to.
+    /// The scope of the caller that the page is for.
     var callerScope: UInt64 = 0
-    /// What is known of the list and its segments now.
+    /// The worker's facts about the list and its segments.
     var findings: [String: any Sendable] = [:]
-    /// Why there is no answer.
+    /// The error that prevented a response.
     var error: (any Error)?
-    /// Whether there was no thread to make one.
+    /// Whether no worker was available.
     var isOverload = false
 }

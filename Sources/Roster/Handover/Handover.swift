@@ -1,25 +1,25 @@
 import HTTP
 import Sockets
 
-/// An answer that waits for a thread that may wait.
+/// A response that waits for a worker.
 final class Handover: HTTPDeferral {
     let handed: HandedRequest
-    /// When the request came.
+    /// The time when the request arrived.
     let start: MonotonicTime
-    /// The page that is sent where the list is still the same.
+    /// The cached page, which is sent if the list is unchanged.
     let kept: ResponseCache.Response?
     private let gateway: Gateway
     private let workers: ServiceWorkers
     private let back = Handback<HandedAnswer>()
 
-    /// Prepares to hand a request over.
+    /// Creates a handover.
     ///
     /// - Parameters:
-    ///   - handed: The request.
-    ///   - start: When it came.
-    ///   - kept: The page that is sent where the list is still the same.
-    ///   - gateway: Finishes the answer.
-    ///   - workers: Make it.
+    ///   - handed: The offloaded request.
+    ///   - start: The time when the request arrived.
+    ///   - kept: The cached page, which is sent if the list is unchanged.
+    ///   - gateway: The gateway that completes the response.
+    ///   - workers: The workers that create the response.
     init(
         _ handed: HandedRequest,
         since start: MonotonicTime,
@@ -44,7 +44,7 @@ final class Handover: HTTPDeferral {
             waker.wake()
         }
         if !isTaken {
-            // The service tells it, in the format that was asked for.
+            // The service reports it in the format that the client requested.
             var answer = HandedAnswer()
             answer.isOverload = true
             back.put(answer)
@@ -63,7 +63,8 @@ final class Handover: HTTPDeferral {
         }
     }
 
-    /// Nothing can be called off but what has not begun, and a client that reads wants that, too.
+    /// Does nothing, because started work cannot stop and a client that still reads wants the
+    /// response.
     func clientLeft() {}
 
     func cancel() { back.cancel() }

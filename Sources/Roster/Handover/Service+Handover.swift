@@ -2,13 +2,13 @@ import HTTP
 import Listings
 import Rendering
 
-/// Requests that are left to another thread, and their answers taken over.
+/// Requests that are offloaded to another thread, and their responses.
 extension Service {
-    /// Leaves a request that would write to a list: a writer waits for others, and for the disk.
+    /// Offloads a request that writes to a list, because writers wait for locks and the disk.
     ///
-    /// - Returns: Whether it was left, with nothing done; where a thread answers that may wait.
+    /// - Returns: Whether it was offloaded, with nothing done; false on a thread that may wait.
     func leaveWriting(_ request: borrowing HTTPRequest, _ route: Route) -> Bool {
-        // The content of an import is taken by a thread of its own.
+        // An import already has a thread of its own for its content.
         guard let turn, turn.isRunning, route != .importing, route != .imported,
             let endpoint = listName(at: request.path).flatMap({ endpoints[$0] }),
             endpoint.writer != nil
@@ -18,12 +18,12 @@ extension Service {
         return true
     }
 
-    /// What another service needs to answer the request that is left.
+    /// Returns the data that another service needs to handle an offloaded request.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - kept: What a page shows that is sent again where the list is still the same.
-    /// - Returns: The request to be handed over.
+    ///   - kept: The cached page, which is sent again if the list is unchanged.
+    /// - Returns: The request to offload.
     func hand(over request: borrowing HTTPRequest, _ kept: CacheableResponse?) -> HandedRequest {
         let list = listName(at: request.path)
         return HandedRequest(
@@ -37,12 +37,12 @@ extension Service {
         )
     }
 
-    /// Goes on with a request that another service has answered.
+    /// Resumes a request that another service has handled.
     ///
     /// - Parameters:
     ///   - handed: The request.
-    ///   - trace: What the other one knows of it.
-    ///   - problems: What the other one has told of.
+    ///   - trace: The other service's log data of the request.
+    ///   - problems: The problems that the other service has sent.
     func resume(_ handed: HandedRequest, _ trace: RequestTrace, _ problems: [ProblemKind]) {
         beginRequest(handed.request, named: handed.id)
         caller = renewed(handed.caller)
@@ -52,12 +52,12 @@ extension Service {
         for kind in problems { measures.add(kind) }
     }
 
-    /// Takes over what another service has found out about a list.
+    /// Stores facts that another service has found about a list.
     func learn(_ findings: [String: any Sendable], of list: String?) {
         if let list { endpoints[list]?.findings = findings }
     }
 
-    /// Tells why there is no answer.
+    /// Responds with the problem of an error.
     func refuse(
         _ error: any Error,
         _ request: borrowing HTTPRequest,
@@ -66,7 +66,9 @@ extension Service {
         refuse(problem(for: error), request, suffix: nil, with: &response)
     }
 
-    /// A page that another service has shown, as one of this service's own list.
+    /// Returns another service's rendered page with this service's endpoint.
+    ///
+    /// Returns nil where this service has another definition of the list.
     func own(_ shown: CacheableResponse) -> CacheableResponse? {
         guard let endpoint = own(shown.endpoint) else { return nil }
         var trace = shown.trace
@@ -79,16 +81,16 @@ extension Service {
         )
     }
 
-    /// Has an export go on here that another service has begun.
+    /// Continues an export that another service has started.
     ///
-    /// - Returns: Whether it can; false where this service's list has another definition.
+    /// - Returns: Whether that is possible; false where this service's list has another definition.
     func adopt(_ export: ExportStream) -> Bool {
         guard let endpoint = own(export.endpoint) else { return false }
         export.move(to: endpoint, workers)
         return true
     }
 
-    /// This service's endpoint of the list of another one's.
+    /// Returns this service's endpoint for the list of another service's endpoint.
     private func own(_ other: ListEndpoint) -> ListEndpoint? {
         let endpoint = endpoints[other.definition.name]
         guard endpoint?.number == other.number else { return nil }

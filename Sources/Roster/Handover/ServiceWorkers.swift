@@ -3,27 +3,26 @@ package import HTTPServer
 import Listings
 import Locks
 
-/// Threads that answer what would keep a loop from everybody else: questions that take long, and
-/// whatever waits for somebody.
+/// Threads for work that would block an event loop: slow queries, writes and database waits.
 ///
-/// Each has services of its own, a list each, which are made when they are first needed; the one
-/// used last is used next. The loops share the threads.
+/// Each job uses a service for one list, which is created on demand. The service used last is
+/// reused first. All loops share the threads.
 package final class ServiceWorkers: Sendable {
-    /// What threads are for; one kind never keeps another waiting.
+    /// The kinds of work; each kind has its own threads, so that none delays another.
     enum Work {
         case reading, writing
-        /// Reading on in exports, which are long and must not keep questions waiting.
+        /// Continuing exports, which are long and must not delay queries.
         case exporting
-        /// Looking after pages that clients follow.
+        /// Watching pages that clients follow.
         case following
     }
 
-    /// Makes a service of a list; of all lists for nil.
+    /// Creates a service for one list; for all lists if the name is nil.
     package typealias MakeService = @Sendable (_ list: String?) throws -> Service
 
-    /// The services that are kept while nobody needs them.
+    /// The maximum number of idle services.
     private static let maximumIdle = 8
-    /// How long: what they have open is as old as their last use.
+    /// The maximum idle time, after which a service and its connections are closed.
     private static let longestIdle = Duration.seconds(60)
 
     private let readers: HTTPWorkers
@@ -33,15 +32,14 @@ package final class ServiceWorkers: Sendable {
     private let makeService: MakeService
     private let idle = Locked<[Attendant]>([])
 
-    /// Prepares threads.
+    /// Creates the workers.
     ///
     /// - Parameters:
-    ///   - readers: The threads that answer questions; over what may wait for them the answer is
-    ///     503.
-    ///   - writers: Those that write, who wait for one another and must not keep questions waiting.
-    ///     What may wait is done before a client is told that it took too long, even if each write
-    ///     waits for a locked row (2 s).
-    ///   - makeService: Makes what they answer with, for one thread at a time.
+    ///   - readers: The threads for queries; a request beyond their queue gets 503.
+    ///   - writers: The threads for writes, which wait for one another and must not delay queries.
+    ///     Queued writes must finish before the handler timeout, even if each waits 2 s for a
+    ///     locked row.
+    ///   - makeService: Creates a service, which one thread uses at a time.
     package init(
         _ readers: HTTPWorkers = HTTPWorkers(threads: ServingLimits.readers, maximumWaiting: 64),
         writers: HTTPWorkers = HTTPWorkers(threads: ServingLimits.writers, maximumWaiting: 32),
@@ -52,7 +50,7 @@ package final class ServiceWorkers: Sendable {
         self.makeService = makeService
     }
 
-    /// Prepares threads with the queues that settings name.
+    /// Creates workers with the queue lengths of the settings.
     convenience init(_ limits: ServingLimits, makeService: @escaping MakeService) {
         self.init(
             HTTPWorkers(threads: ServingLimits.readers, maximumWaiting: limits.readQueue),
@@ -64,7 +62,7 @@ package final class ServiceWorkers: Sendable {
         )
     }
 
-    /// Leaves a job to a thread; false when there is no room for it.
+    /// Offers a job to a thread; returns false when the queue is full.
     func offer(_ work: Work, _ job: @escaping @Sendable () -> Void) -> Bool {
         switch work {
         case .reading: readers.offer(job)
@@ -74,14 +72,14 @@ package final class ServiceWorkers: Sendable {
         }
     }
 
-    /// Has a thread find something out about a list.
+    /// Makes a thread read data of a list.
     ///
     /// - Parameters:
-    ///   - work: What it is for.
-    ///   - endpoint: The list, as the loop knows it.
-    ///   - waker: Woken when it is found out.
-    ///   - body: Finds it out, by what a thread of this kind has instead.
-    /// - Returns: What will be found out; nil where there is no room for it.
+    ///   - work: The kind of work.
+    ///   - endpoint: The loop's endpoint of the list.
+    ///   - waker: The waker that is called when the result is available.
+    ///   - body: Reads the data, with the worker's service and endpoint.
+    /// - Returns: The mailbox of the result; nil when the queue is full.
     func ask<Value: Sendable>(
         _ work: Work,
         of endpoint: ListEndpoint,
@@ -103,7 +101,7 @@ package final class ServiceWorkers: Sendable {
         return isTaken ? back : nil
     }
 
-    /// Answers a request on the thread that calls.
+    /// Handles a request on the calling thread.
     func answer(_ handed: HandedRequest) -> HandedAnswer {
         do {
             let attendant = try takeIdle(handed.list) ?? Attendant(handed.list, makeService)
@@ -123,7 +121,7 @@ package final class ServiceWorkers: Sendable {
     }
 
     private func giveBack(_ attendant: Attendant) {
-        // Those that go close their connections, for which nobody else waits.
+        // Removed services close their connections outside the lock.
         let now = ContinuousClock.now
         attendant.lastUse = now
         _ = idle.withLock { idle in
@@ -135,8 +133,9 @@ package final class ServiceWorkers: Sendable {
     }
 }
 
-/// A service that one thread uses after the other, which is why it may be sent although it is not
-/// safe to share.
+/// A service that threads use one after another.
+///
+/// It may be sent although it is not safe to share, because only one thread uses it at a time.
 private final class Attendant: @unchecked Sendable {
     let list: String?
     var lastUse = ContinuousClock.now
@@ -154,7 +153,7 @@ private final class Attendant: @unchecked Sendable {
         service.adoptLists()
         let endpoint = list.flatMap { service.endpoints[$0] }
         guard let found = segment.map({ endpoint?.endpoint(ofSegment: $0) }) ?? endpoint else {
-            // It has gone meanwhile.
+            // The list was removed meanwhile.
             throw SourceError.redefined
         }
         return try body(service, found)
@@ -169,7 +168,7 @@ private final class Attendant: @unchecked Sendable {
         var answer = HandedAnswer()
         if let kept = handed.kept, let endpoint,
             let shown = kept.segment.map(endpoint.endpoint) ?? endpoint,
-            // Where that cannot be asked, it is told what is asked for.
+            // If the version cannot be read, the request is handled normally.
             (try? shown.reader.version()) == kept.version, !shown.reader.isStale
         {
             answer.isUnchanged = true

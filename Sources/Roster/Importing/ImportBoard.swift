@@ -1,17 +1,17 @@
 import Locks
 import Sockets
 
-/// The imports into the lists of a service: those that go on, and those that have ended not long ago.
+/// The imports into the lists of a service: the running ones and those that ended recently.
 ///
-/// One at a time is worked on, by one thread; the others wait. Shared by all loops.
+/// One thread runs one import at a time, and the others wait. All loops share the board.
 package final class ImportBoard: Sendable {
-    /// The imports that are kept; of those that have ended the oldest goes first.
+    /// The maximum number of stored imports; the oldest ended one is removed first.
     static let maximumCount = 64
-    /// How long an import that has ended is kept.
+    /// The time that an ended import is stored.
     static let lifetime: Duration = .seconds(3_600)
 
     fileprivate struct State {
-        /// The lists that are imported into, or about to be.
+        /// The lists with a running or announced import.
         var taken: Set<String> = []
         var imports: [ListImport] = []
         var hasThread = false
@@ -27,9 +27,9 @@ package final class ImportBoard: Sendable {
 
     deinit { stop() }
 
-    /// Keeps others from importing into a list, until the result is dropped.
+    /// Reserves a list for an import, until the result is released.
     ///
-    /// - Returns: Nil where somebody does.
+    /// - Returns: The reservation; nil if the list is already reserved or the board is stopped.
     func take(_ list: String) -> Hold? {
         let isFree = state.withLock { state in
             !state.isStopped && state.taken.insert(list).inserted
@@ -37,7 +37,7 @@ package final class ImportBoard: Sendable {
         return isFree ? Hold(self, list) : nil
     }
 
-    /// The right to import into a list.
+    /// The exclusive right to import into a list.
     final class Hold: Sendable {
         private let board: ImportBoard
         private let list: String
@@ -50,7 +50,7 @@ package final class ImportBoard: Sendable {
 
         deinit { release() }
 
-        /// Lets others import, before the result is dropped.
+        /// Ends the reservation early.
         func release() {
             guard
                 isHeld.withLock({ held in
@@ -62,9 +62,9 @@ package final class ImportBoard: Sendable {
         }
     }
 
-    /// Begins an import.
+    /// Starts an import.
     ///
-    /// - Throws: ``SystemError`` when there is no thread for it.
+    /// - Throws: ``SystemError`` when no thread can be started for it.
     func begin(_ work: ImportWork) throws(SystemError) {
         let needsThread = state.withLock { state in
             state.forget(before: ContinuousClock.now - Self.lifetime)
@@ -87,7 +87,7 @@ package final class ImportBoard: Sendable {
         if !queue.offer({ work.run() }) { work.progress.interrupt() }
     }
 
-    /// An import of a list; nil for one that is not known, or not any more.
+    /// Returns an import of a list; nil for an ID that is unknown or was removed.
     func find(_ id: String, of list: String) -> ListImport? {
         state.withLock { state in
             state.forget(before: ContinuousClock.now - Self.lifetime)
@@ -95,17 +95,17 @@ package final class ImportBoard: Sendable {
         }
     }
 
-    /// The import into a list that goes on.
+    /// Returns the running import into a list.
     func running(in list: String) -> ListImport? {
         state.withLock { $0.imports.last { $0.list == list && $0.isRunning } }
     }
 
-    /// Forgets an import that has ended.
+    /// Removes an import that has ended.
     func forget(_ ended: ListImport) {
         state.withLock { $0.imports.removeAll { $0 === ended } }
     }
 
-    /// Interrupts all imports, and waits until nothing of them is going on.
+    /// Interrupts all imports, and waits until they have stopped.
     package func stop() {
         let imports = state.withLock { state in
             state.isStopped = true
@@ -118,7 +118,7 @@ package final class ImportBoard: Sendable {
 }
 
 extension ImportBoard.State {
-    /// Makes room: those go that ended long ago, and of the others the oldest.
+    /// Removes imports that ended before an instant, and the oldest ended ones over the maximum.
     fileprivate mutating func forget(before instant: ContinuousClock.Instant) {
         imports.removeAll { ($0.end ?? .now) < instant }
         while imports.count >= ImportBoard.maximumCount,

@@ -2,9 +2,10 @@ import Database
 import Listings
 import Rendering
 
-/// Makes changes of the records of a file.
+/// A converter of file records to row changes.
 ///
-/// Columns have the names of the list's; `section`, which exports begin with, says nothing new.
+/// File columns have the names of list columns. The column `section`, which exports begin with, is
+/// ignored.
 struct ImportRows {
     private enum Target {
         case id
@@ -17,24 +18,24 @@ struct ImportRows {
     private let takesAbsence: Bool
     private var targets: [Target] = []
 
-    /// Prepares for a file.
+    /// Creates a converter for a file.
     ///
     /// - Parameters:
-    ///   - rules: What the rows must be like.
-    ///   - verb: What is to be done with a row that has an id.
-    ///   - format: The format of the file: in JSON a member that is left out says nothing.
+    ///   - rules: The rules for rows.
+    ///   - verb: The operation for a row with an ID.
+    ///   - format: The format of the file. In JSON, a missing member sets no value.
     init(_ rules: RowRules, _ verb: RowChange.Verb, _ format: FileFormat) {
         self.rules = rules
         self.verb = verb
         takesAbsence = format == .json || format == .ndjson
     }
 
-    /// Makes a change of a record.
+    /// Converts a record to a change.
     ///
     /// - Parameters:
     ///   - record: The record.
-    ///   - names: The columns known by then.
-    /// - Returns: The change, and what is wrong with it.
+    ///   - names: The columns found so far.
+    /// - Returns: The change and its errors.
     mutating func change(
         _ record: borrowing FileRecord,
         _ names: ColumnNames
@@ -69,7 +70,7 @@ struct ImportRows {
         return (change, faults)
     }
 
-    /// What a refusal by the list is told as.
+    /// Returns the errors that report a refusal by the list.
     func faults(
         _ refusal: RowRefusal,
         _ record: borrowing FileRecord,
@@ -118,9 +119,9 @@ struct ImportRows {
         )
     }
 
-    /// The value of a field under a column; nil where the column does not hold it.
+    /// Returns the value of a field for a column; nil if the column cannot hold it.
     ///
-    /// Nothing between commas is no value, and `""` is the empty text, as exports write them.
+    /// As in exports, an empty field is null, and `""` is the empty text.
     private func value(
         _ record: borrowing FileRecord,
         _ position: Int,

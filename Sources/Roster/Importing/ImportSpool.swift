@@ -2,31 +2,31 @@ import HTTP
 import Locks
 import Sockets
 
-/// The content of an import on its way in, kept in a file without a name.
+/// A sink that stores the content of an import in an unnamed file.
 final class ImportSpool: HTTPBodySink {
     private struct State {
         var bytes = 0
         var failure: SystemError?
     }
 
-    /// Where the content is.
+    /// The file with the content.
     let file: TemporaryFile
-    /// Keeps others from importing meanwhile.
+    /// The reservation of the list during the import.
     let hold: ImportBoard.Hold
     private let state = Locked(State())
 
-    /// Makes room for content.
+    /// Creates an empty file.
     ///
-    /// - Throws: ``SystemError`` when nothing can be kept in the folder.
+    /// - Throws: ``SystemError`` when the folder cannot store it.
     init(_ hold: ImportBoard.Hold, in folder: String) throws(SystemError) {
         file = try TemporaryFile(in: folder)
         self.hold = hold
     }
 
-    /// The bytes that came.
+    /// The number of bytes received.
     var count: Int { state.withLock { $0.bytes } }
 
-    /// Why not all of it is there.
+    /// The error that stopped storing the content.
     var failure: SystemError? { state.withLock { $0.failure } }
 
     func take(_ bytes: borrowing Span<UInt8>) {

@@ -4,33 +4,32 @@ import Rendering
 import SQLite
 import Sockets
 
-/// Writes the rows of a file into a list, all of them or none, on a thread of its own.
+/// A job that writes all rows of a file into a list, or none, on its own thread.
 ///
-/// The file is read twice, as ``ListImporter`` does: everything is checked before anything is
-/// written.
+/// Like ``ListImporter``, it reads the file twice, so that everything is checked before any write.
 struct ImportWork: Sendable {
-    /// The rows that are refused before reading ends.
+    /// The number of refused rows that ends the reading.
     private static let maximumRefused = 1_000
 
     let source: any WritableSource
     let format: FileFormat
-    /// What is done with a row whose id is there already.
+    /// The operation for a row whose ID exists already.
     let verb: RowChange.Verb
     let spool: ImportSpool
     let progress: ListImport
     let isDraining: @Sendable () -> Bool
     let bell: ChangeBell
 
-    /// Why an import ends before its time.
+    /// The reason why an import stops early.
     private enum Stop: Error {
         case interrupted
         case failed(String?)
     }
 
-    /// Imports, and says how it ended.
+    /// Runs the import and records its result.
     func run() {
         let reason = stop()
-        // Who sees the end of this one may begin another.
+        // A client that sees the end of this import may start another.
         spool.hold.release()
         switch reason {
         case nil: progress.enter(.done)
@@ -40,7 +39,7 @@ struct ImportWork: Sendable {
         bell.ring()
     }
 
-    /// Imports; nil where all rows are written.
+    /// Runs the import; returns nil if all rows were written.
     private func stop() -> Stop? {
         guard !isUnwanted else { return .interrupted }
         do throws(Stop) {
@@ -88,7 +87,7 @@ struct ImportWork: Sendable {
         if let stop { throw stop }
     }
 
-    /// Performs a change; the result is an error that ends everything.
+    /// Performs a change; the result is an error that ends the import.
     private func write(
         _ change: RowChange,
         _ record: borrowing FileRecord,
@@ -114,7 +113,7 @@ struct ImportWork: Sendable {
         }
     }
 
-    /// Reads all records; one that is refused lets the reading go on to find others.
+    /// Reads all records; continues after a refused one to find further errors.
     private func read(
         _ phase: ImportProgress.Phase,
         _ body: (borrowing FileRecord, ColumnNames) -> WriteError?

@@ -2,50 +2,50 @@ import Listings
 import Locks
 import Rendering
 
-/// One import into a list, as far as those who ask know of it; from any thread.
+/// The state of one import into a list, accessible from any thread.
 final class ListImport: Sendable {
-    /// What is known of an import.
+    /// The progress of an import.
     struct Report: Sendable {
         var state = ProgressDocument.State.waiting
         var rows = ProgressDocument.Rows()
         var bytes = 0
         var faults: [ProgressDocument.Fault] = []
         var detail: String?
-        /// When the state began.
+        /// The time when the state began.
         var since = ContinuousClock.now
-        /// Whether it is to end before its time.
+        /// Whether the import is to stop early.
         var isInterrupted = false
     }
 
-    /// The faults that are told.
+    /// The maximum number of errors that are reported.
     static let shownFaults = 20
 
-    /// What addresses call it, which nobody can guess.
+    /// The random ID of the import in URLs.
     let id = String(UInt64.random(in: .min ... .max), radix: 36)
     /// The name of the list.
     let list: String
-    /// The bytes of the content.
+    /// The size of the content, in bytes.
     let totalBytes: Int
     private let report = Locked(Report())
 
-    /// Describes an import that has not begun.
+    /// Creates the state of an import that has not started.
     init(into list: String, totalBytes: Int) {
         self.list = list
         self.totalBytes = totalBytes
     }
 
-    /// Whether it goes on.
+    /// Whether the import has not ended.
     var isRunning: Bool { report.withLock { $0.state.isRunning } }
 
-    /// When it ended; nil while it goes on.
+    /// The time when it ended; nil while it is running.
     var end: ContinuousClock.Instant? {
         report.withLock { $0.state.isRunning ? nil : $0.since }
     }
 
-    /// Whether somebody wants it no longer.
+    /// Whether it was interrupted.
     var isInterrupted: Bool { report.withLock { $0.isInterrupted } }
 
-    /// Ends it before its time; one that has not begun never will.
+    /// Interrupts the import; a waiting one ends at once.
     func interrupt() {
         report.withLock { report in
             report.isInterrupted = true
@@ -53,9 +53,9 @@ final class ListImport: Sendable {
         }
     }
 
-    /// Goes on to another state.
+    /// Enters another state.
     ///
-    /// - Returns: Whether it does; one that has ended stays as it is.
+    /// - Returns: Whether the state has changed; an import that has ended keeps its state.
     @discardableResult
     func enter(_ state: ProgressDocument.State, _ detail: String? = nil) -> Bool {
         report.withLock { report in
@@ -66,10 +66,10 @@ final class ListImport: Sendable {
         }
     }
 
-    /// Takes note of something.
+    /// Updates the report.
     func note(_ change: (inout Report) -> Void) { report.withLock { change(&$0) } }
 
-    /// Takes note of what is wrong with a row.
+    /// Records the errors of a row.
     func refuse(_ faults: [ProgressDocument.Fault]) {
         report.withLock { report in
             report.rows.refused += 1
@@ -77,7 +77,7 @@ final class ListImport: Sendable {
         }
     }
 
-    /// What is told of it.
+    /// Returns the document that reports the import.
     func document(of list: ListDefinition, _ addresses: Address) -> ProgressDocument {
         let report = self.report.withLock { $0 }
         var document = ProgressDocument(

@@ -3,14 +3,14 @@ import HTTP
 import HTTPServer
 import Rendering
 
-/// The line of the log for one answer.
+/// The log line of one response.
 ///
-/// Text and JSON name the pattern of the path: ids and conditions may be somebody's personal data. The
-/// combined format has the path as it was sent, as its readers expect, but no query.
+/// Text and JSON name the pattern of the path, because ids and conditions may be personal data. The
+/// combined format has the path as sent, because its readers expect it, but no query.
 struct AccessLine {
     private let record: AccessRecord
     private let second: Int64
-    /// The lines that the budget has dropped before this one.
+    /// The number of lines that the budget dropped before this one.
     private let dropped: Int
 
     /// Creates a line.
@@ -20,12 +20,12 @@ struct AccessLine {
         self.dropped = dropped
     }
 
-    /// The client that a trusted proxy names, else the other end of the connection.
+    /// The client that a trusted proxy names, else the peer of the connection.
     private var client: String? { record.note?.client ?? record.client }
 
     private var level: LogLevel { record.status.code >= 500 ? .error : .info }
 
-    /// Appends an object of JSON.
+    /// Appends the line as a JSON object.
     func writeObject(to buffer: inout ByteBuffer) {
         JSONWriter.write(to: &buffer) { writer in
             writer.object { object in
@@ -60,7 +60,7 @@ struct AccessLine {
         }
     }
 
-    /// Appends words for people.
+    /// Appends the line as text for people.
     func writeText(to buffer: inout ByteBuffer) {
         LogTime.write(second, to: &buffer)
         buffer.append(word: record.requestID)
@@ -171,14 +171,14 @@ struct AccessLine {
 
 /// The time of a line of the log.
 enum LogTime {
-    /// A second as ISO 8601 writes it.
+    /// Returns a second in ISO 8601 form.
     static func text(_ secondsSince1970: Int64) -> String {
         var time = ByteBuffer(minimumCapacity: 32)
         write(secondsSince1970, to: &time)
         return time.text()
     }
 
-    /// Appends a second as ISO 8601 writes it.
+    /// Appends a second in ISO 8601 form.
     static func write(_ secondsSince1970: Int64, to buffer: inout ByteBuffer) {
         HTTPDate(secondsSince1970: secondsSince1970)?.writeTimestamp(into: &buffer)
     }

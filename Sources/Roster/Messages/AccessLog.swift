@@ -4,12 +4,12 @@ import HTTPServer
 import Locks
 import Sockets
 
-/// Writes a line for every answer, and so many a second at most.
+/// A log of one line per response, limited to a maximum number of lines a second.
 ///
-/// Shared by all loops. What goes over the bound is counted, and the next line says how many there
-/// were: a flood of requests must not become a flood of logs.
+/// All event loops share it. It counts the lines over the limit, and the next line reports the
+/// count. A flood of requests therefore does not become a flood of logs.
 final class AccessLog: Sendable {
-    /// Lines of one second.
+    /// The maximum number of lines in one second.
     static let maximumLinesPerSecond = 2000
 
     private let budget = Locked(LogBudget(maximum: maximumLinesPerSecond))
@@ -33,7 +33,7 @@ final class AccessLog: Sendable {
         self.write = write
     }
 
-    /// Writes the line of an answer, or counts it.
+    /// Writes the line of a response, or counts it as dropped.
     func add(_ record: AccessRecord) {
         let second = clock()
         guard let dropped = budget.withLock({ $0.take(second) }) else { return }

@@ -1,12 +1,12 @@
 import Bytes
 
 extension ByteBuffer {
-    /// Appends a time in milliseconds with three places.
+    /// Appends a duration in milliseconds with three decimals.
     mutating func append(milliseconds duration: Duration) {
         append(millisecondsOf: Int(duration / .nanoseconds(1)))
     }
 
-    /// Appends a time in nanoseconds as milliseconds with three places.
+    /// Appends a time in nanoseconds as milliseconds with three decimals.
     mutating func append(millisecondsOf nanoseconds: Int) {
         let microseconds = max(0, nanoseconds / 1000)
         append(decimal: microseconds / 1000)
@@ -34,12 +34,14 @@ extension ByteBuffer {
         append(UInt8(ascii: "\""))
     }
 
-    /// Appends a text that ends no quotes and no line: quotes and backslashes behind a backslash, other
-    /// bytes than printable ASCII as `\xHH`.
+    /// Appends a text that can end neither quotes nor a line.
+    ///
+    /// Quotes and backslashes follow a backslash, and bytes other than printable ASCII become
+    /// `\xHH`.
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - first: The first byte that is printable: a space or what follows it.
+    ///   - first: The first byte that is printable: a space or the byte after it.
     mutating func append(
         escaped text: borrowing Span<UInt8>,
         from first: UInt8 = UInt8(ascii: " ")

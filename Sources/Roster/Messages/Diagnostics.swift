@@ -5,25 +5,25 @@ import Locks
 import Rendering
 import Sockets
 
-/// What the program tells its operator, line by line on standard error.
+/// The log of the program on standard error, for its operator.
 enum Diagnostics {
     private struct State {
         var format = LogFormat.text
         var budget = LogBudget(maximum: 1000)
     }
 
-    /// The one log that a process has.
+    /// The state of the one log of the process.
     private static let state = Locked(State())
 
-    /// Writes lines so from now on.
+    /// Sets the format of all lines from now on.
     static func use(_ format: LogFormat) { state.withLock { $0.format = format } }
 
-    /// The longest time that the end of the program waits for a reader of its log.
+    /// The longest time that the program waits at its end for a reader of its log.
     static let lastWait: Duration = .seconds(1)
 
-    /// Has a thread write all lines from now on.
+    /// Makes a thread write all lines from now on.
     ///
-    /// - Throws: ``Failure`` when there is no descriptor or no thread left.
+    /// - Throws: ``Failure`` when no descriptor or thread is available.
     static func writeByThread() throws(Failure) {
         do {
             try StandardError.writeByThread { loss in notice(of: loss) }
@@ -45,7 +45,7 @@ enum Diagnostics {
         )
     }
 
-    /// Writes a line, unless there were too many of this second.
+    /// Writes a line, unless the budget of this second is used up.
     static func write(_ text: String, _ level: LogLevel = .info) {
         let second = WallClock.secondsSince1970()
         let taken = state.withLock { state in
@@ -55,7 +55,7 @@ enum Diagnostics {
         StandardError.write(line(text, level, format, second: second, dropped: dropped))
     }
 
-    /// A line with its end.
+    /// Returns a line with its line break.
     static func line(
         _ text: String,
         _ level: LogLevel,
@@ -81,8 +81,9 @@ enum Diagnostics {
         }
     }
 
-    /// A text without line breaks and other controls: behind one that an id or an error holds would
-    /// stand a line that the program never wrote.
+    /// Returns a text without line breaks and other control characters.
+    ///
+    /// Ids and errors may hold line breaks, which would forge lines of the log.
     private static func onOneLine(_ text: String) -> String {
         var line = ""
         for scalar in text.unicodeScalars {
@@ -96,11 +97,11 @@ enum Diagnostics {
         return line
     }
 
-    /// Writes what an operator should know of the running server.
+    /// Writes the line of an event of the running server.
     static func write(_ event: ServerEvent) {
         switch event {
         case .handlerFailed(let method, let target, let error):
-            // What is asked for may be somebody's personal data.
+            // The query of a target may be personal data.
             write("\(method.name) \(target.prefix { $0 != "?" }): \(error)", .error)
         case .streamFailed(let method, let target, let bytes, let error):
             let request = "\(method.name) \(target.prefix { $0 != "?" })"

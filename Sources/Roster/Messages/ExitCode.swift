@@ -1,30 +1,30 @@
-/// How the program ends, in the numbers of sysexits.h.
+/// The exit codes of the program, as sysexits.h numbers them.
 package enum ExitCode: Int32, Sendable {
-    /// Done.
+    /// The command succeeded.
     case done = 0
-    /// The command line is not understood.
+    /// The command line is invalid.
     case usage = 64
-    /// A file is not what its format asks for.
+    /// A file violates its format.
     case badData = 65
     /// A file is missing or cannot be read.
     case noInput = 66
-    /// A database or an address is not to be had.
+    /// A database or an address is unavailable.
     case unavailable = 69
-    /// The program is at fault.
+    /// The program has a bug.
     case software = 70
     /// A database cannot be created.
     case cannotCreate = 73
     /// Reading or writing failed.
     case inputOutput = 74
-    /// A setting is not understood.
+    /// A setting is invalid.
     case configuration = 78
 }
 
-/// What the program says before it ends: one line, or one for each thing that is wrong.
+/// The message that the program writes before it ends: one line, or one for each error.
 package struct Failure: Error, Hashable, Sendable {
-    /// How the program ends.
+    /// The exit code of the program.
     package let code: ExitCode
-    /// What is said, without the program's name.
+    /// The message, without the program's name.
     package let text: String
 
     /// Creates a failure.

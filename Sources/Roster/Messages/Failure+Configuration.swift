@@ -1,5 +1,5 @@
 extension Failure {
-    /// What is said about a command line or an environment that is not understood.
+    /// Creates the message about an invalid command line or environment.
     package init(_ error: ConfigurationError) {
         switch error {
         case .unknownFlag(let flag, let suggestion):

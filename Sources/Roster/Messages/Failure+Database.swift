@@ -2,12 +2,12 @@ import SQLite
 import Sockets
 
 extension Failure {
-    /// What is said about a database that cannot be used.
+    /// Creates the message about a database that cannot be used.
     ///
     /// - Parameters:
-    ///   - error: What the engine said.
-    ///   - path: The file; nil for the memory of the process.
-    ///   - access: What the file was opened for.
+    ///   - error: The error of SQLite.
+    ///   - path: The file; nil for a database in memory.
+    ///   - access: The access that the file was opened for.
     init(_ error: SQLiteError, path: String?, access: DatabaseAccess) {
         let place = path ?? "database in memory"
         let code: ExitCode
@@ -32,7 +32,7 @@ extension Failure {
 }
 
 extension FileAccess {
-    /// The reason, as it stands behind the path.
+    /// The reason, as the text after the path.
     fileprivate var text: String {
         switch self {
         case .isFolder: "is a folder, not a file"

@@ -3,11 +3,12 @@ import SQLite
 import Sockets
 
 extension Failure {
-    /// What is said about a file that was not imported: where it is wrong, and what is allowed.
+    /// Creates the message about a failed import: the position of each error, and the allowed
+    /// values.
     ///
     /// - Parameters:
-    ///   - error: Why it was not.
-    ///   - database: The file it was to be imported into; nil for the memory of the process.
+    ///   - error: The reason of the failure.
+    ///   - database: The file of the import's database; nil for a database in memory.
     init(_ error: ImportError, database: String? = nil) {
         switch error {
         case .unknownFormat(let path):

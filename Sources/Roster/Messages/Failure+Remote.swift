@@ -3,14 +3,14 @@ import Remote
 import Sockets
 
 extension Failure {
-    /// What is said about a list that could not be fetched.
+    /// Creates the message about a list that could not be fetched.
     init(_ error: RemoteError, at address: RemoteAddress) {
         self.init(.unavailable, "\(address.masked): \(error.text)")
     }
 }
 
 extension RemoteError {
-    /// What went wrong, without the address that was asked.
+    /// The error, without the address of the request.
     fileprivate var text: String {
         switch self {
         case .invalidAddress(let text): "'\(text)' in the answer is no http or https address"
@@ -37,7 +37,7 @@ extension RemoteError {
         }
     }
 
-    /// The first line of a body, as far as it is fit to be read.
+    /// Returns the first line of a body, up to 200 characters; empty if it has control characters.
     private static func excerpt(_ body: String) -> String {
         let line = body.prefix { !$0.isNewline }.prefix(200)
         let isText = line.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }

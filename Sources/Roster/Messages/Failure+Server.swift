@@ -2,7 +2,7 @@ import HTTPServer
 import Sockets
 
 extension Failure {
-    /// What is said about a public folder that cannot be served.
+    /// Creates the message about a public folder that cannot be served.
     init(_ error: PublicFolderError) {
         switch error {
         case .unreadable(let path, let reason):
@@ -14,7 +14,7 @@ extension Failure {
         }
     }
 
-    /// What is said about a server that does not start.
+    /// Creates the message about a server that does not start.
     init(_ error: ServerError) {
         switch error {
         case .unknownHost(let host):

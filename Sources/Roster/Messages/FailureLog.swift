@@ -1,14 +1,13 @@
 import Listings
 import Synchronization
 
-/// Counts the rows of a list that could not be shown, and tells of some of them.
+/// A counter of the rows of a list that could not be shown, which logs some of them.
 final class FailureLog: Sendable {
     private let count = Atomic(0)
 
-    /// Counts a row.
+    /// Counts a row, and logs it if the count is a power of two.
     ///
-    /// The first is told, the second, the fourth, the eighth: a page that is asked for
-    /// again and again fills no disk.
+    /// Repeated requests for the same page therefore cannot fill a disk.
     func add(_ failure: RowFailure) {
         let count = count.add(1, ordering: .relaxed).newValue
         guard count & (count - 1) == 0 else { return }

@@ -1,8 +1,8 @@
 import Database
 
-/// What a person is told about a file that is not what its format asks for.
+/// The texts about files that violate their format, for people.
 extension FileError.Reason {
-    /// The text, without the place.
+    /// The text, without the position.
     var text: String {
         switch self {
         case .emptyFile: "the file is empty; a header line or a JSON array is expected"
@@ -60,7 +60,7 @@ extension FileError.Reason {
 }
 
 extension JSONExpectation {
-    /// What may stand there.
+    /// The text about the expected input.
     fileprivate var text: String {
         switch self {
         case .arrayOfObjects: "'[', an array of objects,"

@@ -2,15 +2,15 @@ import Database
 import Listings
 
 extension ImportPlan.Exceptions {
-    /// The texts that stand for a missing value in many files.
+    /// The texts that mark a missing value in many files.
     private static let markers: Set<String> = [
         "NA", "N/A", "n/a", "null", "NULL", "None", "-", "--", ".", "?",
     ]
 
-    /// The note that the operator reads: `n: 12 of 9,000 values are not numbers: 'NA' (11), '?' (1);
+    /// Returns a note for the operator: `n: 12 of 9,000 values are not numbers: 'NA' (11), '?' (1);
     /// --missing NA,? reads them as missing`.
     ///
-    /// - Parameter format: The format of the file; fields of CSV and TSV alone can be missing.
+    /// - Parameter format: The format of the file; only fields of CSV and TSV can be missing.
     /// - Returns: The note, which names `--missing` where markers are among the texts.
     func text(of format: FileFormat?) -> String {
         let found = examples.map(\.text).filter(Self.markers.contains)
@@ -37,7 +37,7 @@ extension ImportPlan.Exceptions {
         }
     }
 
-    /// A number with commas between groups of three digits.
+    /// Returns a number with commas between groups of three digits.
     private static func grouped(_ number: Int) -> String {
         var text = ""
         for (index, digit) in "\(number)".reversed().enumerated() {

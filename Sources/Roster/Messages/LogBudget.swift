@@ -1,18 +1,18 @@
-/// So many lines a second at most; what goes over is counted, and told with the next line.
+/// A maximum number of lines a second, with a count of the lines dropped since the last one.
 struct LogBudget {
     private let maximum: Int
     private var second: Int64 = 0
     private var lines = 0
     private var dropped = 0
 
-    /// A budget that nothing was taken from.
+    /// Creates an unused budget.
     ///
-    /// - Parameter maximum: The most lines of a second.
+    /// - Parameter maximum: The maximum number of lines in a second.
     init(maximum: Int) { self.maximum = maximum }
 
     /// Takes a line out of the budget of a second.
     ///
-    /// - Returns: How many lines were dropped since the last one; nil to drop this one, too.
+    /// - Returns: The number of lines dropped since the last one; nil to drop this one, too.
     mutating func take(_ now: Int64) -> Int? {
         if second != now {
             second = now

@@ -1,8 +1,8 @@
-/// The format of the log's lines.
+/// The format of log lines.
 package enum LogFormat: String, Sendable, CaseIterable {
-    /// For people.
+    /// Text for people.
     case text
-    /// One object a line, for programs.
+    /// One JSON object a line, for programs.
     case json
     /// Access lines in Apache's combined log format, other lines as text.
     case combined
@@ -10,10 +10,10 @@ package enum LogFormat: String, Sendable, CaseIterable {
 
 /// The urgency of a line of the log.
 enum LogLevel: String, Sendable {
-    /// The usual course of things.
+    /// An event of normal operation.
     case info
-    /// A limit was reached, or a part of the work was refused.
+    /// An event where a limit was reached, or a part of the work was refused.
     case warning
-    /// Something failed.
+    /// A failure.
     case error
 }

@@ -1,11 +1,11 @@
 import Listings
 
-/// The JSON Schemas of values, as they are answered, asked for and written.
+/// The JSON Schemas of values in responses, in query parameters and in written rows.
 extension ColumnType {
     private static let lowestInteger: JSONPart = .integer(Int.min)
     private static let highestInteger: JSONPart = .integer(Int.max)
 
-    /// A value of a cell in an answer.
+    /// The schema of a cell's value in a response.
     var shownSchema: JSONPart {
         switch self {
         case .text, .email, .link: OpenAPISchemas.nullableText
@@ -39,7 +39,7 @@ extension ColumnType {
         }
     }
 
-    /// A value behind an operator, in a query parameter; ids are not empty.
+    /// Returns the schema of an operator's value in a query parameter; ids are not empty.
     func askedSchema(_ operation: Filter.Operator, isID: Bool = false) -> JSONPart {
         if operation == .isNull { return OpenAPISchemas.boolean }
         let value = operandSchema
@@ -69,7 +69,7 @@ extension ColumnType {
         return "^\(value)(,\(value))*$"
     }
 
-    /// The id of a section: of no value, a text, or a value of the type.
+    /// The schema of a section's id: no value, a text, or a value of the type.
     private var nameSchema: JSONPart {
         let value =
             switch self {
@@ -115,7 +115,7 @@ extension ColumnType {
         + "([Tt ]\(hour):\(sixtieth)(:\(sixtieth)([.,][0-9]{1,9})?)?"
         + "([Zz]|[+-]\(hour)(:?\(sixtieth))?)?)?)?)?$"
 
-    /// A value that can be stored.
+    /// Returns the schema of a value that can be stored.
     ///
     /// - Parameter isRequired: Whether a row must have a value there: no null and no blanks.
     /// - Returns: The schema of the value in a request.
@@ -148,7 +148,7 @@ extension ColumnType {
         return isRequired ? schema : OpenAPISchemas.nullable(schema)
     }
 
-    /// At least one character that is no blank, and no U+0000.
+    /// A pattern of texts with at least one character that is no blank, and without U+0000.
     static let notBlank: String = {
         let blanks =
             "\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000"

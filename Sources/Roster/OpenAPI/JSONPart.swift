@@ -1,7 +1,7 @@
 import Bytes
 import Rendering
 
-/// A piece of a JSON document, written down in Swift as it is in JSON; members keep their order.
+/// A part of a JSON document, written as Swift literals; members keep their order.
 enum JSONPart: Hashable, Sendable {
     /// `null`.
     case null
@@ -13,7 +13,7 @@ enum JSONPart: Hashable, Sendable {
     case text(String)
     /// An array.
     case array([JSONPart])
-    /// An object; its names differ.
+    /// An object, whose names must differ.
     case object([Member])
 
     /// A member of an object.
@@ -22,12 +22,12 @@ enum JSONPart: Hashable, Sendable {
         var value: JSONPart
     }
 
-    /// An object of members that may be computed.
+    /// Creates an object of computed members.
     init(_ members: [(String, JSONPart)]) {
         self = .object(members.map { Member(name: $0.0, value: $0.1) })
     }
 
-    /// An array of texts.
+    /// Creates an array of texts.
     init(texts: some Sequence<String>) {
         self = .array(texts.map(JSONPart.text))
     }
@@ -38,15 +38,15 @@ enum JSONPart: Hashable, Sendable {
         return members
     }
 
-    /// The object with more members.
+    /// Returns the object with the members of another one added.
     func with(_ others: JSONPart) -> JSONPart { .object(members + others.members) }
 
-    /// Appends the document.
+    /// Appends the JSON of the part.
     func write(to writer: inout JSONWriter) {
         switch self {
         case .null: writer.null()
         case .boolean(let value): writer.boolean(value)
-        // A bound has all its digits, whoever reads it.
+        // Bounds keep all digits, whatever number type the client parses.
         case .integer(let value): writer.drawn(Array("\(value)".utf8))
         case .text(let text): writer.string(text)
         case .array(let elements):

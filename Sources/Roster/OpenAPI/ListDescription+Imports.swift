@@ -2,7 +2,7 @@ import Database
 import HTTP
 import Rendering
 
-/// What can be asked of the imports into a list.
+/// The operations of imports into a list.
 extension ListDescription {
     private var progress: [(mediaType: String, schema: JSONPart)] {
         [
@@ -17,7 +17,7 @@ extension ListDescription {
         operation.description =
             "Written in the background, all rows or none; the answer says where its progress is told."
         operation.parameters = [onDuplicate]
-        // Files: what is wrong with their rows is told where the progress is.
+        // The schemas of files are open, because the progress reports the errors of their rows.
         operation.content = RequestContent.fileTypes.map { ($0.mediaType, [:]) }
         operation.answers = [
             .init(
@@ -32,7 +32,7 @@ extension ListDescription {
         return operation
     }
 
-    /// The operation that tells how far an import is, or ends it.
+    /// Returns the operation that reads the progress of an import, or ends it.
     func imported(_ method: HTTPMethod) -> OpenAPIOperation {
         let isEnd = method == .delete
         var operation = operation(

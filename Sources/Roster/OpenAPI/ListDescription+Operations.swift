@@ -3,9 +3,9 @@ import HTTP
 import Listings
 import Rendering
 
-/// What can be asked of a list at the addresses that a route gives it.
+/// The operations of a list at the addresses of a route.
 extension ListDescription {
-    /// The operations of a route, by their paths; none where the list offers none.
+    /// Returns the operations of a route, by their paths; none where the list offers none.
     func operations(_ entry: Route.Entry) -> [(String, OpenAPIOperation)] {
         let reader = mayWrite ? endpoint.actingReader : nil
         let pattern = Address().list(name) + entry.pattern.dropFirst("/{list}".count)

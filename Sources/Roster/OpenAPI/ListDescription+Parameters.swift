@@ -12,10 +12,10 @@ extension ListDescription {
         )
     }
 
-    /// What a place of the list takes, as references.
+    /// Returns references to the parameters that an address of the list accepts.
     func parameters(of accepted: ListParameters.Accepted) -> [JSONPart] {
         let names = accepted.names.filter { name in catalog.contains { $0.name == name } }
-        // A column may be called as what asks for changes, which is that there.
+        // A column may have the name of a parameter for changes, which wins at that address.
         let taken = Set(accepted.names)
         let conditions =
             accepted.contains(.filters) ? conditions.map(\.0).filter { !taken.contains($0) } : []
@@ -28,7 +28,7 @@ extension ListDescription {
         "\(key).parameter.\(Self.componentName(name))"
     }
 
-    /// The parameters that have a name of their own; conditions have those of columns.
+    /// The parameters with fixed names; conditions have names of columns.
     private var catalog: [SchemaDocument.Parameter] {
         ParameterCatalog.parameters(
             of: schema,
@@ -129,7 +129,7 @@ extension ListDescription {
     private func list(_ words: [String], maximum: Int) -> JSONPart {
         [
             "type": "array",
-            // Where a comma parts words, none can have one.
+            // Words with commas cannot be named, because commas separate the words.
             "items": ["enum": JSONPart(texts: words.filter { !$0.contains(",") })],
             "minItems": 1, "maxItems": .integer(maximum), "uniqueItems": true,
         ]
@@ -156,7 +156,7 @@ extension ListDescription {
 }
 
 extension Filter.Operator {
-    /// What the condition keeps, for people.
+    /// The meaning of the condition, for people.
     fileprivate var meaning: String {
         switch self {
         case .equal: "the value."

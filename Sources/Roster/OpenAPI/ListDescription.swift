@@ -2,14 +2,14 @@ import HTTP
 import Listings
 import Rendering
 
-/// A list as the description of the service tells it: what its addresses take and answer.
+/// A list in the OpenAPI description: the parameters and responses of its addresses.
 struct ListDescription {
     let endpoint: ListEndpoint
     let segments: [Segments.Segment]
     let writing: WritePolicy
-    /// Whether operations that change rows are described.
+    /// Whether the operations that change rows are described.
     let mayWrite: Bool
-    /// Begins the names of its components.
+    /// The prefix of its component names.
     let key: String
 
     /// Describes a list.
@@ -27,13 +27,14 @@ struct ListDescription {
     var columns: [Column] { schema.columns }
     var rules: RowRules? { mayWrite ? endpoint.writer?.rules : nil }
 
-    /// A place of the list, as requests name it.
+    /// Returns the target of a request for a part of the list.
     func target(_ place: ListLinks.Place) -> ListTarget {
         ListTarget(endpoint, place, nil, segments: segments)
     }
 
-    /// A name made of the characters that names of components may have; different names stay
-    /// different.
+    /// Returns a name of the characters that component names may have.
+    ///
+    /// Different names stay different.
     static func componentName(_ name: String) -> String {
         var text = ""
         for byte in name.utf8 {
@@ -49,7 +50,7 @@ struct ListDescription {
         return text
     }
 
-    /// Refers to a schema of the list.
+    /// Returns a reference to a schema of the list.
     func reference(_ name: String) -> JSONPart { OpenAPISchemas.reference("\(key).\(name)") }
 
     /// The schemas of the list, by their names.
@@ -149,9 +150,9 @@ struct ListDescription {
 
     // MARK: - What is written
 
-    /// A row as it is sent.
+    /// Returns the schema of a row in a request.
     ///
-    /// The id stands in the address where the verb is not ``RowChange/Verb/insert``.
+    /// The id is a part of the address, except for ``RowChange/Verb/insert``.
     private func storedSchema(_ rules: RowRules, _ verb: RowChange.Verb) -> JSONPart {
         var properties: [(String, JSONPart)] = []
         if verb == .insert { properties.append((ListSchema.idName, idSchema(rules))) }

@@ -4,8 +4,10 @@ import HTTPServer
 import Listings
 import Rendering
 
-/// The description of the service (OpenAPI 3.1), made of what serves it: the routes, the columns and
-/// parameters of its lists, what can be written, and the kinds of problems.
+/// The OpenAPI 3.1 description of the service.
+///
+/// It is made of the routes, the lists with their parameters and writable columns, and the
+/// problems.
 struct OpenAPIDocument {
     private let title: String
     private let addresses: Address
@@ -13,14 +15,14 @@ struct OpenAPIDocument {
     private let routes: [Route.Entry]
     private let security: OpenAPISecurity
 
-    /// Describes a service.
+    /// Creates the description of a service.
     ///
     /// - Parameters:
-    ///   - title: Its title.
-    ///   - addresses: Its addresses.
-    ///   - lists: Its lists.
-    ///   - routes: Its addresses.
-    ///   - security: What it asks of who asks.
+    ///   - title: The title of the service.
+    ///   - addresses: The fixed addresses of the service.
+    ///   - lists: The described lists.
+    ///   - routes: The routes of the service.
+    ///   - security: The authentication that the service requires.
     init(
         title: String,
         addresses: Address = Address(),
@@ -35,7 +37,7 @@ struct OpenAPIDocument {
         self.security = security
     }
 
-    /// The document as JSON, with its codings and their entity tags.
+    /// The document as JSON, with its content codings and entity tags.
     var content: StaticContent {
         var buffer = ByteBuffer(minimumCapacity: 64 * 1024)
         JSONWriter.write(to: &buffer) { part.write(to: &$0) }
@@ -122,14 +124,14 @@ struct OpenAPIDocument {
     }
 }
 
-/// The fields of requests and answers.
+/// The header fields of requests and responses.
 enum OpenAPIFields {
-    /// Refers to a field of a request.
+    /// Returns a reference to a field of a request.
     static func reference(_ name: String) -> JSONPart {
         ["$ref": "#/components/parameters/\(name)"]
     }
 
-    /// Those of requests.
+    /// The fields of requests.
     static let parameters = JSONPart(
         [
             (
@@ -158,7 +160,7 @@ enum OpenAPIFields {
         }
     )
 
-    /// Those of answers.
+    /// The fields of responses.
     static let headers = JSONPart(
         [
             ("ETag", "Names the state: weakly that of a list, strongly that of a row."),

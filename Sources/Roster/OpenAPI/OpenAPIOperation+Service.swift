@@ -1,4 +1,4 @@
-/// What the service answers besides its lists.
+/// The operations of the service besides those of lists.
 extension OpenAPIOperation {
     static var directory: OpenAPIOperation {
         var operation = OpenAPIOperation(id: "lists", summary: "All lists")

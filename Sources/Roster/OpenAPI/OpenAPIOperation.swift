@@ -1,15 +1,15 @@
 import Listings
 import Rendering
 
-/// One method of one address, as the description of the service tells it.
+/// One method of one address in the OpenAPI description.
 struct OpenAPIOperation {
-    /// Names it, other than any other.
+    /// The unique name of the operation.
     let id: String
-    /// What it does, in a few words.
+    /// The effect of the operation, in a few words.
     let summary: String
-    /// What is to be known besides.
+    /// Further explanation of the operation.
     var description: String?
-    /// What it is grouped under.
+    /// The tag that groups the operation.
     var tag = "Service"
     /// The segments of the path that are named in braces, and their schemas.
     var segments: [(name: String, schema: JSONPart)] = []
@@ -19,25 +19,25 @@ struct OpenAPIOperation {
     var content: [(mediaType: String, schema: JSONPart)] = []
     /// Whether a request without content is refused.
     var needsContent = true
-    /// What is answered when all went well.
+    /// The responses of a successful request.
     var answers: [Answer] = []
-    /// The statuses of the problems it is known to answer with.
+    /// The statuses of the problems that the operation is known to respond with.
     var problems: [Int] = []
 
-    /// What it asks of who asks; nil asks nothing anywhere.
+    /// The authentication that the operation requires; nil where the service has none.
     var security: JSONPart?
 
-    /// An answer when all went well.
+    /// A response to a successful request.
     struct Answer {
         let status: Int
         let text: String
-        /// The content by its media type; none for an answer without.
+        /// The content by its media type; empty for a response without content.
         var content: [(mediaType: String, schema: JSONPart)] = []
         /// The fields by their names: references to headers.
         var fields: [String] = []
     }
 
-    /// The operation as the description has it.
+    /// The operation as JSON.
     var part: JSONPart {
         var members: [(String, JSONPart)] = [
             ("operationId", .text(id)), ("summary", .text(summary)), ("tags", [.text(tag)]),
@@ -77,15 +77,15 @@ struct OpenAPIOperation {
         return part.with(["content": Self.part(of: answer.content)])
     }
 
-    /// Content by its media types.
+    /// Returns content by its media types.
     static func part(of content: [(mediaType: String, schema: JSONPart)]) -> JSONPart {
         JSONPart(content.map { ($0.mediaType, ["schema": $0.schema]) })
     }
 }
 
-/// The answers that are problems, by their statuses.
+/// The problem responses, by their statuses.
 enum OpenAPIResponses {
-    /// Refers to the problems of a status; nil is whatever else there may be.
+    /// Returns a reference to the problems of a status; nil stands for any other problem.
     static func reference(_ status: Int?) -> JSONPart {
         ["$ref": "#/components/responses/\(name(status))"]
     }
@@ -94,7 +94,7 @@ enum OpenAPIResponses {
         status.map { "Problem\($0)" } ?? "Problem"
     }
 
-    /// All of them, by their names.
+    /// Returns all problem responses, by their names.
     static func all(_ addresses: Address) -> JSONPart {
         let statuses = Set(ProblemKind.allCases.map(\.status)).sorted()
         let known = statuses.map { status -> (String, JSONPart) in

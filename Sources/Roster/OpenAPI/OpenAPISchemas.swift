@@ -1,18 +1,19 @@
 import Listings
 import Rendering
 
-/// The JSON Schemas of the values that all lists share (JSON Schema 2020-12, as OpenAPI 3.1 takes).
+/// The JSON Schemas that all lists share (JSON Schema 2020-12, as OpenAPI 3.1 requires).
 enum OpenAPISchemas {
-    /// A reference to a schema of the document.
+    /// Returns a reference to a schema of the document.
     static func reference(_ name: String) -> JSONPart { ["$ref": "#/components/schemas/\(name)"] }
 
-    /// What may also be null.
+    /// Returns the schema of a value that may also be null.
     static func nullable(_ schema: JSONPart) -> JSONPart { ["anyOf": [schema, ["type": "null"]]] }
 
-    /// An array of something.
+    /// Returns the schema of an array.
     static func array(of schema: JSONPart) -> JSONPart { ["type": "array", "items": schema] }
 
-    /// An object whose members are all there, but for those named.
+    /// Returns the schema of an object whose members are all required, except for the optional
+    /// ones.
     static func object(_ properties: JSONPart, optional: Set<String> = []) -> JSONPart {
         let required = properties.members.map(\.name).filter { !optional.contains($0) }
         return [
@@ -28,7 +29,7 @@ enum OpenAPISchemas {
     static let number: JSONPart = ["type": "integer", "minimum": 0]
     static let links = reference("Links")
 
-    /// All of them, by their names.
+    /// All shared schemas, by their names.
     static let all: JSONPart = [
         "Links": [
             "description": "Addresses by what they lead to; null where there is nothing.",

@@ -1,25 +1,25 @@
 import HTTP
 
-/// What a service asks of those who ask, as its description tells it.
+/// The authentication that a service requires, for its OpenAPI description.
 struct OpenAPISecurity {
     private let takesTokens: Bool
     private let isOpen: Bool
     private let limitsRate: Bool
 
-    /// Describes how a service behaves.
+    /// Takes the rules of a service from its options.
     init(_ options: ServiceOptions) {
         takesTokens = options.access != nil
         isOpen = options.access?.isOpen ?? true
         limitsRate = options.limitsRate
     }
 
-    /// The ways to say who asks.
+    /// The ways in which a client can authenticate.
     var schemes: JSONPart {
         guard takesTokens else { return [:] }
         return ["token": ["type": "http", "scheme": "bearer"]]
     }
 
-    /// An operation, with what it asks and how it refuses.
+    /// Returns an operation with its required authentication and its refusals.
     func applied(to operation: OpenAPIOperation, _ entry: Route.Entry) -> OpenAPIOperation {
         var operation = operation
         var refusals = limitsRate ? [429] : []

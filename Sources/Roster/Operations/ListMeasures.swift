@@ -2,31 +2,31 @@ import HTTP
 import Locks
 import Rendering
 
-/// What is counted of the requests for a list.
+/// The request counters of a list.
 final class ListMeasures: Sendable {
-    /// The kinds of answers that are told apart.
+    /// The formats of responses that have counters of their own.
     enum Format: Int, CaseIterable {
         case json, html, csv, ndjson, events, other
     }
 
-    /// The statuses that are told apart; every other one counts as 0.
+    /// The statuses that have counters of their own; every other status counts as 0.
     static let statuses = [
         200, 304, 201, 202, 204, 206, 303, 400, 401, 403, 404, 405, 406, 408, 409, 410, 412, 413,
         415, 416, 421, 422, 428, 429, 500, 503, 507, 0,
     ]
-    /// The upper bounds of the times that are told apart, in nanoseconds, but for the last.
+    /// The upper bounds of the response times in nanoseconds; the last range has no bound.
     static let bounds = [
         50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000,
         50_000_000, 100_000_000, 250_000_000, 1_000_000_000,
     ]
 
-    /// The list; empty for none.
+    /// The name of the list; empty for requests to no list.
     let name: String
     private let answers = InlineArray<168, LoopCount> { _ in LoopCount() }
     private let times = InlineArray<14, LoopCount> { _ in LoopCount() }
-    /// The time of all answers together.
+    /// The total time of all responses in nanoseconds.
     let nanoseconds = LoopCount()
-    /// The pages whose rows were not counted because it took too long.
+    /// The number of pages whose rows were not counted because counting took too long.
     let uncounted = LoopCount()
 
     init(_ name: String) {
@@ -37,7 +37,7 @@ final class ListMeasures: Sendable {
         )
     }
 
-    /// Counts an answer.
+    /// Counts a response.
     func add(_ status: HTTPStatus, _ format: Format, nanoseconds time: Int) {
         let known = Self.statuses.firstIndex(of: status.code) ?? Self.statuses.count - 1
         answers[format.rawValue * Self.statuses.count + known].add()
@@ -45,17 +45,17 @@ final class ListMeasures: Sendable {
         nanoseconds.add(time)
     }
 
-    /// How many answers there were of a format, by the position of their status.
+    /// Returns the number of responses of a format, by the position of their status.
     func count(of format: Format, status: Int) -> Int {
         answers[format.rawValue * Self.statuses.count + status].value
     }
 
-    /// How many answers took longer than the bound before, and no longer than this one.
+    /// Returns the number of responses that took longer than the previous bound, up to this one.
     func count(withinBound bound: Int) -> Int { times[bound].value }
 }
 
 extension ListMeasures.Format {
-    /// The kind of a list's answer.
+    /// Takes the format of a page.
     init(_ format: PageFormat) {
         switch format {
         case .json: self = .json

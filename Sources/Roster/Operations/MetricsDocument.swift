@@ -3,24 +3,23 @@ import HTTPServer
 import Locks
 import Sockets
 
-/// What was counted, in the text exposition format of Prometheus (version 0.0.4).
+/// The metrics in the text exposition format of Prometheus (version 0.0.4).
 ///
-/// Labels have few values only: the lists that there are, formats, statuses and kinds of problems
-/// that are known.
+/// Labels have few values: the served lists, the formats, the known statuses and kinds of problems.
 struct MetricsDocument: ~Copyable {
-    /// The type of the text.
+    /// The content type of the text.
     static let contentType: StaticString = "text/plain; version=0.0.4; charset=utf-8"
 
     private var buffer = ByteBuffer(minimumCapacity: 16 * 1024)
 
-    /// Makes the text.
+    /// Creates the text.
     ///
     /// - Parameters:
-    ///   - loops: What the services of the loops have counted, each of the same lists.
-    ///   - server: What the server has counted.
-    ///   - process: What the kernel has counted of the process.
-    ///   - droppedLogLines: The lines of the log that were not written.
-    ///   - isDraining: Whether it is about to stop.
+    ///   - loops: The counters of each event loop's service, all of the same lists.
+    ///   - server: The counters of the server.
+    ///   - process: The counters of the kernel for the process.
+    ///   - droppedLogLines: The number of log lines that were dropped.
+    ///   - isDraining: Whether the server is about to stop.
     init(
         _ loops: [ServiceMeasures],
         _ server: HTTPServerTotals,
@@ -73,7 +72,7 @@ struct MetricsDocument: ~Copyable {
                     let count = loops.reduce(0) {
                         $0 + $1.lists[index].count(of: format, status: position)
                     }
-                    // Most of them never happen.
+                    // Most combinations never occur.
                     guard count > 0 else { continue }
                     let list = loops[0].lists[index].name
                     add(
@@ -105,7 +104,7 @@ struct MetricsDocument: ~Copyable {
         }
     }
 
-    /// Adds what every client library of Prometheus calls the same.
+    /// Adds the metrics that all Prometheus client libraries name the same.
     private mutating func addProcess(_ process: ProcessStatistics) {
         one(
             ofProcess: "cpu_seconds_total",
@@ -131,7 +130,7 @@ struct MetricsDocument: ~Copyable {
         )
     }
 
-    /// Adds a value of the process; nothing where it is not known.
+    /// Adds a value of the process; nothing where it is unknown.
     private mutating func one(
         ofProcess name: String,
         _ type: String,
@@ -171,7 +170,7 @@ struct MetricsDocument: ~Copyable {
             .replacing("\n", with: "\\n")
     }
 
-    /// Nanoseconds as seconds, without a zero at the end.
+    /// Returns nanoseconds as seconds, without trailing zeros.
     private static func seconds(_ nanoseconds: Int) -> String {
         let (whole, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         guard rest > 0 else { return "\(whole)" }

@@ -5,30 +5,30 @@ import Locks
 import Rendering
 import Sockets
 
-/// What is known of the request that is being answered, to be counted and logged.
+/// The state of the current request that metrics and the access log need.
 ///
-/// No part of it counts references: it is written and copied for every request.
+/// No member is reference-counted, because the trace is written and copied for every request.
 struct RequestTrace {
-    /// What was asked for; nil where nothing has the address.
+    /// The requested route; nil where no route matches the address.
     var route: Route?
-    /// The place in ``ServiceMeasures/lists`` of the list; nil where none was asked.
+    /// The position of the list in ``ServiceMeasures/lists``; nil where no list was requested.
     var list: Int?
-    /// The kind of the answer.
+    /// The format of the response.
     var format = ListMeasures.Format.other
-    /// The rows of the page; nil for everything else.
+    /// The number of rows of the page; nil for all other responses.
     var rows: Int?
-    /// The nanoseconds that reading them took; nil where nothing was read.
+    /// The nanoseconds that reading the page took; nil where nothing was read.
     var reading: Int?
-    /// Those of it that counting took; nil where it is no work of its own.
+    /// The nanoseconds of the reading that counting took; nil where counting was no separate work.
     var counting: Int?
-    /// The nanoseconds that drawing them took.
+    /// The nanoseconds that rendering took.
     var drawing: Int?
-    /// Whether rows were to be counted and were not, because it took too long.
+    /// Whether rows were to be counted but were not, because counting took too long.
     var isUncounted = false
-    /// Whether facets are left out because they took too long.
+    /// Whether facets were left out because they took too long.
     var lacksFacets = false
 
-    /// What is known of a request that is answered by the same page, sent again.
+    /// The trace of a request whose response is the same page, sent again.
     var again: RequestTrace {
         var trace = self
         (trace.reading, trace.counting, trace.drawing) = (nil, nil, nil)
@@ -38,19 +38,19 @@ struct RequestTrace {
 }
 
 extension Service {
-    /// Whether this service is the one that answers at a route.
+    /// Whether this service responds at a route.
     func isOffered(_ route: Route) -> Bool {
         switch (options.operations, route) {
         case (.alone, .live), (.alone, .ready), (.alone, .version), (.alone, .problem): true
         case (.alone, _), (.besideLists, .metrics): route == .metrics || route == .lists
-        // What is served and how is told to nobody but the operator.
+        // Only operators may see the lists and their setup.
         case (.besideLists, .lists): options.access != nil
         case (.elsewhere, .metrics), (.elsewhere, .lists): false
         case (.besideLists, _), (.elsewhere, _): true
         }
     }
 
-    /// Shows what was counted.
+    /// Responds with the metrics.
     func showMetrics(with response: inout HTTPResponse) {
         response.addField(.contentType, MetricsDocument.contentType)
         response.addField(.cacheControl, "no-store" as StaticString)
@@ -64,7 +64,7 @@ extension Service {
         ).write(into: &response.body)
     }
 
-    /// Shows the lists as they are set up, and what draws their rows.
+    /// Responds with the setup of the lists and the row controllers.
     func showLists(with response: inout HTTPResponse) {
         response.addField(.contentType, PageFormat.json.contentType)
         response.addField(.cacheControl, "no-store" as StaticString)
@@ -91,7 +91,7 @@ extension Service {
         let schema = endpoint.schema
         object.member("id", endpoint.definition.name)
         object.member("title", endpoint.definition.title)
-        // A list that cannot be read now says so itself.
+        // A list that cannot be read now has a null version.
         let version = try? endpoint.reader.version()
         object.member("version", version.map { "\($0)" })
         object.member("stale", endpoint.reader.isStale)
@@ -105,7 +105,7 @@ extension Service {
 
     // MARK: - Counting
 
-    /// Notes what came of reading a page.
+    /// Notes the result of reading a page.
     func note(
         _ page: borrowing Page,
         after nanoseconds: Int,
@@ -117,8 +117,9 @@ extension Service {
         trace.lacksFacets = page.facets.contains { $0.values.isEmpty && !$0.isComplete }
     }
 
-    /// Adds how long reading, counting and drawing took (Server Timing), where a page was drawn, and
-    /// what is left out because it would take too long.
+    /// Adds the times of reading, counting and rendering of a page (Server Timing).
+    ///
+    /// The field also names the parts that were left out because they took too long.
     func addTimes(to response: inout HTTPResponse) {
         guard let reading = trace.reading, let drawing = trace.drawing, response.status == .ok
         else { return }
@@ -137,19 +138,19 @@ extension Service {
         }
     }
 
-    /// Counts an answer.
+    /// Counts a response.
     func count(_ status: HTTPStatus, nanoseconds time: Int) {
         let counts = trace.list.map { measures.lists[$0] } ?? measures.others
         counts.add(status, trace.format, nanoseconds: time)
         if trace.isUncounted { counts.uncounted.add() }
     }
 
-    /// Counts the answer to what is no request.
+    /// Counts the response to a message that is no valid request.
     func countRefusal(_ status: HTTPStatus) {
         measures.others.add(status, .json, nanoseconds: 0)
     }
 
-    /// What the log is told of the answer.
+    /// Returns the note of a response for the access log.
     ///
     /// - Parameters:
     ///   - client: The address of the client that a trusted proxy names.

@@ -2,25 +2,25 @@ import Bytes
 import HTTP
 import Listings
 
-/// Whether a list can be read.
+/// The state of a list in the readiness check.
 enum ListReadiness: String, Sendable {
     case ready
-    /// An older state is shown, as the source does not answer.
+    /// The source does not respond, so that an older state is shown.
     case stale
-    /// Another program keeps the database locked, for a moment.
+    /// Another program locks the database for a moment.
     case locked
-    /// The source cannot be reached, or does not answer in time.
+    /// The source cannot be reached, or does not respond in time.
     case unavailable
 }
 
 extension Service {
-    /// The longest time that asking all lists takes; those that were not asked are unavailable.
+    /// The time limit of the check; lists that were not checked in time are unavailable.
     private static let longestReadinessCheck = Duration.seconds(2)
 
-    /// Tells whether the server takes requests, and which lists can be read.
+    /// Responds whether the server takes requests, and with the states of the lists.
     ///
-    /// A required list that is unavailable makes the server unready. The names of lists are told to
-    /// operators, and to everybody where there are no tokens.
+    /// A required list that is unavailable makes the server unready. Only operators see the names
+    /// of lists; without access control all clients do.
     func showReadiness(with response: inout HTTPResponse) {
         var word = "ready"
         var lists: [(name: String, state: ListReadiness)] = []
@@ -41,7 +41,7 @@ extension Service {
         for (name, state) in lists { response.body.append("\(name): \(state.rawValue)\n") }
     }
 
-    /// Asks every list; a loop leaves the request at the first one that has to be waited for.
+    /// Checks every list; an event loop offloads the request at the first list that blocks.
     private func readiness() -> [(name: String, state: ListReadiness)] {
         let deadline = ContinuousClock.now + Self.longestReadinessCheck
         var lists: [(name: String, state: ListReadiness)] = []
@@ -65,7 +65,7 @@ extension Service {
         } catch .locked {
             return .locked
         } catch .redefined {
-            // The next request for it opens it anew.
+            // The next request for the list reopens it.
             return .ready
         } catch {
             return .unavailable

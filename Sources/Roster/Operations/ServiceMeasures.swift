@@ -1,29 +1,29 @@
 import Locks
 
-/// What the service of one loop counts: its own thread alone writes to it, and any thread reads it.
+/// The counters of one loop's service; only its own thread writes them, any thread may read them.
 final class ServiceMeasures: Sendable {
-    /// The requests of each list, in their order; the last of them are for no list.
+    /// The counters of each list, in order; the last ones are for requests to no list.
     let lists: [ListMeasures]
-    /// The problems by the position of their kind.
+    /// The numbers of problems, by the position of their kind.
     private let problems = InlineArray<64, LoopCount> { _ in LoopCount() }
-    /// The streams of events that were begun.
+    /// The number of event streams that began.
     let streamsBegun = LoopCount()
-    /// Those of them that are over.
+    /// The number of event streams that ended.
     let streamsEnded = LoopCount()
-    /// The changes told by events.
+    /// The number of change batches sent as events.
     let batches = LoopCount()
-    /// The resets told by events.
+    /// The number of resets sent as events.
     let resets = LoopCount()
 
-    /// Begins to count.
+    /// Creates counters at zero.
     ///
-    /// - Parameter names: The lists.
+    /// - Parameter names: The names of the lists.
     init(lists names: [String]) {
         lists = (names + [""]).map { ListMeasures($0) }
         precondition(ProblemKind.allCases.count <= problems.count, "more kinds than counts")
     }
 
-    /// What is counted of requests for no list.
+    /// The counters of requests to no list.
     var others: ListMeasures { lists[lists.count - 1] }
 
     /// Counts a problem.
@@ -32,19 +32,19 @@ final class ServiceMeasures: Sendable {
         problems[position].add()
     }
 
-    /// How many problems of a kind there were.
+    /// Returns the number of problems of a kind.
     func count(of kind: ProblemKind) -> Int {
         ProblemKind.allCases.firstIndex(of: kind).map { problems[$0].value } ?? 0
     }
 }
 
-/// What all loops count, to be summed when somebody asks.
+/// The counters of all event loops, which readers sum up.
 final class MeasureBoard: Sendable {
     private let all = Locked<[ServiceMeasures]>([])
 
-    /// Takes in what a loop counts.
+    /// Adds the counters of a loop.
     func add(_ measures: ServiceMeasures) { all.withLock { $0.append(measures) } }
 
-    /// What each loop counts.
+    /// The counters of each loop.
     var loops: [ServiceMeasures] { all.withLock { $0 } }
 }

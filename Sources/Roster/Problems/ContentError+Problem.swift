@@ -2,9 +2,9 @@ import HTTP
 import Listings
 import Rendering
 
-/// The one place where the texts about the content of requests are made.
+/// The texts of all errors in the content of requests.
 extension ContentError {
-    /// The kind of problem it is told as.
+    /// The kind of problem of the error.
     var kind: ProblemKind {
         switch self {
         case .missingMediaType, .unsupportedMediaType, .unsupportedCoding: .unsupportedMediaType
@@ -12,8 +12,8 @@ extension ContentError {
         }
     }
 
-    /// What would be read, as a field of the answer (RFC 9110 §15.5.16); nil where that is not the
-    /// fault.
+    /// The readable types or codings, as a field of the response (RFC 9110 §15.5.16); nil for other
+    /// errors.
     var readable: (name: FieldName, value: String)? {
         switch self {
         case .missingMediaType(let allowed), .unsupportedMediaType(_, let allowed):
@@ -23,7 +23,7 @@ extension ContentError {
         }
     }
 
-    /// What is wrong, for people.
+    /// The error, for people.
     var detail: String {
         switch self {
         case .missingMediaType(let allowed):
@@ -57,7 +57,7 @@ extension JSONSyntaxError.Reason {
 }
 
 extension ContentFault {
-    /// The fault as it is told to a client.
+    /// The fault in the response.
     var fault: Problem.Fault {
         var fault = Problem.Fault(place, code: code, detail: detail)
         if case .tooMany(let maximum) = kind {

@@ -3,9 +3,9 @@ import Listings
 import Rendering
 import SQLite
 
-/// The one place where the texts about imports over HTTP are made.
+/// The texts of all errors of imports over HTTP.
 enum FailedImport {
-    /// Why nothing was written.
+    /// Returns the text about a failed write, which wrote nothing or may be uncertain.
     static func text(of error: WriteError, _ list: String) -> String {
         switch error {
         case .busy: return "Somebody else is writing; ask again later."
@@ -23,13 +23,13 @@ enum FailedImport {
         }
     }
 
-    /// Why the content cannot be read.
+    /// Returns the text about content that cannot be read.
     static func text(of error: ImportError) -> String {
         Diagnostics.write("\(error)", .error)
         return "The content cannot be read again."
     }
 
-    /// What is wrong with the content itself.
+    /// Returns the fault of an error in the content itself.
     static func fault(_ error: FileError) -> ProgressDocument.Fault {
         ProgressDocument.Fault(
             line: error.place.line,
@@ -41,7 +41,7 @@ enum FailedImport {
 }
 
 extension String {
-    /// The same words as a sentence.
+    /// The text as a sentence.
     fileprivate var capitalisedSentence: String {
         prefix(1).uppercased() + dropFirst() + "."
     }

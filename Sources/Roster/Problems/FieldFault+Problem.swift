@@ -1,9 +1,9 @@
 import Listings
 import Rendering
 
-/// The one place where the texts about values that cannot be stored are made.
+/// The texts of all errors of values that cannot be stored.
 extension FieldFault {
-    /// The fault as it is told to a client.
+    /// Returns the fault in the response.
     func fault(_ rules: RowRules, _ notation: RowContent.Notation) -> Problem.Fault {
         let name = column.map { rules.columns[$0].id } ?? ListSchema.idName
         return Problem.Fault(notation.place(of: name), code: code, detail: detail)
@@ -20,7 +20,7 @@ extension FieldFault {
         }
     }
 
-    /// What is wrong, for people.
+    /// The error, for people.
     var detail: String {
         switch reason {
         case .missing: "A value is needed here."
@@ -35,7 +35,7 @@ extension FieldFault {
 }
 
 extension ColumnType {
-    /// What a value of the type looks like, for people.
+    /// The form of the type's values, for people.
     fileprivate var wanted: String {
         switch self {
         case .text: "a text"

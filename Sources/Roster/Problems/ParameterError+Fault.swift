@@ -1,13 +1,13 @@
 import Listings
 import Rendering
 
-/// The one place where the texts about parameters are made.
+/// The texts of all errors of parameters.
 extension ParameterError {
-    /// The error as it is told to a client.
+    /// Returns the error as a fault in the response.
     ///
     /// - Parameters:
     ///   - known: The parameters of the address.
-    ///   - address: Makes the address in which the error is mended.
+    ///   - address: Makes the corrected address.
     /// - Returns: The fault, with its texts.
     func fault(known: [String], address: (Correction) -> String) -> Problem.Fault {
         var fault = Problem.Fault(.parameter(parameter), code: code, detail: detail(known: known))
@@ -17,7 +17,7 @@ extension ParameterError {
         return fault
     }
 
-    /// The name of the parameter at fault.
+    /// The name of the parameter with the error.
     var parameter: String {
         switch self {
         case .unknownParameter(let name, _), .malformedEncoding(let name),
@@ -43,7 +43,7 @@ extension ParameterError {
         }
     }
 
-    /// Names the error for programs.
+    /// The name of the error for programs.
     var code: String {
         switch self {
         case .unknownParameter: "unknown-parameter"
@@ -192,14 +192,14 @@ extension ParameterError {
     }
 }
 
-/// How an address is mended.
+/// A correction of an address.
 enum Correction: Hashable, Sendable {
-    /// The parameter gets another name.
+    /// The parameter is renamed.
     case rename(String, to: String)
     /// The parameter gets another value.
     case set(String, to: String)
     /// A word of the parameter's value is replaced.
     case replace(String, with: String, in: String)
-    /// The parameter goes away.
+    /// The parameter is removed.
     case remove(String)
 }

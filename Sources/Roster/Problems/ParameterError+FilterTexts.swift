@@ -1,6 +1,6 @@
 import Listings
 
-/// The texts about parameters that leave rows out and count them.
+/// The texts about parameters that filter rows and count them.
 extension ParameterError {
     var filterDetail: String {
         switch self {

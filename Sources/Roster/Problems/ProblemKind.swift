@@ -1,56 +1,56 @@
-/// The kinds of problems the service answers with; each has a page that explains it.
+/// The kinds of problems that the service responds with; each has a page that explains it.
 package enum ProblemKind: String, CaseIterable, Sendable {
-    /// A parameter is not understood.
+    /// A parameter is invalid.
     case invalidParameter = "invalid-parameter"
-    /// A cursor was not given out for this list and order.
+    /// A cursor is malformed, or was issued for another list or order.
     case invalidCursor = "invalid-cursor"
-    /// A cursor is honoured no longer.
+    /// A cursor is no longer accepted.
     case cursorExpired = "cursor-expired"
-    /// A version was not given out for this list and question.
+    /// A version is malformed, or was issued for another list or query.
     case invalidVersion = "invalid-version"
-    /// What changed since a version cannot be told any more.
+    /// The changes since a version are no longer known.
     case versionExpired = "version-expired"
-    /// The content of a request is not what its type says, or not what the address takes.
+    /// The content of a request violates its media type or the schema of the address.
     case malformedContent = "malformed-content"
-    /// The content of a request is of a type that is not read.
+    /// The content of a request has a media type that the address does not read.
     case unsupportedMediaType = "unsupported-media-type"
     /// Values of a row cannot be stored.
     case invalidRow = "invalid-row"
-    /// A key for asking once was used for something else.
+    /// An idempotency key was used for another request.
     case reusedKey = "reused-key"
-    /// What is asked for is not given to anybody.
+    /// The request is not permitted.
     case forbidden
-    /// A page of somebody else's asks for a change.
+    /// A page of another site requests a change.
     case foreignOrigin = "foreign-origin"
-    /// What is asked for clashes with the state of the list.
+    /// The request conflicts with the state of the list.
     case conflict
-    /// Nothing has the address.
+    /// The address is unknown.
     case notFound = "not-found"
-    /// The address does not take the method.
+    /// The address does not support the method.
     case methodNotAllowed = "method-not-allowed"
     /// The address has no representation that the client accepts.
     case notAcceptable = "not-acceptable"
-    /// Nobody, or nobody who may, is asking.
+    /// The client must authenticate with a known token.
     case unauthenticated
-    /// Somebody asks more often than may be.
+    /// The client exceeds its rate limit.
     case tooManyRequests = "too-many-requests"
     /// A condition of the request does not hold.
     case preconditionFailed = "precondition-failed"
-    /// The request has to say which state of the row it means.
+    /// The request must name the state of the row that it changes.
     case preconditionRequired = "precondition-required"
-    /// The part asked for is not there.
+    /// The requested range is not available.
     case rangeNotSatisfiable = "range-not-satisfiable"
-    /// The server does not answer for the host.
+    /// The server does not serve the host.
     case misdirected
     /// The rows cannot be read at the moment.
     case unavailable
-    /// The rows were not found in the time there is for one question.
+    /// The query exceeded its time limit.
     case outOfTime = "out-of-time"
-    /// There is no room for what is to be written.
+    /// The storage is full.
     case outOfRoom = "out-of-room"
-    /// The service is at fault.
+    /// The service has a bug or failed.
     case internalError = "internal-error"
-    /// The request breaks the rules of HTTP.
+    /// The request violates the rules of HTTP.
     case malformedRequest = "malformed-request"
     /// The request took too long to arrive.
     case requestTimeout = "request-timeout"
@@ -58,16 +58,16 @@ package enum ProblemKind: String, CaseIterable, Sendable {
     case contentTooLarge = "content-too-large"
     /// The address of a request is too long.
     case addressTooLong = "address-too-long"
-    /// The request expects what is not known here.
+    /// The request has an unknown expectation.
     case unknownExpectation = "unknown-expectation"
     /// The fields of a request are too large.
     case fieldsTooLarge = "fields-too-large"
-    /// The method or a coding of the request is not known here.
+    /// The server does not implement the method or a coding of the request.
     case notImplemented = "not-implemented"
-    /// The request is in another version of HTTP.
+    /// The server does not support the HTTP version of the request.
     case versionNotSupported = "version-not-supported"
 
-    /// The status of the answer.
+    /// The status of the response.
     package var status: Int {
         switch self {
         case .invalidParameter, .invalidCursor, .invalidVersion, .malformedContent,
@@ -100,7 +100,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// The kind in a few words.
+    /// The title of the kind, in a few words.
     package var title: String {
         switch self {
         case .invalidParameter: "Invalid query parameter"
@@ -139,7 +139,7 @@ package enum ProblemKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// What the kind means and what to do about it.
+    /// The explanation of the kind and its remedy.
     package var explanation: String {
         switch self {
         case .invalidParameter:

@@ -1,9 +1,8 @@
 import Listings
 
-/// What everybody is told of a service that does not give its rows; the operator reads more in the
-/// log.
+/// The texts about a remote service that fails, for all clients; the log has more for operators.
 extension RefreshFailure {
-    /// Names the failure for programs.
+    /// The name of the failure for programs.
     var code: String {
         switch self {
         case .unreachable: "unreachable"
@@ -12,7 +11,7 @@ extension RefreshFailure {
         }
     }
 
-    /// What is wrong, for people.
+    /// The error, for people.
     var detail: String {
         switch self {
         case .unreachable: "The service that has the rows does not answer."

@@ -1,15 +1,15 @@
 import Listings
 import Rendering
 
-/// The one place where the texts about rows that a list refuses are made.
+/// The texts of all refusals of rows by a list.
 extension RowRefusal {
-    /// What a refusal of one row is told as.
+    /// Returns the problem of a refused row.
     ///
     /// - Parameters:
     ///   - rules: The rules of the list's rows.
-    ///   - notation: How the row is written.
+    ///   - notation: The notation of the row.
     ///   - list: The name of the list.
-    /// - Returns: The kind of the problem, and what is wrong.
+    /// - Returns: The kind of the problem, and its faults.
     func told(
         _ rules: RowRules,
         _ notation: RowContent.Notation,
@@ -47,7 +47,7 @@ extension RowRefusal {
         }
     }
 
-    /// The sentence that names a violated constraint, after a space; empty without a name.
+    /// Returns the sentence that names a violated constraint, after a space; empty without a name.
     static func violation(of constraint: String) -> String {
         constraint.isEmpty ? "" : " This violates '\(constraint)'."
     }

@@ -1,5 +1,5 @@
 extension ListParameters {
-    /// Which parameters an address takes.
+    /// The groups of parameters that an address accepts.
     struct Accepted: OptionSet {
         let rawValue: Int
         /// `limit`, `after`, `before` and `page`.
@@ -10,7 +10,7 @@ extension ListParameters {
         static let grouping = Accepted(rawValue: 4)
         /// `section` and `per_section`.
         static let sections = Accepted(rawValue: 8)
-        /// `columns` alone.
+        /// `columns` without `sort`.
         static let columns = Accepted(rawValue: 16)
         /// `layout`.
         static let layout = Accepted(rawValue: 32)
@@ -31,7 +31,7 @@ extension ListParameters {
         /// `facets` and `jump`.
         static let overview = Accepted(rawValue: 2048)
 
-        /// The names of the parameters that ask what changed, which columns may have, too.
+        /// The names of the parameters for changes, which columns may have, too.
         static let changeNames = ["since", "include"]
 
         /// The names of the parameters.
@@ -54,7 +54,7 @@ extension ListParameters {
             return names
         }
 
-        /// The parameters for people.
+        /// The names of the parameters for people.
         var known: [String] {
             contains(.filters) ? names + ["{column}", "{column}__{operator}"] : names
         }

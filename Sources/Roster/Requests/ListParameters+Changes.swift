@@ -1,13 +1,13 @@
 import Listings
 
-/// The parameters that ask what changed.
+/// The parameters of requests for changes.
 extension ListParameters {
-    /// What the client holds.
+    /// Reads the version that the client has, and refuses it if it is malformed.
     ///
-    /// - Parameter eventID: The id of the event that it was told last, which says so better; nil
-    ///   where it was told none.
-    /// - Returns: What names it, and what that says, which is nil for a version of a server that
-    ///   wrote them otherwise; nil when it is not understood.
+    /// - Parameter eventID: The id of the last event that the client received, which wins over
+    ///   `since`; nil without one.
+    /// - Returns: The text and its token, which is nil for the format of another server version;
+    ///   nil after a refusal.
     mutating func readVersion(eventID: String?) -> (text: String, token: WindowToken?)? {
         guard let text = eventID ?? values["since"]?.first else {
             refuse(.missingParameter("since"))
@@ -22,7 +22,7 @@ extension ListParameters {
         }
     }
 
-    /// Whether rows and sections are wanted as people see them, too.
+    /// Reads whether the client also requests rows and sections as HTML.
     mutating func readIncluded() -> Bool {
         guard let value = values["include"]?.first else { return false }
         if value != "html" {

@@ -1,24 +1,24 @@
 import Listings
 
-/// The parameters that leave rows out, `age__gte=18` and `q`, and those that count what is left.
+/// The parameters that filter rows, such as `age__gte=18` and `q`, and those that count rows.
 extension ListParameters {
-    /// The most conditions a question may have: each takes a part in reading every row.
+    /// The maximum number of filters of a query, because each costs time for every row.
     static let maximumFilters = 16
-    /// The most values a list behind `in` or `nin` may have.
+    /// The maximum number of values in a list of `in` or `nin`.
     static let maximumListValues = 100
-    /// The most values that all conditions together may have.
+    /// The maximum number of values of all filters together.
     static let maximumOperands = 500
-    /// The most columns whose values are counted at once.
+    /// The maximum number of columns whose values are counted at once.
     static let maximumFacets = 8
 
-    /// A parameter's name taken apart, where it may be that of a condition.
+    /// The name of a parameter, split into the column and the operator of a filter.
     struct FilterName {
         let column: String
-        /// What stands behind `__`; nil where nothing does.
+        /// The text after the last `__`; nil without one.
         let operation: String?
 
         init(_ name: String) {
-            // The last two: a column's name may end with one, and no operator begins with one.
+            // A column's name may end with `_`, but no operator begins with it.
             let bytes = name.utf8
             guard let end = bytes.lastIndex(of: UInt8(ascii: "_")), end > bytes.startIndex,
                 bytes[bytes.index(before: end)] == UInt8(ascii: "_")
@@ -32,14 +32,14 @@ extension ListParameters {
         }
     }
 
-    /// Whether a parameter is to be read as a condition, right or wrong.
+    /// Whether a parameter is to be read as a filter, valid or not.
     func isFilter(_ name: String) -> Bool {
         let column = FilterName(name).column
         return accepted.contains(.filters)
             && (column == ListSchema.idName || schema.index(of: column) != nil)
     }
 
-    /// What somebody probably meant who sent an unknown parameter.
+    /// Returns the known parameter nearest to an unknown one; nil without a near one.
     func suggestion(for name: String) -> String? {
         let parsed = FilterName(name)
         let columns =
@@ -51,7 +51,7 @@ extension ListParameters {
         return Suggestion.nearest(to: parsed.column, among: columns).map { "\($0)__\(operation)" }
     }
 
-    /// The conditions, in the order they were sent and each once.
+    /// Reads the filters, without duplicates and in the order of the parameters.
     mutating func readFilters() -> [Filter] {
         var filters: [Filter] = []
         var operandCount = 0
@@ -73,7 +73,7 @@ extension ListParameters {
 
     private mutating func readFilter(_ name: String, _ value: String) -> Filter? {
         let parsed = FilterName(name)
-        // The key finds rows by their ids, and one that no row can have is no fault.
+        // The key column finds rows by id, and an id that no row can have is no error.
         let operation = parsed.operation.map(Filter.Operator.init(rawValue:)) ?? .equal
         let asksKey =
             parsed.column == ListSchema.idName && operation.map(\.isAllowedForIDs) ?? false
@@ -141,7 +141,7 @@ extension ListParameters {
         return operands
     }
 
-    /// The values that a text stands for: several where a mixed column may hold any of them.
+    /// Reads the values that a text stands for: several where a mixed column may hold any of them.
     private mutating func readOperand(
         of name: String,
         _ text: String,
@@ -156,7 +156,8 @@ extension ListParameters {
             case .less, .atMost, .greater, .atLeast:
                 [column.operand(for: text)].compactMap(\.self)
             case .equal, .notEqual, .among, .notAmong:
-                // No row has an empty id, which matters in a list of several only.
+                // No row has an empty id; an empty text is therefore valid only as a member of a
+                // list.
                 text.isEmpty && FilterName(name).column == "id" && !operation.takesList
                     ? [] : column.candidates(for: text)
             }
@@ -169,7 +170,7 @@ extension ListParameters {
         return nil
     }
 
-    /// The words to search for.
+    /// Reads the words to search for.
     mutating func readSearch() -> TextSearch? {
         guard let text = values["q"]?.first else { return nil }
         guard !schema.searchable.isEmpty else {
@@ -187,7 +188,7 @@ extension ListParameters {
         return search
     }
 
-    /// How far rows are counted; the parameter wins over the client's preference.
+    /// Reads the limit of counting; the parameter wins over the client's preference.
     mutating func readCounting() -> ListQuery.Counting {
         guard let word = values["count"]?.first else { return preferredCounting ?? .capped }
         guard let counting = ListQuery.Counting(rawValue: word) else {
@@ -198,10 +199,10 @@ extension ListParameters {
         return counting
     }
 
-    /// Whether rows are counted as the client prefers.
+    /// Whether counting follows the preference of the client.
     var followsPreference: Bool { preferredCounting != nil && values["count"] == nil }
 
-    /// The columns whose values are to be counted.
+    /// Reads the columns whose values are to be counted.
     mutating func readFacets() -> [Int] {
         guard let value = values["facets"]?.first else { return [] }
         var facets: [Int] = []
@@ -227,7 +228,7 @@ extension ListParameters {
         return facets
     }
 
-    /// The index letter to begin at.
+    /// Reads the index letter to begin at.
     mutating func letter(_ query: ListQuery) -> ListQuery.Start {
         guard let text = values["jump"]?.first else { return .beginning }
         guard text.count == 1 else {

@@ -1,8 +1,8 @@
 import Listings
 
-/// The parameters that cut pages: how many rows, and where they begin.
+/// The parameters of paging: the size of a page and its start.
 extension ListParameters {
-    /// What is counted by the limit.
+    /// Reads the shape of the page: rows, or sections with a maximum number of rows each.
     mutating func readShape(isIndex: Bool) -> ListQuery.Shape {
         let perSection = isIndex ? 0 : number("per_section", minimum: 1)
         let limit = number("limit", minimum: 1)
@@ -24,12 +24,12 @@ extension ListParameters {
         return .peek(limit: sections, rows: perSection)
     }
 
-    /// Sections a page when none are asked for: as many as fit, if fewer than usual do.
+    /// Returns the default number of sections a page, lowered so that their rows fit the page.
     static func sectionLimit(_ schema: ListSchema, rows: Int) -> Int {
         min(defaultSectionLimit, max(1, schema.maximumLimit / max(1, rows)))
     }
 
-    /// Where the page begins.
+    /// Reads the start of the page.
     mutating func readStart(_ query: ListQuery) -> ListQuery.Start {
         let given = ["after", "before", "page", "jump"].filter { values[$0] != nil }
         if given.count > 1 {
@@ -48,7 +48,7 @@ extension ListParameters {
     private mutating func page(_ query: ListQuery) -> ListQuery.Start {
         guard let page = number("page", minimum: 1) else { return .beginning }
         let limit = query.shape.limit
-        // A limit that is refused bounds no page number.
+        // A refused limit does not bound the page number.
         guard limit <= schema.maximumLimit else { return .beginning }
         let end = page.multipliedReportingOverflow(by: limit)
         guard !end.overflow, end.partialValue <= Self.deepestRow else {
@@ -93,7 +93,7 @@ extension ListParameters {
             refuse(.notANumber(name, value: text))
             return nil
         }
-        // What is too long for an integer is larger than every limit.
+        // Digits that overflow an integer exceed every limit.
         let number = Int(text) ?? .max
         if number < minimum { refuse(.numberTooSmall(name, minimum: minimum)) }
         return number

@@ -2,34 +2,34 @@ import HTTP
 import Listings
 import Rendering
 
-/// The query parameters of a list's addresses, read strictly: what is not understood is refused.
+/// The query parameters of a list's address, read strictly: any invalid one is an error.
 struct ListParameters {
     /// The deepest row that a page number may reach.
     static let deepestRow = 10_000
-    /// Sections a page when none are asked for.
+    /// The default maximum number of sections a page.
     static let defaultSectionLimit = 20
 
     let list: String
     let schema: ListSchema
     let accepted: Accepted
-    /// The segment of the list that the address names; nil for the one shown when none is named.
+    /// The segment in the address; nil for the default segment.
     private var segment: String?
     private(set) var cursorKeys = CursorKeys()
     private(set) var errors: [ParameterError] = []
-    /// How a page is to show the rows, once ``query(section:isIndex:)`` was asked.
+    /// The layout of the page, set by ``query(section:isIndex:)``.
     private(set) var layout = PageLayout.table
-    /// The name of what is to be said on the page, once.
+    /// The name of the notice to show on the page once.
     private(set) var notice: String?
-    /// The values of the parameters that are understood, by name.
+    /// The values of the known parameters, by name.
     private(set) var values: [String: [String]] = [:]
-    /// The parameters that are conditions on columns, in their order.
+    /// The parameters that are filters, in their order.
     private(set) var conditions: [(name: String, value: String)] = []
-    /// How far the client would like rows to be counted.
+    /// The limit of counting that the client prefers.
     private(set) var preferredCounting: ListQuery.Counting?
     /// All parameters as they were sent, in their order.
     private(set) var sent: [QueryItems.Item] = []
 
-    /// Takes an address's parameters apart; what is wrong with them is collected in `errors`.
+    /// Parses the parameters of an address; `errors` collects their errors.
     init(_ request: borrowing HTTPRequest, of endpoint: ListEndpoint, accepted: Accepted) {
         self.init(
             [],
@@ -43,7 +43,7 @@ struct ListParameters {
         read(request)
     }
 
-    /// Takes the parameters of an address apart that takes none.
+    /// Parses the parameters of an address that accepts none.
     init(_ request: borrowing HTTPRequest) {
         self.init([], list: "", schema: ListSchema.withoutColumns, accepted: [])
         read(request)
@@ -56,7 +56,7 @@ struct ListParameters {
                 refuse(.malformedEncoding(name))
             case .success(let item):
                 guard !isTracking(item.name) else { continue }
-                // Where a page is led to by an action; no part of the question.
+                // An action redirects to a page with its notice, which is no part of the query.
                 if item.name == "notice", accepted.contains(.layout) {
                     notice = item.value
                     continue
@@ -67,7 +67,7 @@ struct ListParameters {
         }
     }
 
-    /// Takes parameters apart that are written down elsewhere than in an address.
+    /// Parses parameters from another source than an address.
     init(_ items: [QueryItems.Item], list: String, schema: ListSchema, accepted: Accepted) {
         self.list = list
         self.schema = schema
@@ -76,16 +76,17 @@ struct ListParameters {
         for item in items { take(item) }
     }
 
-    /// The errors that are told at most; behind the last one nothing more is looked at, because a
-    /// request of many kilobytes can hold thousands.
+    /// The maximum number of reported errors.
+    ///
+    /// Parsing stops after the last one, because a request can hold thousands.
     static let maximumErrors = 20
-    /// The columns that a sort may name: each takes a part in every comparison and every range.
+    /// The maximum number of sort columns, because each takes part in every comparison and range.
     static let maximumSortKeys = 8
 
-    /// Whether there are so many errors that no more is looked for.
+    /// Whether the maximum number of errors is reached.
     private var isFull: Bool { errors.count >= Self.maximumErrors }
 
-    /// Notes an error, unless there are enough of them.
+    /// Adds an error, unless the maximum is reached.
     mutating func refuse(_ error: ParameterError) {
         if !isFull { errors.append(error) }
     }
@@ -95,19 +96,19 @@ struct ListParameters {
         "_", "dclid", "fbclid", "gclid", "igshid", "mc_cid", "mc_eid", "msclkid", "ref", "yclid",
     ]
 
-    /// Whether a parameter is one that other services append to links: it is dropped.
+    /// Whether other services append the parameter to links, so that it is dropped.
     ///
-    /// A list that has a column of the name has a condition there.
+    /// A name without `utm_` counts as a filter where the list has a column of the name.
     private func isTracking(_ name: String) -> Bool {
         name.hasPrefix("utm_")
             || Self.trackingNames.contains(name) && !schema.columns.contains { $0.id == name }
     }
 
-    /// The parameters that may stand more than once.
+    /// The parameters that may occur more than once.
     static let repeatable: Set<String> = ["section", "collapsed", "expanded"]
-    /// The sections that may be asked for.
+    /// The maximum number of requested sections.
     static let maximumSections = 100
-    /// The sections that may be collapsed.
+    /// The maximum number of collapsed sections.
     static let maximumCollapsed = 100
 
     /// Whether a parameter takes the id of a section, which may be empty.
@@ -115,12 +116,12 @@ struct ListParameters {
         name == "section" || name == "collapsed"
     }
 
-    /// The rows of an outline that may be expanded: each is asked for what is below it.
+    /// The maximum number of expanded rows in an outline; the rows below each are read.
     static let maximumExpanded = 100
 
     private mutating func take(_ item: QueryItems.Item) {
         guard !isFull else { return }
-        // What an address asks with means that there, also where a column has its name.
+        // A parameter of the address wins over a column of the same name.
         let isParameter = accepted.names.contains(item.name)
         let isCondition = !isParameter && isFilter(item.name)
         guard isCondition || isParameter else {
@@ -144,13 +145,13 @@ struct ListParameters {
         values[item.name, default: []].append(value)
     }
 
-    /// The question the parameters ask.
+    /// Returns the query of the parameters.
     ///
     /// - Parameters:
-    ///   - section: The section named by the path, if it names one.
-    ///   - isIndex: Whether sections are shown without their rows.
-    ///   - parent: The row whose rows below are asked for, and nothing else.
-    /// - Returns: nil when there are `errors`.
+    ///   - section: The section that the path names, if any.
+    ///   - isIndex: Whether the page shows sections without their rows.
+    ///   - parent: The row whose children are the only rows of the query.
+    /// - Returns: The query; nil when there are `errors`.
     mutating func query(
         section: SectionID? = nil,
         isIndex: Bool = false,
@@ -170,7 +171,7 @@ struct ListParameters {
         query.search = readSearch()
         query.counting = readCounting()
         query.facets = readFacets()
-        // In a grouping that is not understood no section can be right or wrong.
+        // Sections are not checked in an invalid grouping.
         if isGroupingUnderstood,
             let ids = section.map({ [$0.rawValue] }) ?? bounded("section", Self.maximumSections)
         {
@@ -202,7 +203,7 @@ struct ListParameters {
         return bounded("expanded", Self.maximumExpanded)?.filter { seen.insert($0).inserted } ?? []
     }
 
-    /// The values of a parameter that may stand so often; nil without any.
+    /// Returns the values of a parameter, up to a maximum; nil without any or after a refusal.
     private mutating func bounded(_ name: String, _ maximum: Int) -> [String]? {
         guard let values = values[name], values.count > maximum else { return values[name] }
         refuse(.tooManyValues(name, maximum: maximum))
@@ -211,7 +212,7 @@ struct ListParameters {
 
     // MARK: - Sections
 
-    /// How the parameters cut the list into sections.
+    /// Reads the grouping.
     private mutating func readGrouping() -> Grouping? {
         guard let value = values["group"]?.first else { return schema.defaultGrouping }
         if value == "none" { return nil }
@@ -237,7 +238,7 @@ struct ListParameters {
         return Grouping(column: column, part: .initial)
     }
 
-    /// Whether the parameters read a list that has sections of its own as one.
+    /// Whether the parameters join the sections of a list with sections of its own.
     private var readsOneSection: Bool {
         schema.arrangement == .own && values["group"]?.first == "none"
     }
@@ -258,15 +259,15 @@ struct ListParameters {
         return keys
     }
 
-    /// Refuses a cursor that turned out to name no position.
+    /// Refuses a cursor that names no position.
     mutating func refuseCursor() {
         refuse(.invalidCursor(values["before"] == nil ? "after" : "before"))
     }
 
-    /// Refuses a section that turned out to have no row.
+    /// Refuses a section without rows.
     mutating func refuseSection(_ id: String) { refuse(.unknownSection(id)) }
 
-    /// Refuses a cursor that turned out to be of another life of the list.
+    /// Refuses a cursor of an earlier incarnation of the list.
     mutating func refuseCursor(of query: ListQuery) {
         switch query.start {
         case .after: refuse(.expiredCursor("after"))
@@ -342,7 +343,7 @@ struct ListParameters {
         return columns
     }
 
-    /// The position of a column of a name; refuses a name that no column has.
+    /// Returns the position of a column by its name; refuses an unknown name.
     mutating func column(
         named name: String,
         in parameter: String,
@@ -362,7 +363,7 @@ struct ListParameters {
 }
 
 extension ListQuery.Shape {
-    /// Whether rows are counted, rather than sections.
+    /// Whether the limit counts rows, rather than sections.
     var pagesRows: Bool {
         switch self {
         case .flow: true

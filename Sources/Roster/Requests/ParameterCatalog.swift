@@ -1,9 +1,9 @@
 import Listings
 import Rendering
 
-/// Describes the query parameters of a list for people and programs.
+/// The descriptions of a list's query parameters, for people and programs.
 enum ParameterCatalog {
-    /// The parameters of a list with their defaults and bounds.
+    /// Returns the parameters of a list with their defaults and bounds.
     static func parameters(
         of schema: ListSchema,
         segments: [Segments.Segment] = [],
@@ -122,7 +122,7 @@ enum ParameterCatalog {
 }
 
 extension ParameterCatalog {
-    /// The parameters that leave rows out and count them.
+    /// Returns the parameters that filter rows and count them.
     private static func narrowing(of schema: ListSchema) -> [SchemaDocument.Parameter] {
         let facets = schema.columns.filter(\.isFacet).map(\.id)
         var parameters: [SchemaDocument.Parameter] = []

@@ -1,14 +1,14 @@
 import Listings
 
-/// What is wrong with one query parameter.
+/// An error in one query parameter.
 enum ParameterError: Error, Hashable, Sendable {
-    /// The address has a parameter that means nothing here.
+    /// The address does not accept the parameter.
     case unknownParameter(String, suggestion: String?)
-    /// The name or value is not decodable: a broken `%` or bytes that are not UTF-8.
+    /// The name or value cannot be decoded: a broken `%` or bytes that are not UTF-8.
     case malformedEncoding(String)
-    /// A parameter that may stand once stands more often.
+    /// A parameter occurs more often than once.
     case repeatedParameter(String)
-    /// A parameter that is needed is not there.
+    /// A required parameter is missing.
     case missingParameter(String)
     /// A parameter has no value.
     case missingValue(String)
@@ -18,49 +18,49 @@ enum ParameterError: Error, Hashable, Sendable {
     case notANumber(String, value: String)
     /// The number is below the smallest one allowed.
     case numberTooSmall(String, minimum: Int)
-    /// More rows a page than the list allows.
+    /// The limit exceeds the list's maximum number of rows a page.
     case limitTooLarge(maximum: Int)
-    /// Sections times rows of each are more than a page may have.
+    /// The sections times their rows exceed the maximum of a page.
     case tooManyRows(limit: Int, perSection: Int, maximum: Int)
-    /// The page number is too deep to be counted to.
+    /// The page number exceeds the deepest page.
     case pageTooDeep(page: Int, deepest: Int, maximumRows: Int)
     /// No column has the name.
     case unknownColumn(String, column: String, suggestion: String?)
     /// A column is named twice.
     case repeatedColumn(String, column: String)
-    /// More columns are named than may be.
+    /// More columns are named than allowed.
     case tooManyColumns(String, maximum: Int)
-    /// A parameter stands more often than it may.
+    /// A parameter occurs more often than allowed.
     case tooManyValues(String, maximum: Int)
     /// The list cannot be sorted by the column.
     case unsortableColumn(String)
-    /// The list cannot be cut into sections by the column.
+    /// The column cannot group the list.
     case ungroupableColumn(String, allowed: [String])
-    /// Only text has initials.
+    /// The column has no initials, because it is not text.
     case noInitials(String)
-    /// The word behind the colon is not known.
+    /// The option is unknown.
     case unknownOption(String, option: String, allowed: [String])
-    /// Conditions on a column have no operator of the name.
+    /// The operator is unknown.
     case unknownOperator(String, operation: String, [String], suggestion: String?)
-    /// The operator is not for values of the column's type.
+    /// The operator does not apply to the column's type.
     case unusableOperator(String, operation: String, [String], ColumnType?)
-    /// Rows cannot be left out for what they hold in the column.
+    /// The column cannot be filtered.
     case unfilterableColumn(String, column: String)
     /// The value is not of the column's type.
     case wrongType(String, value: String, ColumnType)
-    /// A list of values is not written as one.
+    /// The list of values is malformed.
     case malformedList(String)
     /// The list of values is too long.
     case longList(String, maximum: Int)
-    /// There are more conditions than may be.
+    /// There are more filters than allowed.
     case tooManyFilters(String, maximum: Int)
-    /// The conditions together have more values than they may.
+    /// The filters together have more values than allowed.
     case tooManyOperands(String, maximum: Int)
     /// The list has no text that could be searched.
     case unsearchableList(String)
     /// The search has no letter or digit.
     case emptySearch(String)
-    /// The search has more words than it may have.
+    /// The search has more words than allowed.
     case tooManyWords(String, maximum: Int)
     /// The values of the column cannot be counted.
     case unfacetableColumn(String, allowed: [String])
@@ -70,10 +70,10 @@ enum ParameterError: Error, Hashable, Sendable {
     case noLetters(String)
     /// No section has the name.
     case unknownSection(String, in: String = "section")
-    /// The cursor was not given out for this list and order.
+    /// The cursor is malformed, or was issued for another list or order.
     case invalidCursor(String)
-    /// The cursor is of a kind that is honoured no longer.
+    /// The cursor has a format that is no longer accepted.
     case expiredCursor(String)
-    /// The version names nothing that was given out for this question.
+    /// The version is malformed, or was issued for another query.
     case invalidVersion(String)
 }

@@ -1,9 +1,10 @@
-/// Finds what somebody probably meant.
+/// A search for the known word that an unknown one probably means.
 enum Suggestion {
-    /// The word nearest to another, if any is near enough to be meant by it.
+    /// Returns the word nearest to another one; nil if none is near enough.
     ///
-    /// Counts insertions, deletions, replacements and swapped neighbours (Damerau 1964); a third of
-    /// the letters, at least one and at most three, may differ. Case does not count.
+    /// The distance counts insertions, deletions, replacements and swapped neighbours (Damerau
+    /// 1964). A third of the letters may differ, at least one and at most three. Case does not
+    /// count.
     static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
         let letters = Array(word.lowercased().utf8)
         // Only short words can be typing errors; this also bounds the work.
@@ -18,12 +19,12 @@ enum Suggestion {
         return best?.word
     }
 
-    /// The end of a message about a word that is not known; empty where no word is near enough.
+    /// Returns the end of a message about an unknown word; empty where no word is near enough.
     static func hint(for word: String, among candidates: some Sequence<String>) -> String {
         hint(nearest(to: word, among: candidates))
     }
 
-    /// The end of a message that offers a word; empty without one.
+    /// Returns the end of a message that suggests a word; empty without one.
     static func hint(_ word: String?) -> String { word.map { "; did you mean \($0)?" } ?? "" }
 
     private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {

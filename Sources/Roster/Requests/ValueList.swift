@@ -1,10 +1,11 @@
-/// Several values in one parameter: between commas, and between quotation marks where a value has a
-/// comma or begins with a quotation mark, which is doubled inside, as in CSV (RFC 4180).
+/// A list of values in one parameter, separated by commas.
+///
+/// A value with a comma or a leading quotation mark is quoted as in CSV (RFC 4180).
 enum ValueList {
-    /// Takes a list apart; nil for a quote that is not closed, or text behind one, or an empty value
-    /// without quotes.
+    /// Parses a list; nil for an open quote, text after a quote, or an empty value without quotes.
     ///
-    /// Scalar by scalar: an accent behind a comma or a quotation mark does not make it another one.
+    /// It reads scalar by scalar, so that an accent after a comma or a quotation mark keeps its
+    /// meaning.
     static func values(of text: String) -> [String]? {
         var values: [String] = []
         var rest = Substring(text).unicodeScalars

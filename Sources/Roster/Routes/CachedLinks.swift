@@ -2,21 +2,21 @@ import Bytes
 import Listings
 import Rendering
 
-/// The addresses around the pages of one request; those that are on every page are written once.
+/// The links of the pages of one request; it caches those that are on every page.
 final class CachedLinks: PageLinks {
     let links: ListLinks
     private var text = ByteBuffer(minimumCapacity: 256)
-    /// The number of the first format; lower numbers are of other addresses.
+    /// The number of the first format; lower numbers are other links.
     private static let firstFormat = 7
-    /// The ranges of addresses in `text`, by ``number(of:)``.
+    /// The ranges of cached links in `text`, by ``number(of:)``.
     private var ranges = [Range<Int>?](
         repeating: nil,
         count: firstFormat + PageFormat.allCases.count
     )
-    /// The cursor that was written last: a page names one in its head and twice in its body.
+    /// The last written cursor, because a page repeats one in its head and body.
     private var cursor: Cursor?
     private var cursorText = ByteBuffer(minimumCapacity: 128)
-    /// Memory for the bytes of cursors.
+    /// A buffer for the bytes of cursors.
     private var scratch = ByteBuffer(minimumCapacity: 0)
 
     init(_ links: ListLinks) { self.links = links }
@@ -41,7 +41,7 @@ final class CachedLinks: PageLinks {
         buffer.append(start..<text.count, of: text)
     }
 
-    /// Appends the address of the page that begins at a position.
+    /// Appends the link of the page that begins at a cursor.
     private func write(_ cursor: Cursor, as name: StaticString, to buffer: inout ByteBuffer) {
         let start = buffer.count
         write(.first, to: &buffer)
@@ -59,7 +59,7 @@ final class CachedLinks: PageLinks {
         buffer.append(cursorText)
     }
 
-    /// The number of an address that is the same on all pages; nil for another one.
+    /// Returns the number of a link that is the same on all pages; nil for any other link.
     private static func number(of link: PageLink) -> Int? {
         switch link {
         case .list: 0

@@ -1,15 +1,15 @@
 import HTTP
 
-/// Makes the address that somebody probably meant from the one that was sent.
+/// A maker of the address that corrects an invalid one.
 enum CorrectedAddress {
-    /// The address with one correction made and everything else kept.
+    /// Returns the address with one correction and all else unchanged.
     ///
     /// - Parameters:
-    ///   - correction: What to change.
-    ///   - path: The path, whose segments are written anew: as it was sent it may begin with `//`,
-    ///     which leads to another host.
-    ///   - items: The parameters as they were sent.
-    ///   - addresses: The addresses of the service.
+    ///   - correction: The change.
+    ///   - path: The path, whose segments are encoded anew, because a path that begins with `//`
+    ///     leads to another host.
+    ///   - items: The parameters as sent.
+    ///   - addresses: The fixed addresses of the service.
     /// - Returns: The corrected address.
     static func make(
         _ correction: Correction,
@@ -23,7 +23,7 @@ enum CorrectedAddress {
         )
     }
 
-    /// An address of a path and parameters.
+    /// Returns the address of a path and parameters.
     static func make(path: String, items: [QueryItems.Item]) -> String {
         let query = items.map { item in
             let name = PercentEncoding.encode(item.name, for: .queryComponent)
@@ -51,7 +51,7 @@ enum CorrectedAddress {
         }
     }
 
-    /// Encodes a value but for the characters that lists and options in it are made of.
+    /// Encodes a value, but not the separators of its lists and options.
     private static func encode(_ value: Substring, keeping separators: [Character]) -> String {
         guard let separator = separators.first else {
             return PercentEncoding.encode(String(value), for: .queryComponent)

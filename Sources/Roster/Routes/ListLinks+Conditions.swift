@@ -3,7 +3,7 @@ import HTTP
 import Listings
 import Rendering
 
-/// The parameters that leave rows out and count them.
+/// The parameters that filter rows and count them.
 extension ListLinks {
     func writeConditions(
         _ query: ListQuery,
@@ -60,7 +60,7 @@ extension ListLinks {
         }
     }
 
-    /// An operand as the parameter takes it.
+    /// Returns an operand in the form of the parameter.
     private func text(of operand: CellValue, _ filter: Filter) -> String {
         guard filter.operation == .identical, let column = filter.column else {
             return operand.plainText
@@ -91,7 +91,7 @@ extension ListLinks {
         }
         guard hasParameters else { return [] }
         let address = buffer.text()
-        // What was written here can be read again.
+        // Links written by this type always parse.
         guard let mark = address.firstIndex(of: "?"),
             let items = try? QueryItems(rawQuery: String(address[address.index(after: mark)...]))
         else { return [] }
@@ -100,7 +100,7 @@ extension ListLinks {
         return parameters
     }
 
-    /// Appends the address that forms are sent to: see ``Service/redirectNarrowing(_:_:with:)``.
+    /// Appends the address of the filter form; see ``Service/redirectNarrowing(_:_:with:)``.
     func writeForm(to buffer: inout ByteBuffer) {
         writeList(to: &buffer)
         buffer.append("/-/narrow" as StaticString)

@@ -3,8 +3,7 @@ import HTTP
 import Rendering
 
 extension ListLinks {
-    /// Where a person writes a new row; what the address says besides its path is where they are
-    /// led back to.
+    /// The address of the form for a new row; its parameters name the page to return to.
     var newRowAddress: String {
         var buffer = ByteBuffer()
         writeList(to: &buffer)
@@ -13,7 +12,7 @@ extension ListLinks {
         return buffer.text()
     }
 
-    /// The list in another segment, with nothing asked for.
+    /// Returns the address of the list in another segment, without parameters of the query.
     func address(ofSegment id: String?) -> String {
         var links = self
         links.segment = id

@@ -3,15 +3,15 @@ import HTTP
 import Listings
 import Rendering
 
-/// The parameters of addresses: what differs from the list's defaults, in one order.
+/// The parameters of addresses: the differences from the list's defaults, in a fixed order.
 extension ListLinks {
-    /// Puts `?` before the first parameter and `&` before every other.
+    /// A writer of separators: `?` before the first parameter and `&` before every other.
     struct Parameters {
         private var isFirst = true
 
         init() {}
 
-        /// Goes on behind an address that begins at a place of a buffer.
+        /// Continues an address that begins at a position of a buffer.
         init(behind buffer: borrowing ByteBuffer, from start: Int) {
             for index in start..<buffer.count where buffer[index] == UInt8(ascii: "?") {
                 isFirst = false
@@ -30,24 +30,25 @@ extension ListLinks {
         }
     }
 
-    /// What an address says otherwise than that of the page: most differ in nothing else, and to
-    /// copy a question costs more than to write its address.
+    /// The differences of an address from that of its page.
+    ///
+    /// Most links differ in nothing else, and copying a query costs more than writing its address.
     struct Variant {
         var place: Place
         var start: ListQuery.Start
         var shape: ListQuery.Shape
         var layout: PageLayout
         var namesLimit: Bool
-        /// Conditions in place of the question's.
+        /// The filters that replace those of the query.
         var conditions: (filters: [Filter], search: TextSearch?)?
-        /// An order in place of the question's.
+        /// The order that replaces that of the query.
         var sort: [SortKey]?
         var counting: ListQuery.Counting
-        /// A grouping in place of the question's, with all its sections.
+        /// The grouping that replaces that of the query, with all its sections.
         var regrouped: Grouping??
     }
 
-    /// What the address of a question says where nothing is to be otherwise.
+    /// Returns the variant of a query without differences.
     func variant(of query: ListQuery) -> Variant {
         Variant(
             place: place,
@@ -98,7 +99,7 @@ extension ListLinks {
         buffer.append(variant.layout.rawValue)
     }
 
-    /// Whether where a page begins is the last that its address says.
+    /// Whether the start of a page is the last parameter of its address.
     var endsWithStart: Bool {
         switch place {
         case .list, .section, .sections: layout == .table
@@ -155,7 +156,7 @@ extension ListLinks {
         to buffer: inout ByteBuffer
     ) {
         parameters.begin("sort", in: &buffer)
-        // No order of one's own is the order by id.
+        // A query without sort keys is sorted by id.
         let keys = keys.isEmpty ? [SortKey(.id)] : keys
         for (index, key) in keys.enumerated() {
             if index > 0 { buffer.append(UInt8(ascii: ",")) }

@@ -3,25 +3,25 @@ import HTTP
 import Listings
 import Rendering
 
-/// The addresses around one page of a list; with ``Routes`` the only place that knows them.
+/// The addresses of one page of a list; only this type and ``Routes`` know them.
 ///
-/// Every address is canonical: it names what differs from the list's defaults, in one order.
+/// Every address is canonical: it names the differences from the list's defaults, in a fixed order.
 struct ListLinks: PageLinks {
-    /// What of the list the page shows.
+    /// The part of the list that the page shows.
     enum Place: Hashable, Sendable {
         case list
         case section(SectionID)
         case sections
         case row(String)
-        /// The rows below a row.
+        /// The rows below a row, as a page.
         case children(String)
         /// The cell of a column in a row.
         case cell(String, column: String)
         case schema
-        /// What changed on a page of the list.
+        /// The changes of a page of the list.
         case changes
 
-        /// Whether it is rows that are paged but cannot be sorted or cut into sections.
+        /// Whether it pages rows or sections that cannot be sorted or grouped.
         fileprivate var hasOwnOrder: Bool {
             switch self {
             case .sections, .children: true
@@ -35,18 +35,18 @@ struct ListLinks: PageLinks {
     let schema: ListSchema
     var place: Place
     let query: ListQuery
-    /// What signs the cursors in addresses.
+    /// The keys that sign the cursors in addresses.
     let cursorKeys: CursorKeys
     /// The format, if the address named it by a suffix.
     let suffix: PageFormat?
     /// The format of the page.
     let format: PageFormat
-    /// Whether the limit stands in addresses even where it is the list's own: without one, tables
-    /// are sent whole.
+    /// Whether addresses name even the default limit, because tables without a limit are sent
+    /// whole.
     var namesLimit = false
-    /// The segment of the list; nil for the one shown when none is asked for.
+    /// The segment of the list; nil for the default segment.
     var segment: String?
-    /// How the page shows the rows.
+    /// The layout of the page.
     var layout = PageLayout.table
     /// Whether the source of the list can read the bytes of cells.
     var linksCells = false
@@ -122,7 +122,7 @@ struct ListLinks: PageLinks {
         writeWayBack(to: &buffer)
     }
 
-    /// Appends what the address of an action says besides its path: where a person is led back to.
+    /// Appends the parameters of an action's address, which name the page to return to.
     private func writeWayBack(to buffer: inout ByteBuffer) {
         var variant = variant(of: query)
         switch place {
@@ -133,8 +133,7 @@ struct ListLinks: PageLinks {
         writeParameters(query, variant, to: &buffer)
     }
 
-    /// Appends the address that asks for the rows again, and leads a person back to what it says
-    /// besides its path.
+    /// Appends the address that requests a refresh; its parameters name the page to return to.
     private func writeRefresh(to buffer: inout ByteBuffer) {
         var variant = variant(of: query)
         if place != .list { variant.place = .schema }
@@ -144,7 +143,7 @@ struct ListLinks: PageLinks {
     }
 
     func writeRow(_ id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
-        // Only an id with a dot can be mistaken for one with a suffix.
+        // Only an id with a dot can look like one with a suffix.
         guard !id.isEmpty, !id.hasDot, writeRowStem(to: &buffer) else {
             return writeBare(.row(String(decoding: id)), to: &buffer)
         }
@@ -185,7 +184,7 @@ struct ListLinks: PageLinks {
         PercentEncoding.encode(id, for: .pathSegment, into: &buffer)
     }
 
-    /// Appends the address of a place with nothing asked for.
+    /// Appends the address of a place without parameters of the query.
     private func writeBare(_ place: Place, to buffer: inout ByteBuffer) {
         writePath(place, suffix: nil, to: &buffer)
         var parameters = Parameters()
@@ -196,8 +195,9 @@ struct ListLinks: PageLinks {
         cursor.write(signedBy: cursorKeys, to: &buffer)
     }
 
-    /// The links of a place that shows rows in an order to choose: of the section index, and of what
-    /// is below a row, it is the list.
+    /// Returns links to rows in a selectable order.
+    ///
+    /// For the section index and the children of a row these are links to the list.
     private func links(toRows query: ListQuery) -> ListLinks {
         guard place.hasOwnOrder else { return self }
         var query = query.from(.beginning)
@@ -217,8 +217,9 @@ struct ListLinks: PageLinks {
 
     // MARK: - Paths
 
-    /// Appends the path of the list, with something to follow: only the last name of a path can be
-    /// mistaken for one with a suffix.
+    /// Appends the path of the list as a prefix, without a suffix.
+    ///
+    /// Only the last segment of a path can look like one with a suffix.
     func writeList(to buffer: inout ByteBuffer) {
         buffer.append(addresses.base)
         buffer.append(UInt8(ascii: "/"))
@@ -262,7 +263,7 @@ struct ListLinks: PageLinks {
         }
     }
 
-    /// Writes an id that something follows; see ``SuffixedName/name(ofInner:)``.
+    /// Writes an id before further segments; see ``SuffixedName/name(ofInner:)``.
     private func writeInner(_ id: String, to buffer: inout ByteBuffer) {
         PercentEncoding.encode(id, for: .pathSegment, into: &buffer)
         guard SuffixedName.needsSuffix(id) else { return }
@@ -270,8 +271,9 @@ struct ListLinks: PageLinks {
         buffer.append(format.rawValue)
     }
 
-    /// Writes a name and the suffix; a name that would be mistaken for one with a suffix, or for a
-    /// dot segment, gets the page's own.
+    /// Writes a name and the suffix.
+    ///
+    /// A name that looks like one with a suffix, or like a dot segment, gets the page's format.
     private func writeName(_ name: String, suffix: PageFormat?, to buffer: inout ByteBuffer) {
         PercentEncoding.encode(name, for: .pathSegment, into: &buffer)
         let isMistakable =
@@ -288,7 +290,7 @@ struct ListLinks: PageLinks {
         writeParameters(query, to: &buffer)
     }
 
-    /// Appends the address of the page of the same question that begins elsewhere.
+    /// Appends the address of the page of the same query with another start.
     private func write(
         from start: ListQuery.Start,
         to buffer: inout ByteBuffer,
@@ -315,10 +317,10 @@ struct ListLinks: PageLinks {
         writeParameters(query, variant, to: &buffer)
     }
 
-    /// Drops the restriction to some sections, as another grouping has others, and leads from one
-    /// section's page to the list.
+    /// Appends the address of the list in another grouping, without a restriction to sections.
     ///
-    /// The section index stays one, unless there are no sections.
+    /// The page of one section leads to the list, because another grouping has other sections. The
+    /// section index stays one, unless the list has no sections.
     private func writeGrouped(_ grouping: Grouping?, to buffer: inout ByteBuffer) {
         guard grouping != nil || !place.hasOwnOrder else {
             return links(toRows: query).writeGrouped(nil, to: &buffer)
@@ -332,7 +334,7 @@ struct ListLinks: PageLinks {
         writeParameters(query, variant, to: &buffer)
     }
 
-    /// Hides or shows the rows of a section, and leads back to it on the page.
+    /// Appends the address that collapses or expands a section, and scrolls to it.
     private func writeFolding(_ key: SectionKey, to buffer: inout ByteBuffer) {
         var query = query
         if let index = query.collapsed.firstIndex(of: key) {
@@ -340,7 +342,7 @@ struct ListLinks: PageLinks {
         } else {
             query.collapsed.append(key)
         }
-        // What stood behind a page number moves; what stood behind a cursor does not.
+        // Collapsing moves the rows of a page number, but not those of a cursor.
         if case .offset = query.start { query.start = .beginning }
         write(query, to: &buffer)
         guard format == .html else { return }
@@ -348,7 +350,7 @@ struct ListLinks: PageLinks {
         PercentEncoding.encode(sectionID(of: key).rawValue, for: .pathSegment, into: &buffer)
     }
 
-    /// The name of a section of the list as it is grouped.
+    /// Returns the id of a section in the current grouping.
     func sectionID(of key: SectionKey) -> SectionID { schema.id(of: key, in: query.grouping) }
 
     private func writeSection(

@@ -2,7 +2,7 @@ import HTTP
 import Rendering
 import Routing
 
-/// The addresses of the service, the only place that knows them besides ``ListLinks``.
+/// The routes of the service; only this file and ``ListLinks`` know its addresses.
 enum Route: Hashable, Sendable {
     /// All lists.
     case directory
@@ -10,33 +10,33 @@ enum Route: Hashable, Sendable {
     case list
     /// A row.
     case row
-    /// The sections, the schema: what is named behind `/-/`.
+    /// A view of the list below `/-/`, such as the sections or the schema.
     case view
     /// One section.
     case section
-    /// How far the rows of another service are, and asking for them again.
+    /// The state of a remote list's refresh, and the request for one.
     case refresh
-    /// Where many rows are written at once.
+    /// The bulk write of rows.
     case rows
-    /// Where a file of rows is imported.
+    /// The import of a file of rows.
     case importing
-    /// How far an import is.
+    /// The progress of an import.
     case imported
-    /// Something that is done with a row.
+    /// An action on a row.
     case rowAction
     /// The cell of a column in a row.
     case cell
-    /// Something that is done with many rows.
+    /// An action on many rows.
     case bulkAction
-    /// Whether the process runs.
+    /// The probe of whether the process runs.
     case live
-    /// Whether it takes requests.
+    /// The probe of whether the server takes requests.
     case ready
     /// The version of the program.
     case version
-    /// What was counted, for a monitor.
+    /// The metrics for a monitor.
     case metrics
-    /// What is served and how, for the operator.
+    /// The setup of the lists, for the operator.
     case lists
     /// A file that comes with the pages.
     case asset
@@ -46,10 +46,10 @@ enum Route: Hashable, Sendable {
     /// The description of the service.
     case description
 
-    /// What a route is registered under.
+    /// A route with its method and the pattern of its paths.
     typealias Entry = (method: HTTPMethod, pattern: String, route: Route)
 
-    /// The routes, each with its method and the pattern of its paths.
+    /// All routes in order.
     static let table: [Entry] = [
         (.get, "/", .directory),
         (.get, "/{list}", .list),
@@ -80,11 +80,11 @@ enum Route: Hashable, Sendable {
         (.get, "/-/problems/{kind}", .problem),
     ]
 
-    /// The routes by the patterns of their paths.
+    /// Returns a router of the routes by the patterns of their paths.
     static func router() throws -> Router<Route> {
         var router = Router<Route>()
         for entry in table { try router.register(entry.method, entry.pattern, entry.route) }
-        // As many folders below one another as a public folder may have.
+        // The depth matches the maximum depth of a public folder.
         for depth in 1..<8 {
             let folders = (0..<depth).map { "{folder\($0)}/" }.joined()
             try router.register(.get, "/-/assets/\(folders){name}", .asset)
@@ -95,74 +95,74 @@ enum Route: Hashable, Sendable {
 
 /// The fixed addresses below a base path.
 struct Address: Hashable, Sendable {
-    /// The beginning of every path: empty, or as in `/lists`.
+    /// The prefix of every path: empty, or as in `/lists`.
     let base: String
 
     /// Creates the addresses below a base path.
     init(under basePath: BasePath = .root) { base = basePath.text }
 
-    /// The directory of lists.
+    /// The address of the directory of lists.
     var directory: String { base + "/" }
 
-    /// The pattern of the description of the service.
+    /// The pattern of the OpenAPI description.
     static let description = "/-/openapi.json"
 
-    /// The description of the service.
+    /// The address of the OpenAPI description.
     var description: String { base + Self.description }
 
-    /// The directory in a format of its own.
+    /// Returns the address of the directory in a format.
     func directory(_ format: PageFormat) -> String { "\(base)/.\(format.rawValue)" }
 
-    /// A list.
+    /// Returns the address of a list.
     func list(_ name: String) -> String {
         base + "/" + PercentEncoding.encode(name, for: .pathSegment)
     }
 
-    /// A segment of a list; nil is the one shown when none is asked for.
+    /// Returns the address of a segment of a list; nil is the default segment.
     func segment(_ id: String?, of list: String) -> String {
         guard let id else { return self.list(list) }
         return self.list(list) + "?segment="
             + PercentEncoding.encode(id, for: .queryComponent)
     }
 
-    /// The sections of a list.
+    /// Returns the address of the sections of a list.
     func sections(of list: String) -> String { self.list(list) + "/-/sections" }
 
-    /// The columns and parameters of a list.
+    /// Returns the address of the columns and parameters of a list.
     func schema(of list: String) -> String { self.list(list) + "/-/schema" }
 
-    /// Where many rows of a list are written.
+    /// Returns the address of bulk writes to a list.
     func rows(of list: String) -> String { self.list(list) + "/-/rows" }
 
-    /// Where files of rows are imported into a list.
+    /// Returns the address of imports into a list.
     func imports(of list: String) -> String { self.list(list) + "/-/import" }
 
-    /// How far an import is.
+    /// Returns the address of an import's progress.
     func imported(_ id: String, of list: String) -> String {
         imports(of: list) + "/" + PercentEncoding.encode(id, for: .pathSegment)
     }
 
-    /// A path made of its decoded segments, freed of the suffix of the last one.
+    /// Returns a path of decoded segments, without the suffix of the last one.
     func path(_ segments: [String], without suffix: PageFormat?) -> String {
         var segments = segments
         if suffix != nil, let last = segments.popLast() { segments.append(SuffixedName(last).name) }
         return base + segments.map { "/" + PercentEncoding.encode($0, for: .pathSegment) }.joined()
     }
 
-    /// An address that an embedder gave: a path of this service, or an address of another one.
+    /// Returns an address of an embedder: a path of this service, or an address of another one.
     func own(_ address: String) -> String {
         address.hasPrefix("/") && !address.hasPrefix("//") ? base + address : address
     }
 
-    /// The explanation of a kind of problem.
+    /// Returns the address of the explanation of a kind of problem.
     func problem(_ kind: ProblemKind) -> String { "\(base)/-/problems/\(kind.rawValue)" }
 
-    /// A file that comes with the pages.
+    /// Returns the address of a file that pages link to.
     func asset(_ hashedName: String) -> String {
         "\(base)/-/assets/" + PercentEncoding.encode(hashedName, for: .pathSegment)
     }
 
-    /// Whether a path is that of a probe, which knows no credentials.
+    /// Whether a path is that of a probe, which needs no credentials.
     static func isProbe(_ path: RequestPath) -> Bool {
         path.segments == ["-", "live"] || path.segments == ["-", "ready"]
     }

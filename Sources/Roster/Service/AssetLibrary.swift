@@ -4,31 +4,30 @@ import HTTP
 import HTTPServer
 import Rendering
 
-/// The public files: those the program carries, each replaced by a file of the same name in the
-/// folder given, and what else that folder holds.
+/// The public files: those built into the program and those of a folder, which win.
 ///
-/// Made once and shared by all loops; everything small is compressed once.
+/// The library is made once and shared by all loops. Small content is compressed once.
 package struct AssetLibrary: Sendable {
     /// A public file.
     struct Entry: Sendable {
         let content: StaticContent
-        /// The name with the hash of the content in it, which may be cached for ever.
+        /// The file name with the hash of its content, which clients may cache for ever.
         let hashedName: String
     }
 
-    /// What is found under a path.
+    /// A file found by its path.
     struct Found {
         let entry: Entry
-        /// Whether the path names the content, so that it never changes.
+        /// Whether the path contains the hash of the content, so that the response never changes.
         let isImmutable: Bool
     }
 
     private var entries: [[String]: Entry] = [:]
 
-    /// What the folder holds that is not served: links and what is no file.
+    /// The paths in the folder that are not served: links and other entries that are no files.
     package private(set) var skipped: [String] = []
 
-    /// Makes the library of what the program carries.
+    /// Creates a library of the built-in files.
     package init() {
         for asset in Assets.all {
             add(
@@ -41,9 +40,9 @@ package struct AssetLibrary: Sendable {
         }
     }
 
-    /// Makes the library of what the program carries and of a folder.
+    /// Creates a library of the built-in files and of a folder.
     ///
-    /// - Throws: Why the folder cannot be served.
+    /// - Throws: ``Failure`` when the folder cannot be served.
     package init(folder path: String) throws(Failure) {
         self.init()
         let folder: PublicFolder
@@ -83,7 +82,7 @@ package struct AssetLibrary: Sendable {
         entries[path] = Entry(content: content, hashedName: hashedName)
     }
 
-    /// The content compressed; nil where that gains too little to be worth two forms.
+    /// Returns compressible content as gzip; nil where that saves less than a tenth.
     private static func compressed(
         _ source: StaticContent.Source,
         _ mediaType: MediaType
@@ -92,7 +91,7 @@ package struct AssetLibrary: Sendable {
         return compressed(bytes)
     }
 
-    /// Bytes compressed once and for all; nil where that gains too little to be worth two forms.
+    /// Returns bytes as gzip; nil for few bytes, or where gzip saves less than a tenth.
     static func compressed(_ bytes: [UInt8]) -> [UInt8]? {
         guard bytes.count >= ContentCoder.minimumBytes,
             let encoder = GzipEncoder(level: GzipEncoder.thoroughLevel)
@@ -107,13 +106,13 @@ package struct AssetLibrary: Sendable {
         return "\(name[..<dot]).\(hash)\(name[dot...])"
     }
 
-    /// The name to link a file of the topmost folder by; nil when there is none.
+    /// Returns the name to link a top-level file by; nil when there is none.
     func hashedName(_ name: String) -> String? { entries[[name]]?.hashedName }
 
-    /// Finds a file by its path, or by its path with a hash in the name.
+    /// Returns a file by its path, or by its path with a hash in the name.
     ///
-    /// A hash of other content than there is now leads to what there is now, but not for ever: while
-    /// servers are replaced one by one, a page of an old one may ask a new one for its files.
+    /// The hash of other content returns the current content, but not as immutable. During a
+    /// rolling update, a page of an old server may request its files from a new one.
     func find(_ path: [String]) -> Found? {
         if let entry = entries[path] { return Found(entry: entry, isImmutable: false) }
         guard let name = path.last, let unhashed = Self.withoutHash(name),
@@ -122,11 +121,11 @@ package struct AssetLibrary: Sendable {
         return Found(entry: entry, isImmutable: unhashed.hash == entry.content.hash)
     }
 
-    /// `style.9c1f03aa.css` as `style.css` and `9c1f03aa`; nil for a name without a hash in it.
+    /// Splits `style.9c1f03aa.css` into `style.css` and `9c1f03aa`; nil for a name without a hash.
     private static func withoutHash(_ name: String) -> (name: String, hash: String)? {
         var parts = name.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count >= 2 else { return nil }
-        // A name without an ending has the hash at its end.
+        // A name without an extension has the hash at its end.
         let index = parts.count == 2 ? 1 : parts.count - 2
         let hash = parts.remove(at: index)
         let isHash = (1...16).contains(hash.utf8.count) && hash.utf8.allSatisfy(isHexadecimal)
@@ -147,7 +146,7 @@ package struct AssetLibrary: Sendable {
         )
     }
 
-    /// Names everything that pages link to.
+    /// The hashes of all files that pages link to.
     var fingerprint: String {
         Assets.all.map { entries[[$0.name]]?.content.hash ?? "" }.joined()
     }

@@ -3,49 +3,49 @@ import HTTP
 import Listings
 import Rendering
 
-/// Writes all rows of a question, page after page, as the socket takes them.
+/// A response body of all rows of a query, rendered page by page as the socket takes them.
 ///
-/// Every page follows the last one's cursor, so rows written or deleted meanwhile never make it
-/// skip or repeat another.
+/// Every page starts at the last one's cursor. Concurrent writes therefore never make it skip or
+/// repeat other rows.
 final class ExportStream: HTTPBodyStream {
-    /// Rows a piece: some tens of kilobytes.
+    /// The rows of a piece.
     private static let rowsAtOnce = 200
-    /// The most rows of a piece where there are conditions.
+    /// The maximum number of rows of a piece of a filtered query.
     ///
-    /// All rows that meet a rare one are found and sorted for every piece, so pieces grow to this, and
-    /// there are few.
+    /// The source finds and sorts all matching rows for every piece, so pieces grow to this size.
     private static let maximumRowsAtOnce = 2_000
-    /// The time after which it is looked for a piece that nobody has told of.
+    /// The maximum wait for a piece of a worker before the stream checks for it.
     private static let longestWait = Duration.seconds(30)
 
-    /// Rows as they were drawn, and where the next ones begin.
+    /// Rendered rows, and the cursor of the next ones.
     private struct Piece: Sendable {
         let bytes: [UInt8]
         let next: Cursor?
     }
 
-    /// The list, on the thread that asks for the pieces.
+    /// The list, as the thread that requests the pieces reads it.
     private(set) var endpoint: ListEndpoint
     private let renderer: any RowRenderer
     private var query: ListQuery
-    /// Reads what takes longer than a turn; nil where the loop takes its time.
+    /// The workers for reads that take longer than a turn; nil where the loop reads without a
+    /// limit.
     private var workers: ServiceWorkers?
     private var waker: HTTPStreamWaker?
-    /// The piece that is made elsewhere.
+    /// The piece that a worker reads.
     private var asked: Handback<Result<Piece, any Error>>?
-    /// Whether a piece took longer than a turn: so will the others.
+    /// Whether a piece took longer than a turn, so that the next ones are expected to.
     private var isSlow = false
-    /// What was drawn before the first piece was asked for.
+    /// The bytes rendered before the first piece is requested.
     private var prepared: [UInt8] = []
     private var isFinished = false
 
-    /// Prepares an export.
+    /// Creates an export.
     ///
     /// - Parameters:
-    ///   - query: What to export, from where it starts to the end.
-    ///   - endpoint: The list, on the loop that will ask for the pieces.
-    ///   - renderer: Draws the rows.
-    ///   - workers: Read what takes longer than a turn; nil where there is none.
+    ///   - query: The query, from its start to the last row.
+    ///   - endpoint: The list, on the loop that requests the pieces.
+    ///   - renderer: The renderer of the rows.
+    ///   - workers: The workers for reads that take longer than a turn; nil without any.
     init(
         _ query: ListQuery,
         of endpoint: ListEndpoint,
@@ -61,9 +61,9 @@ final class ExportStream: HTTPBodyStream {
 
     deinit { asked?.cancel() }
 
-    /// Draws the first piece ahead, so that rows which cannot be read are noticed in time.
+    /// Renders the first piece, so that an unreadable list is a problem instead of a broken export.
     ///
-    /// - Throws: ``SourceError`` when they cannot.
+    /// - Throws: ``SourceError`` when the rows cannot be read.
     func prepare() throws(SourceError) {
         var buffer = ByteBuffer(minimumCapacity: 32 * 1024)
         try endpoint.read(query)
@@ -73,7 +73,7 @@ final class ExportStream: HTTPBodyStream {
         prepared = buffer.array()
     }
 
-    /// Goes on at another thread, whose list it is from now on.
+    /// Continues on another thread, with its endpoint of the list.
     func move(to endpoint: ListEndpoint, _ workers: ServiceWorkers?) {
         self.endpoint = endpoint
         self.workers = workers
@@ -109,7 +109,7 @@ final class ExportStream: HTTPBodyStream {
         return !isSlow
     }
 
-    /// Has the next rows be read by somebody who may wait.
+    /// Offloads the next rows to a worker.
     private func ask() -> HTTPStreamState {
         asked = workers?.ask(.exporting, of: endpoint, waking: waker) {
             [query, renderer] _, endpoint in
@@ -118,13 +118,13 @@ final class ExportStream: HTTPBodyStream {
             renderer.renderRows(of: endpoint.page, to: &buffer)
             return Piece(bytes: buffer.array(), next: endpoint.page.next)
         }
-        // Where there is no room it is asked for again.
+        // Without a free worker the stream tries again soon.
         return .waiting(atMost: asked == nil ? .milliseconds(100) : Self.longestWait)
     }
 
     private func goOn(at next: Cursor?) {
         if let next { query.start = .after(next) } else { isFinished = true }
-        // Whoever has begun to receive it waits rather than receive a part.
+        // After the first piece a client waits rather than gets a partial export.
         query.isPatient = true
         guard query.isNarrowed else { return }
         query.shape = .flow(limit: min(2 * query.shape.limit, Self.maximumRowsAtOnce))

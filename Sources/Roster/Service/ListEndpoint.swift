@@ -1,45 +1,43 @@
 import Listings
 import Rendering
 
-/// A list as one event loop serves it: its definition, a reader and a page of its own.
+/// A list as one event loop serves it: its definition, with a reader and a page buffer.
 final class ListEndpoint {
     let definition: ListDefinition
     let reader: any ListReader
-    /// Names how the list is shown when nothing is asked for: addresses leave that out, so entity
-    /// tags must not.
+    /// The defaults of the list's view; entity tags include them, because addresses omit them.
     let fingerprint: String
-    /// Filled anew by every request.
+    /// The page buffer, which every request refills.
     var page: Page
-    /// A number that names the list as it is defined, in every process that defines it so.
+    /// A number that identifies the definition of the list, the same in every process.
     let mark: UInt32
-    /// The generation of lists in which it was defined.
+    /// The generation of the lists that defined it.
     var number = 0
-    /// Whether another definition has taken its place.
+    /// Whether another definition has replaced it.
     var isRetired = false {
         didSet { for segment in others.values { segment.isRetired = isRetired } }
     }
     let rowLayouts = RowLayoutCache()
-    /// Finds what changed on pages.
+    /// The differ of pages, for changes.
     var differ = ListDiffer()
-    /// The id of the segment that it is; nil for the one shown when none is asked for, and for a
-    /// list without segments.
+    /// The id of its segment; nil for the default segment and for a list without segments.
     let segment: String?
-    /// What who asks at the moment may do with it.
+    /// The rights of the current caller for the list.
     var view = ListView()
-    /// Where what is counted of its requests stands in ``ServiceMeasures/lists``; nil for a segment,
-    /// which is counted with its list.
+    /// The position of its counters in ``ServiceMeasures/lists``; nil for a segment, which its list
+    /// counts.
     var measures: Int?
-    /// The endpoints of the list's further segments, by their ids.
+    /// The endpoints of the list's other segments, by their ids.
     private let others: [String: ListEndpoint]
-    /// Writes its rows; nil where nobody may or can.
+    /// The writer of its rows; nil where the list is read-only.
     let writer: (any ListWriter)?
-    /// What signs its cursors.
+    /// The keys that sign its cursors.
     let cursorKeys: CursorKeys
     private let refusesFailedRows: Bool
-    /// The groupings offered to people.
+    /// The groupings that HTML pages offer.
     let groupings: [Grouping]
 
-    /// Opens the list for one loop.
+    /// Opens the list for one event loop.
     convenience init(
         _ definition: ListDefinition,
         _ options: ServiceOptions = ServiceOptions()
@@ -89,23 +87,23 @@ final class ListEndpoint {
 
     var schema: ListSchema { definition.source.schema }
 
-    /// The reader, as far as something can be done with rows besides reading them.
+    /// The reader, if it has actions on rows.
     let actingReader: (any ActingReader)?
 
-    /// The reader, as far as it can leave what takes long.
+    /// The reader, if it can interrupt long reads.
     private let turnReader: (any TurnReader)?
 
-    /// Has the list, and each of its segments, be read in turns.
+    /// Limits the reads of the list and each of its segments by a turn.
     func share(_ turn: ReadingTurn) {
         turnReader?.turn = turn
         for segment in others.values { segment.share(turn) }
     }
 
-    /// Reads in a turn of its own.
+    /// Runs a body that reads within a new turn.
     ///
-    /// - Parameter body: Reads.
-    /// - Returns: What it returns; nil where it takes longer, or waits for somebody.
-    /// - Throws: What it throws.
+    /// - Parameter body: The body, which reads.
+    /// - Returns: The result of the body; nil where it exceeded the turn or would have blocked.
+    /// - Throws: The error of the body.
     func inTurn<Value>(_ body: () throws(SourceError) -> Value) throws(SourceError) -> Value? {
         turnReader?.turn?.begin()
         defer { turnReader?.turn?.suspend() }
@@ -117,10 +115,10 @@ final class ListEndpoint {
         }
     }
 
-    /// Whether the request was left because of the list.
+    /// Whether a read of the list offloaded the request.
     var isLeft: Bool { turnReader?.turn?.isOver ?? false }
 
-    /// What was found out about the list and each of its segments besides rows.
+    /// The statistics of the list and each of its segments, such as counts.
     var findings: [String: any Sendable] {
         get {
             var findings = others.compactMapValues { $0.turnReader?.findings }
@@ -133,30 +131,30 @@ final class ListEndpoint {
         }
     }
 
-    /// The reader, as far as its rows are somebody else's who can be asked for them again.
+    /// The reader, if a remote service has its rows and can be read again.
     let refreshableReader: (any RefreshableReader)?
 
-    /// The reader, as far as it can read the bytes of cells.
+    /// The reader, if it can read the bytes of cells.
     let cellReader: (any CellReader)?
 
-    /// The endpoint of a segment; nil when the list has none of that id.
+    /// Returns the endpoint of a segment; nil for an unknown id.
     func endpoint(ofSegment id: String) -> ListEndpoint? {
         id == definition.segments?.first.id ? self : others[id]
     }
 
-    /// Fills its page with the answer to a question.
+    /// Reads the result of a query into its page.
     func read(_ query: ListQuery) throws(SourceError) { try read(query, into: &page) }
 
-    /// Fills its page, which is lent for as long, with the answer to a question.
+    /// Reads the result of a query into its page, which the caller borrows for the call.
     func read(_ query: ListQuery, into page: inout Page) throws(SourceError) {
         guard query.scope.isEmpty else { return try readScoped(query, into: &page) }
         try reader.readChildren(query, grouping: page.schema.defaultGrouping, into: &page)
         try checkRows(of: page)
     }
 
-    /// Fills the page from the rows that there are for who asks.
+    /// Reads the rows that the caller may see into the page.
     private func readScoped(_ query: ListQuery, into page: inout Page) throws(SourceError) {
-        // A section without such a row is none.
+        // A section without such rows does not exist for the caller.
         for key in query.sections ?? [] where key != .whole {
             var probe = ListQuery(grouping: query.grouping, shape: .flow(limit: 1))
             probe.sections = [key]
@@ -170,21 +168,21 @@ final class ListEndpoint {
         var scoped = query
         scoped.filters += query.scope
         try reader.read(scoped, into: &page)
-        // What is shown around the rows tells nothing of the others.
+        // The parts around the rows must not reveal the scope's filters.
         page.query = query
         try checkRows(of: page)
     }
 
-    /// Whether there is a row with an id for who asks; the page has it then.
+    /// Whether a row with an id exists for the caller; the page then has it.
     func readRow(_ id: String) throws(SourceError) -> Bool {
         let grouping = schema.defaultGrouping
         guard try reader.findRow(id, grouping: grouping, into: &page) else { return false }
         return try showsRow()
     }
 
-    /// Reads a row with the bytes of its cell in a column, which are nil where the cell holds none.
+    /// Reads a row with the bytes of its cell in a column; the bytes are nil for an empty cell.
     ///
-    /// - Returns: Whether there is such a row for the caller; the page has it then.
+    /// - Returns: Whether the row exists for the caller; the page then has it.
     func readRow(
         _ id: String,
         bytesOf column: Int,
@@ -197,12 +195,12 @@ final class ListEndpoint {
             into: &page,
             &bytes
         )
-        // A row below another one is found from the top.
+        // The children of rows are found from the root.
         guard isFound ?? false else { return try readRow(id) }
         return try showsRow()
     }
 
-    /// Whether the row that the page has is one for the caller.
+    /// Whether the caller may see the row that the page has.
     private func showsRow() throws(SourceError) -> Bool {
         guard
             view.conditions.isEmpty
@@ -212,7 +210,7 @@ final class ListEndpoint {
         return true
     }
 
-    /// The id of the row that the page has, or its value under a column.
+    /// Returns the id of the row that the page has, or its value in a column.
     func shownValue(_ field: SortKey.Field) -> CellValue {
         switch field {
         case .id: .text(page.id(ofRow: 0))
@@ -227,16 +225,17 @@ final class ListEndpoint {
         throw .failedRow(page.id(ofRow: failure.key), code: failure.value)
     }
 
-    /// What can be done with the first row of the page.
+    /// The actions of the first row of the page.
     var actions: [RowAction] { page.rowCount > 0 ? page.actions(ofRow: 0) : [] }
 
-    /// An action of a row; nil when there is no such row, or it does not offer the action.
+    /// Returns an action of a row; nil when the row is missing or does not offer the action.
     func action(_ name: String, ofRow id: String) throws(SourceError) -> RowAction? {
         try readRow(id) ? actions.first { $0.name == name } : nil
     }
 
-    /// Those of a schema: the values of each column that makes sections, but the
-    /// initials of the first column that rows are sorted by.
+    /// Returns the groupings by each groupable column that is not sorted by.
+    ///
+    /// The first column of the default sort is grouped by its initials instead, if it is text.
     private static func groupings(of schema: ListSchema) -> [Grouping] {
         let sorted = schema.defaultSort.compactMap { key -> Int? in
             guard case .column(let column) = key.field else { return nil }
@@ -253,7 +252,7 @@ final class ListEndpoint {
         return groupings
     }
 
-    /// The rows of the list; nil when counting takes too long.
+    /// Returns the number of rows in the list; nil when counting takes too long.
     func total() throws(SourceError) -> Count? {
         var query = ListQuery(shape: .flow(limit: 1))
         query.filters = view.conditions

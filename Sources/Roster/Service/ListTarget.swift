@@ -1,19 +1,19 @@
 import Listings
 import Rendering
 
-/// What a request's path points to: a list and what of it.
+/// The list and the part of it that a request's path names.
 struct ListTarget {
     let endpoint: ListEndpoint
     let place: ListLinks.Place
-    /// The format, if the address named it.
+    /// The format in the suffix of the address; nil without one.
     let suffix: PageFormat?
 
-    /// Whether who asks may write to it.
+    /// Whether the caller may write to it.
     let isWritable: Bool
-    /// What the rows meet that there are for who asks.
+    /// The filters of the rows that the caller may see.
     private let scope: [Filter]
 
-    /// The segments of the list; none for a list without.
+    /// The segments of the list; empty without any.
     let segments: [Segments.Segment]
 
     init(
@@ -30,7 +30,7 @@ struct ListTarget {
         self.suffix = suffix
     }
 
-    /// The formats it is offered in, the preferred one first.
+    /// The offered formats, the preferred one first.
     var formats: [PageFormat] {
         switch place {
         case .list, .section, .children: [.json, .html, .csv, .ndjson]
@@ -40,7 +40,7 @@ struct ListTarget {
         }
     }
 
-    /// The parameters it takes.
+    /// The accepted parameters.
     var accepted: ListParameters.Accepted {
         var own: ListParameters.Accepted =
             switch place {
@@ -64,12 +64,12 @@ struct ListTarget {
         return own
     }
 
-    /// Whether the whole list is paged.
+    /// Whether the target pages the whole list.
     private var showsList: Bool { place == .list || place == .changes }
 
-    /// The question that the parameters ask of it.
+    /// Returns the query of the parameters.
     ///
-    /// - Returns: nil when the parameters have errors.
+    /// - Returns: The query; nil when the parameters have errors.
     func query(_ parameters: inout ListParameters) -> ListQuery? {
         var query =
             switch place {

@@ -1,7 +1,7 @@
 import Listings
 import Rendering
 
-/// The renderers of HTML pages: one per language, for each base path that was used lately.
+/// The HTML page renderers: one per language for each recently used base path.
 struct PageRenderers {
     private let assets: AssetLibrary
     private let templates: TemplateSet
@@ -9,20 +9,20 @@ struct PageRenderers {
     private var current: [HTMLPageRenderer]
     private var known = LRUCache<Address, [HTMLPageRenderer]>(capacity: 16)
 
-    /// Creates the renderers of a service at its root.
+    /// Creates the renderers of a service at the root path.
     init(_ assets: AssetLibrary, _ templates: TemplateSet) {
         self.assets = assets
         self.templates = templates
         current = Self.make(assets, templates, Address())
     }
 
-    /// Changes to the renderers whose pages have certain addresses.
+    /// Switches to the renderers of a base path.
     mutating func use(_ addresses: Address) {
         current = known.take(addresses) ?? Self.make(assets, templates, addresses)
         known.insert(current, for: addresses)
     }
 
-    /// The renderer of pages in a language.
+    /// Returns the renderer of a language.
     subscript(language: PageLanguage) -> HTMLPageRenderer {
         current[PageLanguage.allCases.firstIndex(of: language) ?? 0]
     }

@@ -4,9 +4,9 @@ import HTTP
 import Listings
 import Rendering
 
-/// A request for a part of a list, after its path, parameters and negotiation were read.
+/// A request for a part of a list, with parsed path and parameters and a negotiated format.
 ///
-/// The ``ResponseCache`` keeps it for requests of the same key.
+/// The ``ResponseCache`` caches it for requests of the same key.
 final class PreparedRequest {
     /// The trace of the request before its list is read.
     var trace = RequestTrace()
@@ -15,32 +15,31 @@ final class PreparedRequest {
     let target: ListTarget
     let representation: Representation
     let query: ListQuery
-    /// The question as pages for people ask it, who are shown more than they asked for.
+    /// The query of HTML pages, which show more than the client requested.
     let shownQuery: ListQuery
-    /// How a page shows the rows.
+    /// The layout of the page.
     let layout: PageLayout
-    /// The parameters as they were sent.
+    /// The parameters as sent.
     let sent: [QueryItems.Item]
-    /// Names the program and the files it draws pages with.
+    /// The fingerprint of the program and of the files that it renders pages with.
     let fingerprint: String
-    /// The language that pages for people are in.
+    /// The language of HTML pages.
     let language: PageLanguage
-    /// What came of the action that led here, said once.
+    /// The messages of the action that led here, which are shown once.
     var notices: [String] = []
-    /// Whether rows are counted as the client prefers, rather than as the address asks.
+    /// Whether the client's preference decides on counting, rather than the address.
     let followsPreference: Bool
-    /// The addresses around the answer.
+    /// The links of the response.
     let links: CachedLinks
-    /// A fingerprint of the question, the format and the program.
+    /// The hash of the query, the format and the program.
     private(set) lazy var addressHash = makeAddressHash()
-    /// A number that names the question, in whatever format it is answered.
+    /// The hash of the query, regardless of the format.
     private(set) lazy var questionMark = makeQuestionMark()
-    /// The tag made last, and what it names.
+    /// The last entity tag, and the state that it names.
     private var knownTag: (version: ListVersion, isStale: Bool, tag: EntityTag)?
-    /// Whether the rows are in the list's own order and all of them are there, so that they may be
-    /// moved.
+    /// Whether the page has all rows in the list's own order, so that they can be moved.
     private lazy var isInListOrder = makeIsInListOrder()
-    /// What the renderers need to know that does not change with the list.
+    /// The part of the context that does not change with the list.
     private lazy var ownContext = makeContext()
 
     init(
@@ -84,14 +83,13 @@ final class PreparedRequest {
         self.links = CachedLinks(links)
     }
 
-    /// What the renderers need to know besides the page that is drawn next.
+    /// Returns the rendering context of the next page.
     ///
-    /// - Parameter duration: How long its rows took to read, in microseconds; nil where that is not
-    ///   said.
-    /// - Returns: The one context of the answer, as it is to be for that page.
+    /// - Parameter duration: The microseconds that reading the rows took; nil to omit it.
+    /// - Returns: The one context of the response, updated for that page.
     func context(duration: Int? = nil) -> ListingContext {
         let context = ownContext
-        // Nothing else shows people how to move rows.
+        // Only HTML pages show how to move rows.
         if representation.format == .html {
             context.canMove = isInListOrder && target.endpoint.actingReader?.offersMoves ?? false
         }
@@ -100,7 +98,7 @@ final class PreparedRequest {
         return context
     }
 
-    /// Keeps the fragments of pages from here on, as the request comes again.
+    /// Caches the fragments of pages from now on, because the request has been repeated.
     func keepFragments() { ownContext.keepFragments() }
 
     private func makeContext() -> ListingContext {
@@ -130,7 +128,7 @@ final class PreparedRequest {
             && query.grouping == target.endpoint.schema.defaultGrouping
     }
 
-    /// The lists that stand under the address.
+    /// The segments of the list, with their addresses.
     private var segments: [ListingContext.Segment] {
         let endpoint = target.endpoint
         return target.segments.enumerated().map { position, segment in
@@ -140,13 +138,13 @@ final class PreparedRequest {
         }
     }
 
-    /// Whether all rows are asked for, as a table or line by line.
+    /// Whether all rows are requested as CSV or NDJSON.
     var isExport: Bool { representation.format.isTable && query.isExported(sent) }
 
-    /// Names this representation of a state of the list (RFC 9110 §8.8.1: weak, as equal tags
-    /// promise the same rows and not the same bytes).
+    /// Returns the entity tag of this representation of a version of the list.
     ///
-    /// Rows that are out of date say so, which is another representation of the same state.
+    /// It is weak, because equal tags promise the same rows and not the same bytes (RFC 9110
+    /// §8.8.1). Stale rows are another representation, because they say that they are stale.
     func entityTag(_ version: ListVersion, isStale: Bool) -> EntityTag {
         if let known = knownTag, known.version == version, known.isStale == isStale {
             return known.tag
@@ -157,7 +155,7 @@ final class PreparedRequest {
         return tag
     }
 
-    /// Whether it is worth keeping: pages of rows are requested again, single rows rarely.
+    /// Whether it is worth caching: pages of rows are requested again, single rows rarely.
     var isReusable: Bool {
         switch target.place {
         case .list, .section, .sections: query.expanded.isEmpty
@@ -165,8 +163,9 @@ final class PreparedRequest {
         }
     }
 
-    /// Whether a request of the same key is understood alike: by callers of one scope, as long as the
-    /// list has the same definition.
+    /// Whether it is valid for another request of the same key.
+    ///
+    /// The caller must have the same scope, and the list the same definition.
     func holds(for scope: UInt64) -> Bool {
         scope == callerScope && !target.endpoint.isRetired
     }
@@ -180,12 +179,12 @@ final class PreparedRequest {
         if representation.format == .html { mark.add(language.rawValue) }
         mark.add(mark: target.endpoint.mark)
         addCaller(to: &mark)
-        // A new program may draw the same rows otherwise.
+        // Another program version may render the same rows differently.
         mark.add(fingerprint)
         return String(mark.value, radix: 16)
     }
 
-    /// What is shown depends on what who asks may see and do.
+    /// Adds the rights of the caller, because the page depends on them.
     private func addCaller(to mark: inout Mark) {
         for filter in query.scope { mark.add("\(filter)") }
         if target.endpoint.writer != nil, !target.isWritable { mark.add("read-only") }
@@ -200,7 +199,7 @@ final class PreparedRequest {
         return mark.value
     }
 
-    /// Whether what is shown can be followed: rows of the list, page by page.
+    /// Whether clients can follow the page: rows of the list, page by page.
     var isFollowed: Bool {
         switch target.place {
         case .list, .section: !representation.format.isTable && target.endpoint.reader.canBeFollowed
@@ -210,7 +209,7 @@ final class PreparedRequest {
 }
 
 extension PageFormat {
-    /// Whether rows are sent one after the other, with nothing around them.
+    /// Whether the format has only rows, without parts around them.
     var isTable: Bool {
         switch self {
         case .html, .json: false
@@ -220,7 +219,7 @@ extension PageFormat {
 }
 
 extension ListQuery {
-    /// The question with what pages for people show besides.
+    /// Returns the query with the additions of HTML pages.
     fileprivate func shown(of schema: ListSchema) -> ListQuery {
         var query = self
         query.wantsLetters = true
@@ -232,15 +231,16 @@ extension ListQuery {
         return query
     }
 
-    /// Whether a table of the answers has all rows, by the parameters as they were sent.
+    /// Whether an export has all rows, by the parameters as sent.
     fileprivate func isExported(_ sent: [QueryItems.Item]) -> Bool {
         shape.pagesRows && start.leadsToTheEnd && !sent.contains { $0.name == "limit" }
     }
 }
 
 extension ListQuery.Start {
-    /// Whether everything from here on can be asked for: a page before a position, or one with a
-    /// number, is one page.
+    /// Whether the start leads to all later rows.
+    ///
+    /// A page before a cursor, or one with a number, is a single page.
     fileprivate var leadsToTheEnd: Bool {
         switch self {
         case .beginning, .after, .letter: true

@@ -2,7 +2,7 @@ import Bytes
 import Listings
 import Rendering
 
-/// How far the rows of another service are, for programs.
+/// The refresh state of a remote list, as a JSON document.
 struct RefreshDocument {
     let list: String
     let state: RefreshState
@@ -34,7 +34,7 @@ struct RefreshDocument {
 }
 
 extension RefreshState {
-    /// Names the state for programs.
+    /// The name of the state in JSON.
     fileprivate var name: String {
         switch self {
         case .idle: "idle"

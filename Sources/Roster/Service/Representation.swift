@@ -1,18 +1,18 @@
 import HTTP
 import Rendering
 
-/// The format of an answer, and how the address asked for it.
+/// The negotiated format of a response, and the suffix that named it.
 struct Representation {
     let format: PageFormat
-    /// The format, if the address named it by a suffix.
+    /// The format in the suffix of the address; nil without one.
     let suffix: PageFormat?
 
     /// Chooses a format; the result is nil when none is acceptable.
     ///
     /// - Parameters:
-    ///   - suffix: The format named by the address; wins.
+    ///   - suffix: The format in the suffix of the address, which wins.
     ///   - accept: The Accept field; nil accepts everything.
-    ///   - formats: What the address offers, the preferred one first.
+    ///   - formats: The formats of the address, the preferred one first.
     init?(suffix: PageFormat?, accept: String?, among formats: [PageFormat]) {
         self.suffix = suffix
         if let suffix {
@@ -27,20 +27,21 @@ struct Representation {
         format = formats[index]
     }
 
-    /// The format of an answer that must be given, whatever is acceptable.
+    /// Takes the format of a response that is sent even if it is not acceptable.
     init(forced format: PageFormat, suffix: PageFormat?) {
         self.format = format
         self.suffix = suffix
     }
 }
 
-/// The choice made last: most requests ask like the one before, and to read what a client accepts
-/// takes as long as to draw twenty rows.
+/// The last choice of a format, cached because parsing Accept fields is slow.
+///
+/// Most requests have the same Accept field as the one before.
 struct RepresentationChoice {
     private var known: (formats: [PageFormat], suffix: PageFormat?, accept: String?)?
     private var representation: Representation?
 
-    /// Chooses a format; nil when none is acceptable.
+    /// Returns the chosen format; nil when none is acceptable.
     mutating func choice(
         among formats: [PageFormat],
         _ suffix: PageFormat?,
@@ -56,7 +57,7 @@ struct RepresentationChoice {
 }
 
 extension PageFormat {
-    /// The media type as negotiation knows it.
+    /// The media type for negotiation.
     var negotiated: MediaType {
         switch self {
         case .html: MediaType("text", "html")

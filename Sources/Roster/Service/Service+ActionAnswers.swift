@@ -4,7 +4,7 @@ import Listings
 import Rendering
 
 extension Service {
-    /// Says what came of an action: to programs the outcome, to people the list again.
+    /// Responds to an action: to programs with its outcome, to people with a redirect to the list.
     func answer(
         _ call: ActionCall,
         _ results: [ActionDocument.Result],
@@ -32,7 +32,7 @@ extension Service {
         response.body.append(UInt8(ascii: "\n"))
     }
 
-    /// The address of a list that says what came of an action, where there is something to say.
+    /// Returns the address of the list, with a notice of the action's messages where there are any.
     private func noticing(_ results: [ActionDocument.Result], at address: String) -> String {
         var seen: Set<String> = []
         let texts = results.compactMap(\.outcome.message).filter { seen.insert($0).inserted }
@@ -41,7 +41,7 @@ extension Service {
         return "\(address)\(separator)notice=\(options.notices.post(texts))"
     }
 
-    /// The problem that an error of one row is told as.
+    /// Returns the problem of an action's error in one row.
     func refusal(_ call: ActionCall, _ error: ActionError, row: String) -> Refusal {
         switch error {
         case .unknownRow(let id):
@@ -58,7 +58,7 @@ extension Service {
         }
     }
 
-    /// The rows that were not done, as many as a person reads.
+    /// Returns the first rows that the action was not performed on, as faults.
     func faults(_ results: [ActionDocument.Result], _ call: ActionCall) -> [Problem.Fault] {
         results.prefix(20).map { result in
             let name = result.outcome.name
@@ -75,12 +75,12 @@ extension Service {
         }
     }
 
-    /// Says that a row does not offer an action.
+    /// Returns the text about a row that does not offer an action.
     func noAction(_ action: String, _ row: String) -> String {
         "Row '\(row)' offers no action '\(action)'."
     }
 
-    /// The problem of an address that a list does not have.
+    /// Returns the problem of an address that a list does not have.
     func nothingHere(in list: ListDefinition) -> Problem {
         let way = Problem.Way("list", label: list.name, address: addresses.list(list.name))
         let detail = "The list '\(list.name)' has nothing at this address."

@@ -5,7 +5,7 @@ import Rendering
 import Routing
 
 extension Service {
-    /// Does what a request asks for with a row, or with many.
+    /// Performs the requested action on a row, or on many.
     func act(
         on request: borrowing HTTPRequest,
         _ route: Route,
@@ -18,7 +18,7 @@ extension Service {
         guard !methods.isEmpty, let endpoint, let reader = endpoint.actingReader else {
             throw try absence(of: place, in: endpoint)
         }
-        // HEAD is GET without the content, and an action is more than its content.
+        // HEAD is GET without the content, but an action has effects besides its content.
         guard methods.contains(request.method), request.method != .head else {
             response.addField(.allow, Self.list(methods))
             throw Refusal(problem: methodNotAllowed(request.method), suffix: place.suffix)
@@ -42,8 +42,8 @@ extension Service {
         }
     }
 
-    /// The methods of an action's address: nil where a path is none, and none where there is no
-    /// such action.
+    /// Returns the methods of an action's address: nil for any other path, and none without the
+    /// action.
     func actionMethods(at request: borrowing HTTPRequest) throws -> [HTTPMethod]? {
         if let methods = formMethods(at: request.path) { return methods }
         guard let place = ActionPlace(request.path) else { return nil }
@@ -61,7 +61,7 @@ extension Service {
         guard let endpoint, let reader = endpoint.actingReader else { return [] }
         guard let row = place.row else { return reader.offersActions ? [.post, .options] : [] }
         if place.isMove {
-            // Where some rows are not there for who asks, no place between rows is known.
+            // Positions between rows are unknown to a caller who sees only some rows.
             guard reader.offersMoves, endpoint.view.conditions.isEmpty else { return [] }
             return try endpoint.readRow(row) ? [.post, .options] : []
         }
@@ -73,7 +73,7 @@ extension Service {
         }
     }
 
-    /// Says what is missing where an action is asked for that is not there.
+    /// Returns the problem of a missing action: the list, the row or the action is missing.
     private func absence(
         of place: ActionPlace,
         in endpoint: ListEndpoint?

@@ -2,12 +2,11 @@ import HTTP
 import Listings
 import Rendering
 
-/// Lists that others define, taken over when they are defined otherwise.
+/// The adoption of list definitions that change while the server runs.
 extension Service {
-    /// Takes over the lists of the board, where there are others than this service has; a comparison of
-    /// two numbers where there are not.
+    /// Adopts the lists of the board if they have changed; otherwise it only compares two numbers.
     ///
-    /// A list that is as it was keeps its reader. Nothing that was found out about another one is kept.
+    /// An unchanged list keeps its reader. The statistics of changed lists are dropped.
     func adoptLists() {
         adoptReload()
         if let board = options.lists, board.generation != listGeneration {
@@ -25,9 +24,9 @@ extension Service {
         }
     }
 
-    /// Opens a list that could not be opened before; a loop leaves that to a worker, which may wait.
+    /// Opens a list that could not be opened before; an event loop offloads this to a worker.
     ///
-    /// - Throws: ``Refusal`` where it cannot be opened now either.
+    /// - Throws: ``Refusal`` where it still cannot be opened.
     func openClosedList(_ name: String, suffix: PageFormat?) throws(Refusal) {
         guard let list = closedLists[name], shownNames.contains(name) else { return }
         var reason = SourceError.locked
@@ -69,7 +68,7 @@ extension Service {
         descriptions = [:]
     }
 
-    /// Opens every list anew, as options say how they are read and shown.
+    /// Reopens every list, because the options decide how lists are read and shown.
     func reopenLists() {
         for (name, old) in endpoints {
             do {
@@ -89,15 +88,15 @@ extension Service {
     func endpoint(of list: ListDefinition, _ number: Int) throws(SourceError) -> ListEndpoint {
         let endpoint = try ListEndpoint(list, options)
         endpoint.number = number
-        // One that came later is counted among the requests for no list.
+        // A list added later has no counters of its own.
         endpoint.measures = measures.lists.firstIndex { $0.name == list.name }
         if let turn { endpoint.share(turn) }
         return endpoint
     }
 
-    /// Looks for lists that are new where a request is for all lists, or for one that is not known.
+    /// Looks for new lists, for requests to all lists or to an unknown one.
     ///
-    /// - Returns: Whether the request was left for it, to a thread that may wait.
+    /// - Returns: Whether the request was offloaded to a worker, which may wait.
     func looksForLists(_ request: borrowing HTTPRequest, _ route: Route) -> Bool {
         guard let board = options.lists, board.takeLook() else { return false }
         if let turn, turn.isRunning {
@@ -110,30 +109,30 @@ extension Service {
         return false
     }
 
-    /// Takes note that a list has another definition than when it was opened.
+    /// Notes that the definition of a list has changed since it was opened.
     ///
-    /// - Returns: Whether the request is to be answered anew, by what the list is now.
+    /// - Returns: Whether the request is to be restarted with the new definition.
     func noticeRedefinition() -> Bool {
         guard options.lists != nil, redefinition == .none else { return redefinition == .noticed }
         redefinition = .noticed
         return true
     }
 
-    /// The definitions that have changed while a request is answered.
+    /// The changes of list definitions during a request.
     enum Redefinition {
         case none
-        /// A list has another definition; the answer is not sent.
+        /// A definition has changed, so that the response is not sent.
         case noticed
-        /// The lists were looked at; what cannot be read now is told.
+        /// The lists were refreshed; errors are sent to the client now.
         case settled
     }
 }
 
 /// The parts that a reload replaces.
 extension Service {
-    /// Prepares what draws pages.
+    /// Prepares the renderers and their fingerprint.
     func prepareLook() {
-        // What is drawn in another way is another representation: who has the one is to get the other.
+        // Other programs or templates render differently, so that cached pages become stale.
         let formulas = options.formulas == .neutralised ? "'" : ""
         let templates = Mark.of(options.templates.files).description
         fingerprint = [
@@ -144,8 +143,9 @@ extension Service {
         pages.use(addresses)
     }
 
-    /// Adopts what a reload has replaced, and opens every list anew; a comparison of two numbers
-    /// where nothing was replaced.
+    /// Adopts the parts that a reload replaced, and reopens every list.
+    ///
+    /// Without a reload it only compares two numbers.
     func adoptReload() {
         guard let reloads, reloads.generation != reloadGeneration else { return }
         let new = reloads.current

@@ -6,7 +6,7 @@ import Rendering
 import Sockets
 
 extension Service {
-    /// Shows what is asked for, or says that the client has it already, before any row is read.
+    /// Responds with the requested part of a list, or with 304 before any row is read.
     func show(
         _ answer: PreparedRequest,
         _ request: borrowing HTTPRequest,
@@ -18,7 +18,7 @@ extension Service {
         case .schema: return showSchema(answer, with: &response)
         case .list, .section, .sections, .children, .cell, .changes: break
         }
-        // A page tells its own version: it is asked for before only where nothing may be read then.
+        // A page brings its version; only conditional requests and exports read it beforehand.
         let isConditional = answer.notices.isEmpty && request.field(.ifNoneMatch) != nil
         if isConditional || answer.isExport || request.hasField(.ifMatch) {
             let version = try endpoint.reader.version()
@@ -64,8 +64,7 @@ extension Service {
         )
     }
 
-    /// Says that the client has the state already; what describes content is left out of such an
-    /// answer (RFC 9110 §15.4.5).
+    /// Responds with 304, without fields that describe content (RFC 9110 §15.4.5).
     func sayNotModified(with response: inout HTTPResponse) {
         response.status = .notModified
         response.removeField(.contentType)
@@ -77,15 +76,15 @@ extension Service {
         return CodedTag.known(field, of: tag) != nil
     }
 
-    /// Shows the page that is asked for.
+    /// Responds with the requested page.
     ///
-    /// - Returns: Its tag.
+    /// - Returns: The entity tag of the page.
     private func showPage(
         _ answer: PreparedRequest,
         with response: inout HTTPResponse
     ) throws -> EntityTag {
         let endpoint = answer.target.endpoint
-        // Lent once: each look at what the endpoint holds asks whether nobody else changes it.
+        // One borrow of the page avoids an exclusivity check for each later access.
         return try show(&endpoint.page, of: endpoint, answer, with: &response)
     }
 
@@ -119,7 +118,7 @@ extension Service {
             addFields(for: answer.representation, to: &response)
             response.addField(.etag) { tag.write(into: &$0) }
         } else {
-            // What is said once is not to be said again from a cache.
+            // A notice is shown once, so that its page must not be cached.
             addFields(for: answer.representation, caching: "no-store", to: &response)
         }
         addLinks(answer, next: page.next, previous: page.previous, to: &response)
@@ -146,8 +145,8 @@ extension Service {
     ) throws {
         guard let renderer = rowRenderer(for: answer) else { return }
         let stream = ExportStream(answer.query, of: answer.target.endpoint, with: renderer, workers)
-        // The first rows are read now, so that what cannot be read is a problem and not a table
-        // that breaks off.
+        // The first rows are read now, so that a read error is a problem instead of a broken
+        // export.
         try stream.prepare()
         addFields(for: answer.representation, to: &response)
         response.addField(.etag) { tag.write(into: &$0) }
@@ -194,8 +193,10 @@ extension Service {
         }
     }
 
-    /// Names a representation of a row: strongly the whole row as JSON, by its revision, so that a
-    /// write can ask for it (RFC 9110 §13.1.1); weakly what is drawn from it.
+    /// Returns the entity tag of a row.
+    ///
+    /// The whole row as JSON has a strong tag, which writes can name in If-Match (RFC 9110
+    /// §13.1.1). All other representations have weak tags.
     private func rowTag(of page: borrowing Page, _ answer: PreparedRequest) -> EntityTag {
         guard let tag = tag(ofRowOf: page) else {
             return answer.entityTag(page.version, isStale: page.isStale)
@@ -206,7 +207,7 @@ extension Service {
         return EntityTag("\(tag.opaque)-\(answer.addressHash)", isWeak: true)
     }
 
-    /// Names the state of the row of a page by its revision; nil where none is kept.
+    /// Returns the strong tag of the page's row; nil where rows have no revisions.
     func tag(ofRowOf page: borrowing Page) -> EntityTag? {
         guard let revision = page.revision(ofRow: 0) else { return nil }
         var quoted = ByteBuffer(minimumCapacity: 64)

@@ -5,7 +5,7 @@ import Routing
 import Sockets
 
 extension Service {
-    /// Answers with a public file.
+    /// Responds with a public file.
     func showAsset(
         _ captures: RouteCaptures,
         _ request: borrowing HTTPRequest,
@@ -20,7 +20,7 @@ extension Service {
         show(found.entry.content, caching: caching, now, request, with: &response)
     }
 
-    /// Answers with the description of the service.
+    /// Responds with the OpenAPI description.
     func showDescription(_ request: borrowing HTTPRequest, with response: inout HTTPResponse) {
         do {
             try refuseParameters(request, suffix: .json)
@@ -31,7 +31,7 @@ extension Service {
         }
     }
 
-    /// The description of the service for the caller: of the lists and operations it may use.
+    /// The OpenAPI description of the lists and operations that the caller may use.
     private var description: StaticContent {
         let rights = DescribedRights(caller, below: addresses.base)
         if let known = descriptions[rights] { return known }
@@ -81,7 +81,7 @@ extension Service {
         }
     }
 
-    /// Answers with a problem of a kind, in the format the client prefers.
+    /// Responds with a problem of a kind, in the format that the client prefers.
     func refuse(
         _ kind: ProblemKind,
         _ detail: String,

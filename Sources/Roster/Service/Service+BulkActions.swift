@@ -3,8 +3,9 @@ import Listings
 import Rendering
 
 extension Service {
-    /// Performs an action of many rows: of all that are asked for, or of none when one of them does
-    /// not offer it, unless the client prefers as many as can be.
+    /// Performs an action on all requested rows.
+    ///
+    /// It performs none if a row does not offer the action, unless the client prefers leniency.
     func performMany(
         _ call: ActionCall,
         _ content: RequestContent,
@@ -52,19 +53,19 @@ extension Service {
         }
     }
 
-    /// Whether a row offers the action, as the outcome it would have.
+    /// Returns the expected outcome of the action on a row.
     private func offer(_ call: ActionCall, _ row: String) throws -> RowOutcome {
         guard try call.endpoint.readRow(row) else { return .unknownRow }
         let action = call.endpoint.actions.first { $0.name == call.action }
         return action?.method == .post ? .performed(.done()) : .unknownAction
     }
 
-    /// Performs the action of one row among many: what fails there does not keep it from the others.
+    /// Performs the action on one of many rows; a failure does not stop the others.
     private func perform(_ call: ActionCall, _ row: String) -> ActionDocument.Result {
         let outcome: RowOutcome
         do {
             let performed = try call.reader.perform(call.action, row: row)
-            // Only one page can be shown, so none of theirs is.
+            // A redirect is dropped, because only one page can be shown.
             if case .redirected = performed {
                 outcome = .performed(.done())
             } else {
@@ -79,7 +80,7 @@ extension Service {
         return .init(row: row, outcome: outcome)
     }
 
-    /// The ids of all rows that the parameters ask for.
+    /// Returns the ids of all rows that match the parameters.
     private func matchingRows(_ call: ActionCall) throws -> [String] {
         let endpoint = call.endpoint
         var query = call.answer.query

@@ -2,35 +2,35 @@ import HTTP
 import Listings
 import Rendering
 
-/// A request to do something with a list, understood as far as its address.
+/// A request to act on a list or write to it, with a parsed address.
 protocol ListCall {
     var endpoint: ListEndpoint { get }
-    /// The list as it was looked at: where a person is led back to.
+    /// The list as the address shows it, which people return to.
     var answer: PreparedRequest { get }
-    /// The address of the list as it was looked at.
+    /// The address of the list that people return to.
     var listAddress: String { get }
 }
 
 extension ListCall {
     var list: ListDefinition { endpoint.definition }
 
-    /// The format that the address named, if it did.
+    /// The format in the suffix of the address; nil without one.
     var suffix: PageFormat? { answer.representation.suffix }
 
-    /// Whether a person asks, who wants to see the list again.
+    /// Whether the client is a browser, which returns to the list afterwards.
     var isOfPerson: Bool { answer.representation.format == .html }
 }
 
 extension Service {
-    /// Understands the address of a request to do something with a list.
+    /// Parses the address of a request to act on a list or write to it.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - target: What its address names.
-    ///   - formats: The formats that its answer has.
-    ///   - accepted: The parameters it takes; nil for those of the target.
-    /// - Returns: The list as it was looked at.
-    /// - Throws: `Refusal` for a format or a parameter that is not understood.
+    ///   - target: The target of its address.
+    ///   - formats: The formats of the response.
+    ///   - accepted: The accepted parameters; nil for those of the target.
+    /// - Returns: The list as the address shows it.
+    /// - Throws: `Refusal` for an unacceptable format or an invalid parameter.
     func answer(
         _ request: borrowing HTTPRequest,
         at target: ListTarget,
@@ -58,7 +58,7 @@ extension Service {
         )
     }
 
-    /// A problem of what was to be done, with the way back to the list.
+    /// Returns a problem with a link back to the list.
     func refusal(
         _ call: some ListCall,
         _ kind: ProblemKind,

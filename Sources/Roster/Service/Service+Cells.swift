@@ -4,9 +4,9 @@ import Listings
 import Rendering
 import Routing
 
-/// Single cells of rows: bytes as a file, every other value as its text.
+/// Responses with single cells: bytes as a file, every other value as its text.
 extension Service {
-    /// Answers with a cell of a row.
+    /// Responds with a cell of a row.
     func showCell(
         _ captures: RouteCaptures,
         _ request: borrowing HTTPRequest,
@@ -64,7 +64,7 @@ extension Service {
 }
 
 extension String {
-    /// The text with `_` in place of every character that a file system may know otherwise.
+    /// The text with `_` instead of every character that is special in a file system.
     fileprivate var inFileName: String {
         String(
             prefix(200).map { character in

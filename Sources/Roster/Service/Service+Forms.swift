@@ -4,16 +4,16 @@ import Listings
 import Rendering
 import Routing
 
-/// Pages on which people write rows: no script, one form each.
+/// HTML forms that create, change and delete rows without a script.
 extension Service {
-    /// The last names of addresses that are forms, where the list can be written to.
+    /// The forms by the last segments of their addresses.
     private static let forms: [String: FormDocument.Purpose] = [
         "new": .create, "edit": .edit, "delete": .remove,
     ]
 
-    /// Answers a request for a form, or for what a form asks for.
+    /// Responds to a request for a form, or to a submitted form.
     ///
-    /// - Returns: Whether the address is a form's: those of a list that can be written to are.
+    /// - Returns: Whether the address is that of a form; only writable lists have forms.
     /// - Throws: ``Refusal`` or ``SourceError``.
     func answerForm(
         _ request: borrowing HTTPRequest,
@@ -36,7 +36,7 @@ extension Service {
         return true
     }
 
-    /// The methods of a form of a row; nil where the address is none.
+    /// Returns the methods of a row's form; nil for any other path.
     func formMethods(at path: RequestPath) -> [HTTPMethod]? {
         guard path.count == 4, path.segment(2) == "-", path.segment(1) != "-",
             let purpose = Self.forms[path.segment(3)], purpose != .create,
@@ -45,7 +45,7 @@ extension Service {
         return [.get, .head, .post, .options]
     }
 
-    /// Shows the form of a new row.
+    /// Responds with the form of a new row.
     private func showNewForm(
         _ request: borrowing HTTPRequest,
         _ endpoint: ListEndpoint,
@@ -56,7 +56,7 @@ extension Service {
         show(RowForm(creating: call).document, with: &response)
     }
 
-    /// Shows the form that changes or removes a row, or does what a person has filled in there.
+    /// Responds with the form that changes or deletes a row, or performs a submitted one.
     private func answerRowForm(
         _ request: borrowing HTTPRequest,
         _ purpose: FormDocument.Purpose,
@@ -80,7 +80,7 @@ extension Service {
         guard case .form(let items) = content else {
             return show(try form(purpose, ofRow: id, call).document, with: &response)
         }
-        // Another writer may come between reading and writing; then both begin again.
+        // Another writer may write between the read and the write; then both are retried.
         for attempt in 1...Self.writeAttempts {
             var form = try form(purpose, ofRow: id, call)
             guard let change = try change(of: &form, items, call) else {
@@ -105,7 +105,7 @@ extension Service {
 
     private static var writeAttempts: Int { 3 }
 
-    /// The form of a row as it is now.
+    /// Returns the form of the current row.
     private func form(
         _ purpose: FormDocument.Purpose,
         ofRow id: String,
@@ -117,7 +117,7 @@ extension Service {
         return RowForm(purpose, ofRow: id, call)
     }
 
-    /// The change that a person wants; nil where the form has to be shown again first.
+    /// Returns the change of a submitted form; nil where the form has to be shown again.
     private func change(
         of form: inout RowForm,
         _ items: [QueryItems.Item],
@@ -141,7 +141,7 @@ extension Service {
         return faults.isEmpty ? try within(change, call) : nil
     }
 
-    /// Shows the form of a new row again, with what is wrong; no fault means an empty form.
+    /// Responds with the form of a new row and its faults; no fault means an empty form.
     func showAgain(
         _ items: [QueryItems.Item],
         _ call: WriteCall,
@@ -179,7 +179,7 @@ extension Service {
 }
 
 extension FormDocument {
-    /// The kind of problem that shows the form again.
+    /// The kind of problem of a form that is shown again.
     fileprivate var problem: ProblemKind {
         switch notice {
         case .nothingGiven: .malformedContent

@@ -7,7 +7,7 @@ import Routing
 import Sockets
 
 extension Service {
-    /// A request to import, understood before its content is here.
+    /// A request to import, checked before its content arrives.
     struct ImportOrder {
         let endpoint: ListEndpoint
         let source: any WritableSource
@@ -15,7 +15,7 @@ extension Service {
         let verb: RowChange.Verb
     }
 
-    /// Makes room for the content of an import; nil where the request is refused whatever it holds.
+    /// Returns a spool for the content of an import; nil where the request will be refused.
     func importSink(
         _ request: borrowing HTTPRequest,
         _ captures: RouteCaptures
@@ -25,7 +25,7 @@ extension Service {
         return (try? importOrder(request, captures)).flatMap { try? spool(for: $0) }
     }
 
-    /// Begins an import, or says how far one is.
+    /// Begins an import, or responds with the progress of one.
     func answerImport(
         _ request: borrowing HTTPRequest,
         _ route: Route,
@@ -115,7 +115,7 @@ extension Service {
         return ImportOrder(endpoint: endpoint, source: source, format: format, verb: verb)
     }
 
-    /// The list that is imported into, for who may have all of its rows.
+    /// Returns the list of an import, if the caller may access all of its rows.
     private func importEndpoint(
         _ request: borrowing HTTPRequest,
         _ captures: RouteCaptures
@@ -130,7 +130,7 @@ extension Service {
         return endpoint
     }
 
-    /// Content that is of no type that is imported.
+    /// An error about content of a type that cannot be imported.
     private struct UnreadContent: Error {
         let error: ContentError
     }
@@ -145,7 +145,7 @@ extension Service {
         }
     }
 
-    /// The problem of an import that another one was before.
+    /// Returns the problem of an import while another one runs.
     private func conflict(_ list: ListDefinition) -> Refusal {
         let running = options.imports.running(in: list.name)
         let way = running.map { running in
@@ -162,7 +162,7 @@ extension Service {
         )
     }
 
-    /// The problem of content that there is no room for.
+    /// Returns the problem of content that cannot be spooled.
     private func unkept(_ error: SystemError) -> Refusal {
         if !isSilent {
             Diagnostics.write("\(requestID()): an import cannot be kept: \(error.reason)", .error)
@@ -204,7 +204,7 @@ extension Service {
         show(progress, of: list, as: chosen, suffix: name.format, with: &response)
     }
 
-    /// How the progress of an import is told: to be known before anything is begun or ended.
+    /// Chooses the format of the progress, before anything begins or ends.
     private func progressFormat(
         _ request: borrowing HTTPRequest,
         suffix: PageFormat?
@@ -239,13 +239,13 @@ extension Service {
 }
 
 extension RequestContent {
-    /// The media types of files that are imported.
+    /// The media types of files that can be imported.
     static let fileTypes: [(mediaType: String, format: FileFormat)] = [
         ("text/csv", .csv), ("text/tab-separated-values", .tsv), (MediaTypes.json, .json),
         (MediaTypes.lines, .ndjson),
     ]
 
-    /// The format of a file that a request brings, by its media type.
+    /// Returns the format of a request's file, by its media type.
     static func fileFormat(
         of request: borrowing HTTPRequest
     ) throws(ContentError) -> FileFormat {

@@ -4,14 +4,13 @@ import Listings
 import Rendering
 
 extension Service {
-    /// The most bytes of the Link field: proxies refuse responses with long heads.
+    /// The maximum length of the Link field in bytes, because proxies refuse long heads.
     private static let maximumLinkBytes = 4 << 10
 
-    /// Adds the Link field (RFC 8288): the pages around this one, for clients that do not read
+    /// Adds the Link field (RFC 8288) with the links of a page, for clients that do not read
     /// bodies.
     ///
-    /// Where the addresses do not all fit, the next page comes first, and those that do not fit are
-    /// left out.
+    /// If the links exceed the maximum, the next page comes first and the rest is left out.
     func addLinks(
         _ answer: PreparedRequest,
         next: Cursor?,
@@ -39,11 +38,11 @@ extension Service {
     }
 }
 
-/// Writes the links of a Link field, up to a number of bytes.
+/// A writer of the links of a Link field, up to a maximum number of bytes.
 private struct LinkField {
     let links: CachedLinks
     let maximumBytes: Int
-    /// The bytes written.
+    /// The number of bytes written.
     private(set) var count = 0
 
     init(_ links: CachedLinks, maximumBytes: Int = .max) {
@@ -51,7 +50,7 @@ private struct LinkField {
         self.maximumBytes = maximumBytes
     }
 
-    /// Appends a link, unless there is no room for it.
+    /// Appends a link, unless it exceeds the maximum.
     mutating func write(
         _ link: PageLink,
         _ relation: StaticString,

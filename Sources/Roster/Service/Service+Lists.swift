@@ -5,7 +5,7 @@ import Rendering
 import Routing
 
 extension Service {
-    /// Answers a request for something of a list.
+    /// Responds to a request for a part of a list.
     func respond(
         to request: borrowing HTTPRequest,
         inList route: Route,
@@ -49,7 +49,7 @@ extension Service {
         if parameters.notice == nil, answer.isReusable { answered = answer }
     }
 
-    /// Answers a request that was understood before.
+    /// Responds to a request that was prepared before.
     func answer(
         _ prepared: PreparedRequest,
         _ request: borrowing HTTPRequest,
@@ -64,7 +64,7 @@ extension Service {
             try show(prepared, request, with: &response)
             answered = prepared
         } catch {
-            // The worker that the request is left to refuses it.
+            // The worker that gets the offloaded request refuses it.
             guard !isLeft else { return }
             var refusal = error as? Refusal
             if let error = error as? SourceError {
@@ -75,7 +75,7 @@ extension Service {
         }
     }
 
-    /// What is told who asked for what turned out not to be there, or not to be read.
+    /// Returns the refusal of a request whose target is missing or cannot be read.
     private func refusal(
         _ error: SourceError,
         _ answer: PreparedRequest,
@@ -98,7 +98,7 @@ extension Service {
         return refusal(parameters, request, target)
     }
 
-    /// What a path points to.
+    /// Returns the target of a path.
     func target(
         of route: Route,
         _ captures: RouteCaptures,
@@ -126,7 +126,7 @@ extension Service {
         _ segment: String,
         _ request: borrowing HTTPRequest
     ) throws(Refusal) -> ListTarget {
-        // The suffix wins: a list called `x.json` beside a list `x` is at `/x.json.json`.
+        // The suffix wins: a list called `x.json` next to a list `x` is at `/x.json.json`.
         let name = SuffixedName(segment)
         if let endpoint = try endpoint(name.name, request, suffix: name.format) {
             return target(endpoint, .list, name.format)
@@ -137,7 +137,7 @@ extension Service {
         throw Refusal(problem: noList(name.name), suffix: name.format)
     }
 
-    /// A place of a list.
+    /// Returns the target of a part of a list.
     func target(
         _ endpoint: ListEndpoint,
         _ place: ListLinks.Place,
@@ -147,9 +147,9 @@ extension Service {
         return ListTarget(endpoint, place, suffix, segments: segments)
     }
 
-    /// The list of a name, in the segment that a request asks for; nil when there is no such list.
+    /// Returns the list of a name, in the segment of the request; nil for an unknown name.
     ///
-    /// - Throws: ``Refusal`` when it has no such segment.
+    /// - Throws: ``Refusal`` for an unknown segment.
     func endpoint(
         _ name: String,
         _ request: borrowing HTTPRequest,
@@ -159,7 +159,7 @@ extension Service {
         guard let endpoint = visibleEndpoint(name) else { return nil }
         trace.list = endpoint.measures
         if let caller { try show(endpoint, to: caller, asking: request.method) }
-        // What is wrong with parameters is told by whoever reads all of them.
+        // Parameter errors are reported where all parameters are parsed.
         guard let segments = endpoint.definition.segments, let items = try? request.queryItems,
             let id = items.first(where: { $0.name == "segment" })?.value, !id.isEmpty
         else { return endpoint }
@@ -180,7 +180,7 @@ extension Service {
         )
     }
 
-    /// Chooses the format, or refuses because none suits.
+    /// Chooses the format, or refuses the request because none is acceptable.
     func choose(
         among formats: [PageFormat],
         suffix: PageFormat?,
@@ -205,14 +205,14 @@ extension Service {
         )
     }
 
-    /// The kinds of problems that single parameters are told as, by their codes.
+    /// The kinds of problems of single parameters, by their codes.
     private static let kinds: [String: ProblemKind] = [
         ParameterError.invalidCursor("").code: .invalidCursor,
         ParameterError.expiredCursor("").code: .cursorExpired,
         ParameterError.invalidVersion("").code: .invalidVersion,
     ]
 
-    /// The problem of parameters that are not understood.
+    /// Returns the problem of invalid parameters.
     func refusal(
         _ parameters: ListParameters,
         _ request: borrowing HTTPRequest,
@@ -252,7 +252,7 @@ extension Service {
         } else if parameters.sent.contains(where: {
             ["after", "before", "since"].contains($0.name)
         }) {
-            // It was given out for the list as it was: the way back is to the list as it is.
+            // The cursor belongs to an older state of the list; the link leads to the current one.
             let list = target.endpoint.definition
             ways.append(Problem.Way("list", label: list.title, address: addresses.list(list.name)))
         }
@@ -262,7 +262,7 @@ extension Service {
         )
     }
 
-    /// Shows all lists.
+    /// Responds with the directory of all lists.
     func showDirectory(
         _ request: borrowing HTTPRequest,
         suffix: PageFormat?,
@@ -279,7 +279,7 @@ extension Service {
                     ListDirectory.Entry(
                         name: name,
                         title: endpoint?.definition.title ?? closedLists[name]?.title ?? name,
-                        // A list that cannot be read now says so itself; the others are there.
+                        // A list that cannot be read now has no count; the others do.
                         count: endpoint.flatMap(total),
                         address: addresses.list(name)
                     )
@@ -313,7 +313,7 @@ extension Service {
         }
     }
 
-    /// Refuses whatever parameters there are, at an address that takes none.
+    /// Refuses all parameters, at an address that accepts none.
     func refuseParameters(
         _ request: borrowing HTTPRequest,
         suffix: PageFormat?
@@ -336,7 +336,7 @@ extension Service {
         )
     }
 
-    /// Draws a whole document; JSON ends with a line break, for people who read it in a terminal.
+    /// Renders a whole document; JSON ends with a line break, for terminals.
     func draw(
         _ format: PageFormat,
         into response: inout HTTPResponse,
@@ -346,15 +346,15 @@ extension Service {
         if format != .html { response.body.append(UInt8(ascii: "\n")) }
     }
 
-    /// What draws documents in a format: what has no form of its own, as JSON.
+    /// Returns the renderer of a format; formats without documents of their own get JSON.
     func renderer(for format: PageFormat) -> any PageRenderer { format == .html ? html : json }
 
-    /// The fields that every document of a format has.
+    /// Adds the fields that every document of a format has.
     ///
     /// - Parameters:
     ///   - choice: The format.
-    ///   - caching: How long it may be kept; asked for again each time unless said otherwise.
-    ///   - response: Takes the fields.
+    ///   - caching: The Cache-Control value; nil for `no-cache`.
+    ///   - response: The response that gets the fields.
     func addFields(
         for choice: Representation,
         caching: StaticString? = nil,
@@ -368,12 +368,12 @@ extension Service {
         }
     }
 
-    /// The fields of documents of each format whose address does not name it.
+    /// The fields of documents of each format without a suffix in the address.
     private static let negotiatedFields = PageFormat.allCases.map { format in
         PreparedFields { addFields(format, false, caching: "no-cache", to: &$0) }
     }
 
-    /// Those of documents whose address does.
+    /// The fields of documents of each format with a suffix in the address.
     private static let suffixedFields = PageFormat.allCases.map { format in
         PreparedFields { addFields(format, true, caching: "no-cache", to: &$0) }
     }

@@ -3,8 +3,9 @@ import Listings
 import Routing
 
 extension Service {
-    /// Decides whether the body of a request is read: only where something is done with it;
-    /// everybody else gets the answer at once.
+    /// Decides whether the body of a request is read.
+    ///
+    /// Only writes and actions read it; all other requests get their response at once.
     package func admitBody(
         of request: borrowing HTTPRequest,
         with response: inout HTTPResponse
@@ -40,8 +41,7 @@ extension Service {
         }
     }
 
-    /// What of an address's methods is possible: rows are written only in lists that can be written
-    /// to.
+    /// Returns the possible methods of an address: a read-only list has none that write rows.
     func possible(_ methods: [HTTPMethod], at path: RequestPath) -> [HTTPMethod] {
         guard let first = path.segments.first else { return methods }
         let name = path.count == 1 ? SuffixedName(first).name : first
@@ -54,6 +54,6 @@ extension Service {
 }
 
 extension HTTPMethod {
-    /// Whether a request asks for what there is, and changes nothing.
+    /// Whether a request only reads, and changes nothing.
     var isReading: Bool { self == .get || self == .head }
 }

@@ -3,8 +3,9 @@ import Rendering
 import Routing
 
 extension Service {
-    /// Leads a form on to the list with the fields that were filled in: a form sends empty ones too,
-    /// which the list would refuse.
+    /// Redirects a filter form to the list with the fields that have values.
+    ///
+    /// Forms also send empty fields, which the list would refuse.
     func redirectNarrowing(
         _ captures: RouteCaptures,
         _ request: borrowing HTTPRequest,
@@ -29,7 +30,7 @@ extension Service {
 }
 
 extension ParameterError {
-    /// Whether a parameter cannot even be decoded.
+    /// Whether the parameter cannot be decoded.
     fileprivate var isOfEncoding: Bool {
         if case .malformedEncoding = self { true } else { false }
     }

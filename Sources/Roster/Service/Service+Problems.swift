@@ -3,15 +3,15 @@ package import HTTP
 import Listings
 import Rendering
 
-/// A request that is answered with a problem.
+/// An error whose response is a problem.
 struct Refusal: Error {
     var problem: Problem
-    /// The format that the address named, if it did.
+    /// The format in the suffix of the address; nil without one.
     let suffix: PageFormat?
 }
 
 extension Service {
-    /// A problem of a kind.
+    /// Returns a problem of a kind, and counts it.
     func problem(
         _ kind: ProblemKind,
         _ detail: String,
@@ -34,7 +34,7 @@ extension Service {
         )
     }
 
-    /// The problem that a source's error is told as; what the source said goes to the log only.
+    /// Returns the problem of a source's error; only the log has the details.
     func problem(for error: any Error) -> Problem {
         if error as? SourceError == .redefined { _ = noticeRedefinition() }
         if !isSilent { Diagnostics.write("\(requestID()): \(error)", .error) }
@@ -73,22 +73,22 @@ extension Service {
         }
     }
 
-    /// The problem of a method that an address does not take.
+    /// Returns the problem of a method that an address does not accept.
     func methodNotAllowed(_ method: HTTPMethod) -> Problem {
         problem(.methodNotAllowed, "\(method.name) is not possible here.")
     }
 
-    /// The problem of a row that a list does not have.
+    /// Returns the problem of a row that a list does not have.
     func noRow(_ id: String, in list: ListDefinition) -> Problem {
         let way = Problem.Way("list", label: list.title, address: addresses.list(list.name))
         return problem(.notFound, "No row '\(id)' in \(list.name).", ways: [way])
     }
 
-    /// The problem of an address that leads nowhere, with the nearest list as a way out.
+    /// Returns the problem of an unknown address, with a link to the nearest list.
     func notFound(_ request: borrowing HTTPRequest) -> Problem {
         let segments = request.path.segments
         var ways = [Problem.Way("lists", label: "All lists", address: addresses.directory)]
-        // A slash too many is the commonest slip.
+        // A trailing slash is the most frequent error.
         if segments.count == 2, segments[1].isEmpty, visibleEndpoint(segments[0]) != nil {
             let address = addresses.list(segments[0])
             ways.insert(Problem.Way("list", label: segments[0], address: address), at: 0)
@@ -96,7 +96,7 @@ extension Service {
         return problem(.notFound, "Nothing is at this address.", ways: ways)
     }
 
-    /// The problem of a list that does not exist, with the nearest name that does.
+    /// Returns the problem of an unknown list, with a link to the one of the nearest name.
     func noList(_ name: String) -> Problem {
         var ways = [Problem.Way("lists", label: "All lists", address: addresses.directory)]
         if let near = Suggestion.nearest(to: name, among: shownNames) {
@@ -106,7 +106,7 @@ extension Service {
         return problem(.notFound, "No list '\(name)'.", ways: ways)
     }
 
-    /// Answers with a problem, in the format that was asked for.
+    /// Responds with a problem, in the requested format.
     func refuse(
         _ problem: Problem,
         _ request: borrowing HTTPRequest,
@@ -116,7 +116,7 @@ extension Service {
         response.status = HTTPStatus(code: problem.status)
         response.body.removeAll()
         response.stream = nil
-        // Fields of the content that was begun are not those of the problem.
+        // Fields of the content that was begun do not describe the problem.
         for name in [FieldName.contentType, .cacheControl, .xContentTypeOptions, .etag] {
             response.removeField(name)
         }
@@ -147,8 +147,7 @@ extension Service {
         }
     }
 
-    /// Answers with the problem of a request that the server has refused before it could be asked in
-    /// which format.
+    /// Responds to a request that the server refused before its format was negotiated.
     package func refuse(_ refusal: HTTPRefusal, with response: inout HTTPResponse) {
         response.addField(.contentType, "application/problem+json" as StaticString)
         response.addField(.cacheControl, "no-store" as StaticString)
@@ -175,7 +174,7 @@ extension Service {
         }
     }
 
-    /// The fields that keep a page from loading or being loaded where it should not.
+    /// Adds the fields that restrict what a page may load, and which pages may embed it.
     static func addPageFields(to response: inout HTTPResponse) {
         response.addField(
             .contentSecurityPolicy,
@@ -187,7 +186,7 @@ extension Service {
         response.addField(.referrerPolicy, "same-origin" as StaticString)
     }
 
-    /// Explains a kind of problem.
+    /// Responds with the explanation of a kind of problem.
     func showProblem(
         _ name: String,
         _ request: borrowing HTTPRequest,

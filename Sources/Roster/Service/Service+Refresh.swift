@@ -4,7 +4,7 @@ import Listings
 import Rendering
 
 extension Service {
-    /// Says how far the rows of another service are; POST asks for them again.
+    /// Responds with the refresh state of a remote list; POST requests a refresh.
     func refresh(
         _ list: String,
         _ request: borrowing HTTPRequest,
@@ -26,7 +26,7 @@ extension Service {
         response.addField(.cacheControl, "no-store" as StaticString)
         response.addField(.vary, "Accept" as StaticString)
         if answer.representation.format == .html {
-            // A person wants to see the rows, not how far they are.
+            // People get the rows instead of the state.
             response.status = .seeOther
             response.addField(.location) { answer.links.write(.current, to: &$0) }
             return
@@ -44,8 +44,7 @@ extension Service {
         response.body.append(UInt8(ascii: "\n"))
     }
 
-    /// The methods of the address: nil where a path is none, and none where a list has rows of its
-    /// own.
+    /// Returns the methods of a refresh address: nil for any other path, none for a local list.
     func refreshMethods(at request: borrowing HTTPRequest) throws -> [HTTPMethod]? {
         let segments = request.path.segments
         guard segments.count == 3, segments[1] == "-", segments[2] == "refresh" else { return nil }
@@ -55,7 +54,7 @@ extension Service {
         return [.get, .head, .post, .options]
     }
 
-    /// Refuses what a page of somebody else's sends, and content, which nothing is done with.
+    /// Refuses requests from pages of other sites, and content, which the address does not accept.
     private func checkSender(of request: borrowing HTTPRequest) throws(Refusal) {
         guard !RequestOrigin.isForeign(request) else {
             let detail = "The request was sent by a page of another site."

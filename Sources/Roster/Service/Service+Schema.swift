@@ -5,7 +5,7 @@ import Listings
 import Rendering
 
 extension Service {
-    /// Shows the columns and parameters of a list.
+    /// Responds with the columns and parameters of a list.
     func showSchema(_ answer: PreparedRequest, with response: inout HTTPResponse) {
         let endpoint = answer.target.endpoint
         func address(_ link: PageLink) -> String {

@@ -4,7 +4,7 @@ import Listings
 import Rendering
 
 extension Service {
-    /// Gives the answer of a write, made now or kept from the first time.
+    /// Sends the response of a write, either new or stored for its key.
     func send(
         _ answer: WriteAnswer,
         _ call: WriteCall,
@@ -23,7 +23,7 @@ extension Service {
         }
     }
 
-    /// Says what became of one row: to people the list again, to programs the row as it is now.
+    /// Returns the response for one written row: to people a redirect, to programs the current row.
     func answer(
         _ call: WriteCall,
         _ page: borrowing Page,
@@ -39,9 +39,9 @@ extension Service {
         let address = call.address(ofRow: row.id)
         let isCreated = row.effect == .created
         if isCreated { answer.addField(.location, address) }
-        // A PUT may not answer with a tag, as what it sent is not what GET shows
-        // (RFC 9110 §9.3.4); the row has it under `etag`.
-        // Nor does a part of the row have the tag of all of it.
+        // GET shows other bytes than a PUT has sent, whose response therefore has no tag (RFC 9110
+        // §9.3.4). Its row has the tag under `etag`. The tag of a whole row does not fit a part of
+        // it.
         let isWhole = call.answer.query.columns == nil
         if method != .put, isWhole, let revision = row.revision {
             answer.addField(.etag, EntityTag.row(row.id, revision: revision).value)
@@ -64,7 +64,7 @@ extension Service {
         return answer
     }
 
-    /// Says what became of each of many rows.
+    /// Returns the response for each of many written rows.
     func answer(
         _ call: WriteCall,
         _ rows: BulkRows,
@@ -120,7 +120,7 @@ extension Service {
 
     // MARK: - Problems
 
-    /// The problem of values that cannot be stored, as many as a person reads.
+    /// Returns the problem of values that cannot be stored, with a limited number of faults.
     func invalid(_ faults: [Problem.Fault], _ call: WriteCall) -> Refusal {
         let count = faults.count
         let detail =
@@ -135,14 +135,14 @@ extension Service {
         )
     }
 
-    /// The problem that an error of a writer is told as.
+    /// Returns the problem of a writer's error.
     ///
     /// - Parameters:
-    ///   - call: What was asked for.
-    ///   - error: Why it was not done.
-    ///   - notations: How each change of the batch was written.
+    ///   - call: The request.
+    ///   - error: The error of the writer.
+    ///   - notations: The notation of each change of the batch.
     /// - Returns: The refusal.
-    /// - Throws: ``SourceError`` when the row as it stands cannot be read.
+    /// - Throws: ``SourceError`` when the current row cannot be read.
     func refusal(
         _ call: WriteCall,
         _ error: WriteError,
@@ -189,7 +189,7 @@ extension Service {
         }
     }
 
-    /// The problem of a single row that was refused.
+    /// Returns the problem of a single refused row.
     func refusal(
         _ call: WriteCall,
         _ refusal: RowRefusal,
@@ -218,7 +218,7 @@ extension Service {
             let detail = "Row '\(id)' is not in the state that the request means."
             var refusal = self.refusal(call, kind, detail)
             guard try call.endpoint.readRow(id) else {
-                // For who may write some rows only, none of the others is there.
+                // Other rows do not exist for a caller with row filters.
                 guard call.endpoint.view.conditions.isEmpty else {
                     return Refusal(problem: noRow(id, in: call.list), suffix: call.suffix)
                 }
@@ -231,7 +231,7 @@ extension Service {
         }
     }
 
-    /// What a refusal of one row is told as.
+    /// Returns the problem kind and the faults of a refused row.
     private func told(
         _ refusal: RowRefusal,
         _ notation: RowContent.Notation,

@@ -5,7 +5,7 @@ import Rendering
 import Routing
 
 extension Service {
-    /// Writes the row, or the rows, that a request asks to be written.
+    /// Writes the row or the rows of a request.
     func write(
         _ request: borrowing HTTPRequest,
         _ route: Route,
@@ -75,9 +75,9 @@ extension Service {
         }
     }
 
-    /// Refuses what a page of another site sends, unless pages of its origin may use this service.
+    /// Refuses requests from pages of other sites, unless their origin may use this service.
     ///
-    /// A browser asks beforehand whether a page may send JSON; a form it just sends.
+    /// Browsers send a preflight request for JSON, but not for forms.
     func refuseForeign(
         _ request: borrowing HTTPRequest,
         _ content: RequestContent,
@@ -136,7 +136,7 @@ extension Service {
         )
     }
 
-    /// The problem of content that is not what the address takes.
+    /// Returns the problem of content that the address does not accept.
     func malformed(_ faults: [Problem.Fault], _ target: ListTarget) -> Refusal {
         let detail = "The request was not understood; nothing was written."
         return Refusal(
@@ -180,7 +180,7 @@ extension Service {
             case .patch: .merge
             default: .delete
             }
-        // What was done before is answered as it was then, also where the row has gone since.
+        // A repeated request gets its stored response, even if the row is gone.
         if verb != .replace, call.receipt == nil { try requireRow(id, call) }
         guard verb != .delete else {
             let change = RowChange(.delete, id: id, conditions: call.conditions)
@@ -192,14 +192,14 @@ extension Service {
         let faults = row.faults(of: change)
         if !faults.isEmpty {
             if verb != .replace { try requireRow(id, call) }
-            // Whoever means another state is told so first (RFC 9110 §13.2.1).
+            // A failed condition is reported before faults (RFC 9110 §13.2.1).
             try requireConditions(of: call, row: id)
         }
         try check(faults, call)
         try perform(change, row.notation, call, request.method, with: &response)
     }
 
-    /// A row that is not there is missing, whatever else is wrong with the request.
+    /// Requires the row to exist; a missing row wins over all other errors.
     private func requireRow(_ id: String, _ call: WriteCall) throws {
         guard try call.endpoint.readRow(id) else {
             throw Refusal(problem: noRow(id, in: call.list), suffix: call.suffix)
@@ -215,7 +215,7 @@ extension Service {
         }
     }
 
-    /// Reads the row that a request gives; only a merge may give nothing.
+    /// Reads the row of a request; only a merge may be empty.
     private func row(
         of content: RequestContent,
         _ call: WriteCall,
@@ -228,7 +228,7 @@ extension Service {
             case .form(let items):
                 let texts = call.isOfPerson ? items.map(LineBreaks.unified) : items
                 let row = try RowContent(texts, rules)
-                // A person sees the form again.
+                // People get the form again.
                 if row.isBlank, !call.isOfPerson { throw Self.missingContent(rules) }
                 return row
             case .empty:
@@ -328,7 +328,7 @@ extension Service {
 }
 
 extension EntityTagCondition {
-    /// Whether the conditions of a request that changes something hold for the tag of its target.
+    /// Whether the conditions of a write hold for the tag of its target.
     fileprivate static func allows(_ request: borrowing HTTPRequest, _ tag: EntityTag) -> Bool {
         if let field = request.field(.ifMatch) {
             guard EntityTagCondition(parsing: field)?.matchesStrongly(tag) ?? false else {

@@ -4,7 +4,7 @@ package import Listings
 import Rendering
 import Routing
 
-/// Answers the requests of one event loop.
+/// The request handler of one event loop.
 package final class Service: HTTPHandler {
     var endpoints: [String: ListEndpoint] = [:]
     var names: [String]
@@ -12,14 +12,14 @@ package final class Service: HTTPHandler {
     var listGeneration = 0
     /// The lists that could not be opened, by their names.
     var closedLists: [String: ListDefinition] = [:]
-    /// When those are tried again.
+    /// The time of the next attempt to open them.
     var nextOpening = ContinuousClock.now
-    /// The definitions that have changed since the service was made.
+    /// The state of definitions that change during a request.
     var redefinition = Redefinition.settled
     var options: ServiceOptions
-    /// The parts that a reload replaces; nil where nothing does.
+    /// The parts that a reload replaces; nil without reloads.
     let reloads: ReloadBoard?
-    /// The reloads that have been adopted.
+    /// The generation of the adopted reload.
     var reloadGeneration = 0
     let json = JSONPageRenderer()
     var pages: PageRenderers
@@ -32,57 +32,58 @@ package final class Service: HTTPHandler {
     }
     /// The language that suits the client of the request best.
     var language = PageLanguage.english
-    /// The format that was chosen last.
+    /// The cache of the last negotiated format.
     var choices = RepresentationChoice()
     let router: Router<Route>
     var assets: AssetLibrary
-    /// Names the program and the files it draws pages with.
+    /// The fingerprint of the program and of the files that it renders pages with.
     var fingerprint = ""
     let isDraining: @Sendable () -> Bool
     /// The pages that clients follow.
     let followed: FollowedPages
-    /// Whether an answer may be left for later.
+    /// Whether the response may be deferred.
     var mayWait: Bool
-    /// Whether who waits for changes was found to hold what there is, by a thread that cannot tell
-    /// when there is something else.
+    /// Whether a worker found that a client that waits for changes has the current state.
+    ///
+    /// A worker cannot notice later changes.
     var holdsWhatThereIs = false
-    /// How long a request may keep the loop; nil where nobody else answers what takes longer.
+    /// The time limit of a request on the loop; nil without workers.
     private(set) var turn: ReadingTurn?
-    /// Who answers what takes longer.
+    /// The workers for requests that exceed the limit.
     private(set) var workers: ServiceWorkers?
-    /// What the names of its requests begin with.
+    /// The prefix of its request ids.
     private let requestPrefix = RequestID.makePrefix()
-    /// The descriptions of the service that callers have asked for since the lists are as they are.
+    /// The cached OpenAPI descriptions, valid for the current lists.
     var descriptions: [DescribedRights: StaticContent] = [:]
-    /// The number of the last request that came without a name.
+    /// The number of the last request without an id of its own.
     private var requestCount: UInt64 = 0
-    /// What is counted.
+    /// The counters of the service.
     let measures: ServiceMeasures
-    /// Who asks; nil where nobody is asked who they are.
+    /// The caller; nil without access control.
     var caller: Caller?
-    /// Who may do what, as this loop has heard last.
+    /// The access rules that this loop adopted last.
     var knownTable: (generation: Int, table: AccessTable)?
-    /// What is known of the request that is being answered.
+    /// The trace of the current request.
     var trace = RequestTrace()
-    /// The problems that a worker has told of, for the loop to count.
+    /// The problems that a worker responded with, for the loop to count.
     var toldProblems: [ProblemKind] = []
-    /// The name the request came with, where it did.
+    /// The id that the request came with, if any.
     private var givenRequestID = ""
     private var hasGivenRequestID = false
-    /// The page that the request was answered with, where its response may be sent again.
+    /// The page that was sent, if its response may be sent again.
     var cacheable: CacheableResponse?
-    /// The request as it was understood, where that holds for the next one of its key.
+    /// The prepared request, if it is valid for the next request of the same key.
     var answered: PreparedRequest?
 
-    /// Opens the lists for one loop.
+    /// Opens the lists for one event loop.
     ///
     /// - Parameters:
     ///   - lists: The lists, in the order of the directory; their names differ.
     ///   - assets: The public files.
-    ///   - options: How the service behaves.
+    ///   - options: The options of the service.
     ///   - reloads: The parts that a reload replaces.
     ///   - isDraining: Whether the server is about to stop.
-    /// - Throws: ``SourceError`` when a list cannot be opened, and could not be later either.
+    /// - Throws: ``SourceError`` when a list cannot be opened, now or later.
     package init(
         _ lists: [ListDefinition],
         assets: AssetLibrary = AssetLibrary(),
@@ -132,9 +133,9 @@ package final class Service: HTTPHandler {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - prepared: The request as it was understood before; nil where it has to be read.
-    ///   - response: Takes the answer.
-    /// - Throws: What the server answers with status 500.
+    ///   - prepared: The prepared request of the same key; nil without one.
+    ///   - response: The response to fill.
+    /// - Throws: An error that the server responds to with status 500.
     func respond(
         to request: borrowing HTTPRequest,
         preparedAs prepared: PreparedRequest?,
@@ -150,7 +151,7 @@ package final class Service: HTTPHandler {
             try answer(request, with: &response)
         }
         guard redefinition == .noticed, !isLeft, let board = options.lists else { return }
-        // A list is another one than when it was opened: what it is now answers.
+        // The definition of a list has changed, so that the request is restarted.
         board.refresh()
         caller = renewed(caller)
         redefinition = .settled
@@ -175,14 +176,14 @@ package final class Service: HTTPHandler {
         }
     }
 
-    /// Notes the route of a request that is refused before it is answered, for the log.
+    /// Notes the route of a request that is refused before it is handled, for the log.
     func noteRoute(of request: borrowing HTTPRequest) {
         if case .found(let route, _) = router.match(request.method, request.path) {
             trace.route = route
         }
     }
 
-    /// Says which methods an address takes; an action's are known by its row alone.
+    /// Responds with the methods of an address; those of an action depend on its row.
     private func allow(
         _ allowed: [HTTPMethod],
         _ request: borrowing HTTPRequest,
@@ -209,7 +210,7 @@ package final class Service: HTTPHandler {
         }
     }
 
-    /// Answers at a route.
+    /// Responds at a route.
     private func respond(
         to request: borrowing HTTPRequest,
         _ route: Route,
@@ -219,7 +220,7 @@ package final class Service: HTTPHandler {
         trace.route = route
         if !request.method.isReading {
             if leaveWriting(request, route) { return }
-            // What is done may not be begun twice.
+            // A write must not begin twice, so that it gets no time limit.
             takeTime()
         }
         defer { if !request.method.isReading { options.bell.ring() } }
@@ -292,7 +293,7 @@ package final class Service: HTTPHandler {
         }
     }
 
-    /// Whether what stands where actions do is asked to be shown: the rows below a row.
+    /// Whether a request at an action's address only reads: the rows below a row.
     private func isView(
         _ request: borrowing HTTPRequest,
         _ route: Route,
@@ -314,17 +315,17 @@ package final class Service: HTTPHandler {
         response.body.append(UInt8(ascii: "\n"))
     }
 
-    /// What draws pages in the client's language.
+    /// The HTML renderer of the client's language.
     var html: HTMLPageRenderer { html(in: language) }
 
-    /// What draws pages in a language.
+    /// Returns the HTML renderer of a language.
     func html(in language: PageLanguage) -> HTMLPageRenderer { pages[language] }
 
     /// Begins a request.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - id: The name it came with; nil makes one that no other request has.
+    ///   - id: The id that it came with; nil creates a unique one.
     func beginRequest(_ request: borrowing HTTPRequest, named id: String?) {
         let base = request.external?.basePath.text ?? ""
         if base != addresses.base { addresses = Address(under: request.basePath) }
@@ -339,13 +340,13 @@ package final class Service: HTTPHandler {
         if answered != nil { answered = nil }
         if !toldProblems.isEmpty { toldProblems = [] }
         trace = RequestTrace()
-        // A request that is refused before its caller is known has none.
+        // A request that is refused before authentication has no caller.
         caller = nil
     }
 
     // MARK: - Turns
 
-    /// Has every list be read in turns from now on, and what takes longer by others.
+    /// Limits the reads of every list by turns, and offloads longer reads to workers.
     func share(_ turn: ReadingTurn, with workers: ServiceWorkers) {
         self.turn = turn
         self.workers = workers
@@ -353,37 +354,36 @@ package final class Service: HTTPHandler {
         for endpoint in endpoints.values { endpoint.share(turn) }
     }
 
-    /// Lets what is read from here on take its time.
+    /// Removes the time limit for the rest of the request.
     func takeTime() { turn?.suspend() }
 
-    /// Whether the request was left to somebody who has more time: whatever it is answered here is
-    /// not sent.
+    /// Whether the request was offloaded, so that the response of this service is not sent.
     var isLeft: Bool { turn?.isOver ?? false }
 
-    /// Whether a request is answered whose content is not read.
+    /// Whether the current request's content is not read.
     var isWithoutContent = false
 
-    /// Whether a request is only looked at: it is refused, and that told, when it is answered.
+    /// Whether a request is only checked; its later handling reports a refusal.
     var isLooking = false
 
-    /// Whether problems are neither counted nor told to operators, as they are not sent.
+    /// Whether problems are neither counted nor logged, because they are not sent.
     var isSilent: Bool { isLeft || isLooking || redefinition == .noticed }
 
-    /// Names a request in the answer, in the log and in problems.
+    /// Returns the id of the request, for its response, the log and problems.
     func requestID() -> String {
         var buffer = ByteBuffer(minimumCapacity: 64)
         writeRequestID(to: &buffer)
         return buffer.text()
     }
 
-    /// Appends the name of the request.
+    /// Appends the id of the request.
     func writeRequestID(to buffer: inout ByteBuffer) {
         guard !hasGivenRequestID else { return buffer.append(givenRequestID) }
         buffer.append(requestPrefix)
         buffer.append(hexadecimal: requestCount)
     }
 
-    /// The value of an Allow field.
+    /// Returns the value of an Allow field.
     static func list(_ methods: [HTTPMethod]) -> String {
         methods.map(\.name).joined(separator: ", ")
     }

@@ -2,91 +2,89 @@ package import HTTPServer
 package import Listings
 package import Rendering
 
-/// How a service behaves, whatever its lists are.
+/// The options of a service, independent of its lists.
 package struct ServiceOptions: Sendable {
-    /// The title of the page that leads to all lists.
+    /// The title of the directory of lists.
     package var title = "Lists"
-    /// What draws rows, headers and footers that have a template.
+    /// The templates of rows, headers and footers.
     package var templates = TemplateSet()
-    /// Whether a page with a row that cannot be shown is refused (500), rather than shown with an
-    /// error in its place.
+    /// Whether a row that cannot be shown fails its page (500), instead of showing an error there.
     package var isStrict = false
-    /// What becomes of texts in CSV that a spreadsheet would take for formulas.
+    /// The treatment of texts in CSV that a spreadsheet would take for formulas.
     package var formulas = CSVWriter.Formulas.kept
-    /// What people are told on the pages that actions lead them to.
+    /// The messages of actions, for the pages that they redirect to.
     let notices = NoticeBoard()
-    /// Tells the loops when a list was written to.
+    /// The bell that notifies the loops of writes to lists.
     let bell = ChangeBell()
-    /// The imports into lists.
+    /// The running imports.
     let imports = ImportBoard()
-    /// The folder that keeps the content of imports.
+    /// The folder for the content of imports.
     package var importFolder = "/tmp"
-    /// What the loops count.
+    /// The counters of all loops.
     let board = MeasureBoard()
-    /// What the server counts.
+    /// The counters of the server.
     package var serverTotals: @Sendable () -> HTTPServerTotals = { HTTPServerTotals() }
-    /// What the service tells its operator, and where.
+    /// The addresses of the operators' pages.
     package var operations = OperationsPlace.besideLists
-    /// What draws which rows, line by line, for the operator.
+    /// The names of the row controllers and their rows, line by line, for the operator.
     package var rowControllers: [String] = []
-    /// Who may do what; nil asks nobody who they are.
+    /// The access rules; nil without access control.
     package var access: AccessBoard?
-    /// Whether clients are held to so many requests a second, which the description tells.
+    /// Whether clients have a rate limit, which the OpenAPI description mentions.
     package var limitsRate = false
-    /// Who may write.
+    /// The policy of writes.
     package var writing = WritePolicy.nobody
-    /// What signs the cursors; a checksum instead where there is no secret.
+    /// The keys that sign cursors; a checksum without a secret.
     package var cursorKeys = CursorKeys()
-    /// The memory that answers kept by one event loop may take, in bytes; 0 keeps none.
+    /// The maximum number of bytes of cached responses for each event loop; 0 disables the cache.
     package var pageCacheBytes = 0
-    /// The time that reading may take.
+    /// The time limits of reads.
     package var readingTimes = ReadingTimes()
-    /// The origins whose pages may use the service; nil for none but the own.
+    /// The other origins whose pages may use the service; nil for none.
     package var crossOrigin: CrossOrigin?
-    /// The lists, where others define some of them; nil for lists that stay as they are.
+    /// The lists, if their definitions may change; nil for fixed lists.
     package var lists: ListBoard?
-    /// The lists whose sources may be down while the server is ready.
+    /// The lists that may be unavailable while the server is ready.
     package var optionalLists: Set<String> = []
-    /// The one list that the service shows; nil for all.
+    /// The only list that the service shows; nil for all.
     package var onlyList: String?
-    /// Who waits for the thread that the service is on.
+    /// The kind of thread that the service runs on.
     package var thread = ServiceThread.ofLoop
 
-    /// Creates the options of nothing said.
+    /// Creates the default options.
     package init() {}
 }
 
-/// Where the operator is told what is measured and what is served.
+/// The service that offers the metrics and the setup of the lists.
 package enum OperationsPlace: Hashable, Sendable {
-    /// At the addresses of the lists.
+    /// The service of the lists.
     case besideLists
-    /// Somewhere else: not by this service.
+    /// Another service.
     case elsewhere
-    /// By this service, which shows no list.
+    /// This service, which shows no lists.
     case alone
 }
 
-/// What a service answers on.
+/// The kind of thread that a service runs on.
 package enum ServiceThread: Hashable, Sendable {
-    /// The thread of an event loop, or one's own.
+    /// The thread of an event loop, or a thread of the caller's own.
     case ofLoop
-    /// One that answers for loops what takes long.
+    /// A worker thread, for slow requests of the loops.
     case ofWorker
 }
 
-/// Who may write to the lists that can be written to.
+/// The policy of writes to writable lists.
 package enum WritePolicy: Hashable, Sendable {
-    /// Nobody: all lists are only read.
+    /// All lists are read-only.
     case nobody
-    /// Everybody who can reach the server, or whom ``ServiceOptions/access`` lets.
+    /// All clients may write, or those that ``ServiceOptions/access`` permits.
     ///
-    /// - requiresCondition: Whether a row is changed only for those who say which state of it they
-    ///   know.
+    /// - requiresCondition: Whether writes to a row must name the state that they change.
     case everybody(requiresCondition: Bool)
 
-    /// Whether anybody may write.
+    /// Whether writes are allowed.
     var isAllowed: Bool { self != .nobody }
 
-    /// Whether a row is changed only for those who say which state of it they know.
+    /// Whether writes to a row must name the state that they change.
     var requiresCondition: Bool { self == .everybody(requiresCondition: true) }
 }

@@ -3,26 +3,25 @@ import Listings
 import Locks
 import SQLite
 
-/// The lists of an SQLite file that is only read: tables and views of somebody else, and lists that
-/// an earlier run imported.
+/// The lists of a read-only SQLite file: its tables and views, and lists of earlier imports.
 struct DatabaseContents {
     let location: DatabaseLocation
-    /// The lists that were imported, by name.
+    /// The imported lists, by name.
     let stored: [StoredList]
-    /// The tables and views that make lists, by name.
+    /// The tables and views that are served as lists, by name.
     let foreign: [ForeignCatalog.List]
-    /// The tables and views that make none, and why.
+    /// The reasons why other tables and views are not served.
     let notices: [String]
-    /// The number of the schema before it was looked through.
+    /// The schema version before the file was inspected.
     let schema: UInt64
 
-    /// Looks through a file.
+    /// Inspects a file.
     ///
     /// - Parameters:
     ///   - source: The file.
-    ///   - mayBeEmpty: Whether it may hold no list.
-    /// - Throws: ``Failure`` when it cannot be read, holds no list, or is given one name and holds
-    ///   several.
+    ///   - mayBeEmpty: Whether the file may have no list.
+    /// - Throws: ``Failure`` when it cannot be read, has no list, or has several for one given
+    ///   name.
     init(_ source: SourceArgument, mayBeEmpty: Bool) throws(Failure) {
         location = .file(source.path)
         let catalog: ForeignCatalog
@@ -48,7 +47,7 @@ struct DatabaseContents {
         self.stored = stored
     }
 
-    /// A table as a list of records.
+    /// Returns the definition of a table as a list of records.
     ///
     /// - Throws: ``Failure`` when a column's name is reserved.
     func definition(
@@ -79,21 +78,21 @@ struct DatabaseContents {
     }
 }
 
-/// The tables of somebody else's database that can be served, and what the operator should know.
+/// The tables of a database that can be served, and the notices for the operator.
 struct ForeignTables {
-    /// The tables and views that make lists, by name.
+    /// The tables and views that are served as lists, by name.
     let lists: [ForeignList]
-    /// Why others make none.
+    /// The reasons why others are not served.
     let notices: [String]
 
-    /// Leaves out tables that no list can be named after.
+    /// Removes tables whose names no list can have.
     ///
     /// - Parameters:
-    ///   - lists: The tables and views that make lists.
-    ///   - refusals: Those that make none.
+    ///   - lists: The tables and views that can be served.
+    ///   - refusals: The tables and views that cannot be served.
     ///   - source: The database.
     ///   - others: The number of other lists that the database has.
-    ///   - mayBeEmpty: Whether there may be no list.
+    ///   - mayBeEmpty: Whether the database may have no list.
     /// - Throws: ``Failure`` when there is no list, or one name for several.
     init(
         _ lists: [ForeignList],
@@ -131,7 +130,7 @@ struct ForeignTables {
 }
 
 extension TableRefusal {
-    /// What the operator is told.
+    /// The notice for the operator.
     var text: String {
         let why =
             switch reason {

@@ -4,27 +4,28 @@ import Locks
 import Postgres
 import SQLite
 
-/// The lists of a database that others define, described anew when its schema has changed.
+/// The lists of a database, described again whenever its schema changes.
 struct DatabaseLists: Sendable {
-    /// A list, and what it was described as.
+    /// A list with its description.
     struct Described: Sendable {
         let definition: ListDefinition
-        /// Differs where the list has to be opened anew.
+        /// The fingerprint of the description; another one means that the list has to be reopened.
         let fingerprint: String
-        /// The number of the schema by which it was described, which its sessions compare with that of
-        /// the database; nil for an imported list, which knows its columns.
+        /// The schema version of the description; nil for an imported list.
+        ///
+        /// Sessions compare it with the version of the database.
         let mark: SharedNumber?
     }
     /// The changes of a database.
     struct Change {
-        /// The lists that are new, or others than before.
+        /// The names of lists that are new or changed.
         var others: Set<String> = []
-        /// The lists that are there no more.
+        /// The names of lists that are gone.
         var gone: Set<String> = []
         /// The messages for the operator.
         var messages: [String] = []
     }
-    /// The result of a look at a database.
+    /// The result of an inspection of a database.
     private struct Findings {
         var lists: [Described] = []
         var notices: [String]
@@ -39,9 +40,9 @@ struct DatabaseLists: Sendable {
     private var schema: UInt64
     /// The lists, by name.
     private(set) var lists: [Described]
-    /// The messages about them for the operator.
+    /// The notices about them for the operator.
     private(set) var notices: [String]
-    /// The groupings of the command line that they took.
+    /// The groupings of the command line that apply to them.
     private(set) var usedGroupings: Set<GroupArgument>
 
     /// Opens a database.
@@ -58,13 +59,13 @@ struct DatabaseLists: Sendable {
         (lists, notices, usedGroupings) = (found.lists, found.notices, found.used)
     }
 
-    /// Describes the lists anew where the schema has changed.
+    /// Describes the lists again if the schema has changed.
     ///
     /// - Parameters:
     ///   - taken: The names of lists of other sources.
-    ///   - isForced: Whether they are described anew in any case.
+    ///   - isForced: Whether the lists are described again in any case.
     /// - Returns: The changes.
-    /// - Throws: ``Failure`` when the database cannot be read now; nothing has changed then.
+    /// - Throws: ``Failure`` when the database cannot be read now; the lists are then unchanged.
     mutating func refresh(
         besides taken: Set<String>,
         isForced: Bool

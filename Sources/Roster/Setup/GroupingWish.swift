@@ -1,13 +1,13 @@
 import Listings
 
-/// What the command line says about the sections of one list.
+/// The groupings of the command line for one list.
 struct GroupingWish {
-    /// The sections; nil when nothing is said about this list.
+    /// The grouping; nil when the command line has none for this list.
     private(set) var grouping: Grouping?
-    /// The words of the command line that were taken.
+    /// The arguments that apply to the list.
     private(set) var used: [GroupArgument] = []
 
-    /// Finds what is said about a list: what names the list goes before what names none.
+    /// Finds the arguments for a list; those that name the list win over general ones.
     init(list: String, columns: [Column], _ arguments: [GroupArgument]) {
         let own = arguments.filter { $0.list == list }
         for argument in own + arguments.filter({ $0.list == nil }) {

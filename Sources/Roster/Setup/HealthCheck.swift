@@ -1,12 +1,12 @@
 import Sockets
 
-/// Asks a running server whether it lives, for containers that have no other way to ask.
+/// A liveness check of a running server, for containers without an HTTP client.
 enum HealthCheck {
     private static let patience = Duration.seconds(3)
 
-    /// Asks the server at the configured host and port.
+    /// Sends a liveness probe to the configured host and port.
     ///
-    /// - Throws: ``Failure`` when it does not answer, or not with 200.
+    /// - Throws: ``Failure`` when the server does not respond with 200 in time.
     static func run(_ configuration: Configuration) throws(Failure) {
         let deadline = ContinuousClock.now + patience
         let host = reachable(configuration.host)
@@ -39,7 +39,7 @@ enum HealthCheck {
         return SocketAddress(path: String(host.dropFirst(5)))
     }
 
-    /// Where a server that listens everywhere can be reached from here.
+    /// Returns the loopback address of a server that listens on all addresses.
     private static func reachable(_ host: String) -> String {
         switch host {
         case "0.0.0.0": "127.0.0.1"
@@ -56,7 +56,7 @@ enum HealthCheck {
         _ = try connection.send(request.span, nothing.span)
     }
 
-    /// The status line, as far as it has come before the deadline.
+    /// Returns the status line, as far as it arrives before the deadline.
     private static func answer(
         _ connection: borrowing Descriptor,
         until deadline: ContinuousClock.Instant

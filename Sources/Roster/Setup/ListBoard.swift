@@ -2,20 +2,20 @@ import Listings
 import Locks
 import Synchronization
 
-/// The lists that are served, which change with the schemas of the databases they stand in.
+/// The served lists, which change with the schemas of their databases.
 ///
-/// A loop compares one number for each request, and takes the lists over when it has moved on.
+/// A loop compares one number for each request, and adopts the lists after a change.
 package final class ListBoard: Sendable {
-    /// The lists at a time.
+    /// The lists at one point in time.
     struct State: Sendable {
-        /// The number of times the lists changed.
+        /// The number of changes of the lists.
         var generation = 0
         var lists: [ListDefinition]
-        /// The generation that each list, by its name, was defined in.
+        /// The generation in which each list was defined, by its name.
         var numbers: [String: Int] = [:]
     }
 
-    /// The shortest time between two looks for lists that no loop knows.
+    /// The shortest time between two searches for unknown lists.
     private static let period = Duration.seconds(1)
 
     private let count = Atomic(0)
@@ -23,14 +23,14 @@ package final class ListBoard: Sendable {
     private let databases: Locked<[DatabaseLists]>
     private let look = Locked((last: ContinuousClock.now, isRunning: false))
     private let fixed: [ListDefinition]
-    /// The access rules, which name columns.
+    /// The access rules, which refer to columns.
     private let access = Locked<AccessBoard?>(nil)
 
-    /// Serves lists.
+    /// Creates the board of lists.
     ///
     /// - Parameters:
-    ///   - fixed: Those that do not change.
-    ///   - databases: Those that others define.
+    ///   - fixed: The lists that do not change.
+    ///   - databases: The databases whose lists may change.
     init(_ fixed: [ListDefinition], _ databases: [DatabaseLists]) {
         self.fixed = fixed
         state = Locked(State(lists: Self.all(fixed, databases)))
@@ -44,16 +44,16 @@ package final class ListBoard: Sendable {
         fixed + databases.flatMap { $0.lists.map(\.definition) }
     }
 
-    /// The number of times the lists changed.
+    /// The number of changes of the lists.
     var generation: Int { count.load(ordering: .acquiring) }
 
-    /// The lists now.
+    /// The current lists.
     var current: State { state.withLock { $0 } }
 
-    /// Has who may do what be understood anew whenever there are other lists.
+    /// Makes the access rules be resolved again whenever the lists change.
     func follow(with access: AccessBoard) { self.access.replace(with: access) }
 
-    /// Whether lists that no loop knows may be looked for again; at most once a second.
+    /// Whether a search for unknown lists may begin, at most once a second.
     func takeLook() -> Bool {
         look.withLock { look in
             guard !look.isRunning, look.last.duration(to: .now) >= Self.period else { return false }
@@ -62,16 +62,16 @@ package final class ListBoard: Sendable {
         }
     }
 
-    /// Allows a look at once: the one taken was left to another thread.
+    /// Permits a search at once, because the last one was offloaded to another thread.
     func allowLook() { look.withLock { $0 = ($0.last - Self.period, false) } }
 
-    /// Describes the lists of databases anew that have another schema than before.
+    /// Describes the lists of all databases again whose schemas have changed.
     ///
-    /// It waits for databases, and so is nothing for a loop that others wait for.
+    /// It blocks on databases, so that an event loop must not call it.
     ///
-    /// - Parameter isForced: Whether all are described anew.
+    /// - Parameter isForced: Whether all lists are described again.
     func refresh(isForced: Bool = false) {
-        // One look at a time: a database that is locked keeps one thread, and not one for each request.
+        // One search at a time, so that a locked database blocks one thread instead of many.
         defer { look.withLock { $0 = (.now, false) } }
         databases.withLock { databases in
             var change = DatabaseLists.Change()
@@ -101,7 +101,7 @@ package final class ListBoard: Sendable {
             state.generation += 1
             for name in others { state.numbers[name] = state.generation }
             state.lists = lists
-            // Who sees these lists sees what is said of them: scopes name columns by their places.
+            // Lists and access rules change together, because scopes refer to columns by position.
             access.withLock { $0 }?.understand(lists, generation: state.generation)
             count.store(state.generation, ordering: .releasing)
         }

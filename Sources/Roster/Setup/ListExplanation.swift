@@ -1,18 +1,20 @@
 import Database
 import Listings
 
-/// How a list is read, as a script of SQL: comments tell of every order, grouping and condition that
-/// it offers whether an index serves it, and statements make the indexes that would.
+/// The query plans of a list, as an SQL script.
+///
+/// Comments state for every order, grouping and filter whether an index serves it. Statements
+/// create the missing indexes.
 struct ListExplanation {
-    /// The lines, each with its end.
+    /// The lines with their line breaks.
     let text: String
 
-    /// Asks the engine of a list.
+    /// Reads the query plans of a list from its database.
     ///
     /// - Parameters:
     ///   - list: The list.
-    ///   - names: The names of the indexes that were proposed; those of this list are added.
-    /// - Throws: ``Failure`` when its database cannot be read.
+    ///   - names: The names of proposed indexes; those of this list are added.
+    /// - Throws: ``Failure`` when the database cannot be read.
     init(_ list: ListDefinition, names: inout Set<String>) throws(Failure) {
         guard let source = list.source as? any ExplainableSource else {
             text = Self.comment("\(list.name): its rows are in memory and need no index")
@@ -51,7 +53,7 @@ struct ListExplanation {
         self.text = text + statements.map { $0 + "\n" }.joined()
     }
 
-    /// Why no statement is proposed, or the option that makes an index.
+    /// Returns the reason why no statement is proposed, or the option that creates an index.
     private static func reason(_ proposal: IndexProposal, _ option: String?) -> String {
         switch proposal {
         case .statement: ""
@@ -65,25 +67,25 @@ struct ListExplanation {
         }
     }
 
-    /// A line that engines pass over, whatever names are in it, and that people can take in.
+    /// Returns a line as an SQL comment, without line breaks and of limited length.
     private static func comment(_ line: String) -> String {
         let characters = line.prefix(longestLine).map { $0.isNewline ? " " : $0 }
         return "-- \(String(characters))\(line.count > longestLine ? "…" : "")\n"
     }
 
-    /// What an engine says of a search holds every character there is.
+    /// The maximum number of characters, because plans of a search can name every letter.
     private static var longestLine: Int { 300 }
 
-    /// Something that may be asked of a list.
+    /// A query of a list, to be explained.
     private struct Question {
-        /// How addresses ask it.
+        /// The parameters of the query in an address.
         let name: String
         let query: ListQuery
 
         var isCondition: Bool { query.isNarrowed }
     }
 
-    /// Every order, grouping and condition of a list, each for itself.
+    /// Returns a query for every order, grouping and filter of a list.
     private static func questions(_ schema: ListSchema, _ explainer: TableExplainer) -> [Question] {
         let limit = schema.defaultLimit
         func question(_ name: String, _ group: Grouping?, _ sort: [SortKey]) -> Question {
@@ -109,7 +111,7 @@ struct ListExplanation {
                 }
             }
             guard column.isFilterable else { continue }
-            // The key finds rows by their ids.
+            // The key finds rows by their ids and needs no check.
             if position != schema.idColumn {
                 guard let query = explainer.question(ofValueIn: position, limit: limit) else {
                     continue

@@ -4,22 +4,22 @@ import Remote
 import SQLite
 import Users
 
-/// The lists of the service, made of what the command line names.
+/// The lists of the service, made from the sources of the command line.
 package struct ListLibrary {
-    /// The lists, in the order they were named.
+    /// The lists, in the order of the command line.
     package private(set) var lists: [ListDefinition] = []
-    /// What the operator should know of them.
+    /// The notices about them for the operator.
     private(set) var notices: [String] = []
-    /// The same lists, where others define some of them.
+    /// The board of the lists, if their definitions may change.
     private(set) var board: ListBoard?
-    /// What draws the rows of the lists.
+    /// The row controllers of the lists.
     private(set) var controllers: [RegistrationSummary] = []
     private let groupings: [GroupArgument]
     private var usedGroupings: Set<GroupArgument> = []
 
-    /// Opens, and where needed imports, every source.
+    /// Opens every source, and imports those that need it.
     ///
-    /// - Throws: ``Failure``, for the first source that cannot be served.
+    /// - Throws: ``Failure`` for the first source that cannot be served.
     package init(_ configuration: Configuration) throws(Failure) {
         groupings = configuration.groupings
         if configuration.sources.isEmpty, configuration.database == nil {
@@ -61,8 +61,9 @@ package struct ListLibrary {
         }
     }
 
-    /// Imports the files among the sources, fetches what other services have, and serves what the
-    /// database holds then; the lists named come first, in their order.
+    /// Imports the files, fetches the remote lists, and then serves all lists of the database.
+    ///
+    /// The named lists come first, in their order.
     private mutating func addStored(_ configuration: Configuration) throws(Failure) {
         var named: [String] = []
         var remote: [String: ListDefinition] = [:]
@@ -126,7 +127,7 @@ package struct ListLibrary {
         for list in stored { try add(list, in: store) }
     }
 
-    /// Whether there is a file at all; a folder is called one before its name is looked at.
+    /// Checks that the file exists and is no folder, before its name is checked.
     private static func check(_ source: SourceArgument) throws(Failure) {
         switch FileKind(atPath: source.path) {
         case .missing: throw Failure(ImportError.missing(path: source.path))
@@ -160,7 +161,7 @@ package struct ListLibrary {
         controllers.append(Self.controller(of: list))
     }
 
-    /// What draws a list's rows: users in memory have a controller of their own, all else is records.
+    /// Returns the row controller of a list: that of users in memory, or that of records.
     private static func controller(of list: ListDefinition) -> RegistrationSummary {
         let columns = list.source.schema.columns
         switch list.source {
@@ -201,13 +202,13 @@ package struct ListLibrary {
         throw Self.failure(unused, lists.map { ($0.name, $0.source.schema.columns) })
     }
 
-    /// Why a file is not to be imported: sections are asked for that nobody would make.
+    /// Returns why a file must not be imported: the command line has a grouping of no list.
     ///
     /// - Parameters:
-    ///   - list: What the file would be.
-    ///   - groupings: What is asked for.
-    ///   - used: What other lists have taken of it.
-    ///   - others: The other lists there are; nil while others are to come.
+    ///   - list: The list of the file.
+    ///   - groupings: The groupings of the command line.
+    ///   - used: The groupings that apply to other lists.
+    ///   - others: The other lists; nil while others may follow.
     /// - Returns: The reason; nil where there is none.
     private static func refusal(
         of list: StoredList,

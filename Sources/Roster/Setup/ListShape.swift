@@ -3,25 +3,25 @@ import Listings
 import SQLite
 import Users
 
-/// How an imported list is shown: as users, or as records.
+/// The form of an imported list: users, or records.
 struct ListShape {
     private let list: StoredList
-    /// The columns of users, where the list is one of users.
+    /// The columns of users, if the list has users.
     private let users: UserColumns?
-    /// What the operator should know.
+    /// The notice for the operator.
     let notice: String?
     /// The table in the order of the schema; nil when its name cannot be used in SQL.
     let table: TableDescription?
-    /// What the list has; nil when a column's name is reserved.
+    /// The schema of the list; nil when a column's name is reserved.
     let schema: ListSchema?
-    /// The groupings of the command line that this list took.
+    /// The groupings of the command line that apply to this list.
     private(set) var usedGroupings: [GroupArgument] = []
 
-    /// Decides how a list is shown.
+    /// Determines the form of a list.
     ///
     /// - Parameters:
-    ///   - list: The list as it stands in the database.
-    ///   - groupings: What the command line says of sections.
+    ///   - list: The list in the database.
+    ///   - groupings: The groupings of the command line.
     init(_ list: StoredList, groupings: [GroupArgument]) {
         self.list = list
         let users = list.name == "users" ? UserColumns(list.columns) : nil
@@ -56,8 +56,7 @@ struct ListShape {
         _ columns: [Column],
         _ grouping: Grouping?
     ) -> ListSchema? {
-        // Names were made usable when the list was imported; nil is for a database that somebody
-        // else has written to.
+        // The import made all names usable; nil stands for a database that another program changed.
         guard let users else {
             return try? ListSchema(
                 columns: columns,
@@ -72,12 +71,12 @@ struct ListShape {
         )
     }
 
-    /// The list as it is served.
+    /// Returns the definition of the list.
     ///
     /// - Parameters:
-    ///   - location: Where the database is.
-    ///   - keeper: Keeps a database in memory alive.
-    ///   - gate: Where writers of the database queue; nil for one that is only read.
+    ///   - location: The location of the database.
+    ///   - keeper: The keeper of a database in memory.
+    ///   - gate: The queue of the database's writers; nil for a read-only one.
     /// - Returns: The list.
     /// - Throws: ``Failure`` when a name of the database is unusable.
     func definition(
@@ -113,7 +112,7 @@ struct ListShape {
 }
 
 extension RecordController {
-    /// Shows the records of a list; those of users as rows of the kind that users have.
+    /// Creates the controller of a list's records; users get the kind of their own controller.
     init(list: String, columns: [Column], areUsers: Bool) {
         if areUsers {
             self.init(kind: UserController().kind, columns: columns)
@@ -124,8 +123,10 @@ extension RecordController {
 }
 
 extension [Column] {
-    /// The columns as lists of records show them: the first one always, the next ones where there
-    /// is room, and sections made of everything that repeats.
+    /// The columns of a list of records.
+    ///
+    /// The first column always has room, and the next ones have lower priorities. Columns whose
+    /// values repeat are groupable.
     var shown: [Column] {
         enumerated().map { position, column in
             column.shown(priority: position == 0 ? 1 : position < 4 ? 2 : 3)
@@ -134,7 +135,7 @@ extension [Column] {
 }
 
 extension Column {
-    /// The column with a priority; it makes sections unless its values hardly repeat.
+    /// Returns the column with a priority; it is groupable unless its values rarely repeat.
     func shown(priority: Int) -> Column {
         let repeats =
             switch type {

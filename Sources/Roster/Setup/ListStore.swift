@@ -2,20 +2,20 @@ import Database
 import Listings
 import SQLite
 
-/// The database that files are imported into: a file that is kept, or the memory of the process.
+/// The database of imported files: a file, or the memory of the process.
 struct ListStore {
     let location: DatabaseLocation
-    /// Keeps a database in memory alive.
+    /// The keeper of a database in memory.
     let keeper: MemoryDatabase?
-    /// Where those who write to the rows queue.
+    /// The queue of the writers.
     let gate = WriteGate()
     private let connection: DatabaseConnection
-    /// The file; nil for the memory of the process.
+    /// The file; nil for a database in memory.
     private let path: String?
 
     /// Opens the database, and creates it where it is missing.
     ///
-    /// - Parameter path: The file; nil for the memory of the process.
+    /// - Parameter path: The file; nil for a database in memory.
     /// - Throws: ``Failure`` when it cannot be opened.
     init(path: String?) throws(Failure) {
         self.path = path
@@ -34,16 +34,16 @@ struct ListStore {
         }
     }
 
-    /// Imports a file in place of the list that has the name, unless it is up to date.
+    /// Imports a file as a list and replaces the former one, unless it is up to date.
     ///
     /// - Parameters:
     ///   - path: The file.
     ///   - name: The name of the list.
-    ///   - options: The choices by which it becomes a list.
-    ///   - groupings: What the command line says of sections.
-    ///   - refusal: Why the list, as it was found in the file, is not to be written; nil where it is.
-    /// - Returns: What the operator should know.
-    /// - Throws: ``Failure``; the database is then as it was.
+    ///   - options: The options of the import.
+    ///   - groupings: The groupings of the command line.
+    ///   - refusal: Returns why the list found in the file must not be written; nil permits it.
+    /// - Returns: The notices for the operator.
+    /// - Throws: ``Failure``; the database is then unchanged.
     func importFile(
         at path: String,
         as name: String,
@@ -87,16 +87,16 @@ struct ListStore {
         }
     }
 
-    /// Ends what the store is doing.
+    /// The interruption of the running import.
     var interruption: Interruption { connection.interruption }
 
-    /// Imports a file as a command says.
+    /// Imports the file of a command.
     ///
     /// - Parameters:
     ///   - command: The command.
-    ///   - mayWrite: Asked once all is checked whether the list is to be written.
-    /// - Returns: The list, imported or found up to date.
-    /// - Throws: ``ImportError``; the database is then as it was.
+    ///   - mayWrite: Decides after all checks whether the list is written.
+    /// - Returns: The list, imported or up to date.
+    /// - Throws: ``ImportError``; the database is then unchanged.
     func importFile(
         _ command: ImportCommand,
         mayWrite: @escaping (StoredList) -> Bool
@@ -118,7 +118,7 @@ struct ListStore {
         return outcome
     }
 
-    /// Imports a text that the program carries.
+    /// Imports a built-in text.
     func importText(_ text: String, as name: String) throws(Failure) {
         do {
             try ListImporter(connection, makeIndexes: Self.makeIndexes([]))
@@ -138,7 +138,7 @@ struct ListStore {
         }
     }
 
-    /// Makes the indexes anew that an earlier version of the program made by other rules of texts.
+    /// Recreates the indexes of an earlier program version with other rules of texts.
     func renewIndexes(_ groupings: [GroupArgument]) throws(Failure) {
         do {
             for list in try ListCatalog.lists(in: connection) {
@@ -153,7 +153,7 @@ struct ListStore {
         }
     }
 
-    /// Makes the index for sections that the command line asks for, where there is none.
+    /// Creates the index of a grouping of the command line, where it is missing.
     func addIndex(for shape: ListShape) throws(Failure) {
         guard !shape.usedGroupings.isEmpty, let table = shape.table, let schema = shape.schema
         else {
@@ -168,7 +168,7 @@ struct ListStore {
         }
     }
 
-    /// The lists of the database, those that were named first.
+    /// Returns the lists of the database, the named ones first.
     func lists(first named: [String]) throws(Failure) -> [StoredList] {
         do {
             let all = try ListCatalog.lists(in: connection)

@@ -4,31 +4,31 @@ import Locks
 import Postgres
 import Users
 
-/// The lists of a PostgreSQL database: tables and views of somebody else.
+/// The lists of a PostgreSQL database: its tables and views.
 struct PostgresContents {
     /// The database.
     let database: PostgresDatabase
-    /// The tables and views that make lists, by name.
+    /// The tables and views that are served as lists, by name.
     let lists: [ForeignList]
-    /// What writing takes, by the name of the list; none of a list that is only read.
+    /// The facts for writing, by the name of the list; read-only lists have none.
     let facts: [String: TableFacts]
-    /// Whether answers to requests with a key are kept.
+    /// Whether the database stores the responses of requests with a key.
     let keepsAnswers: Bool
-    /// The tables and views that make none, and why; what cannot be written to.
+    /// The reasons why tables and views are not served, or cannot be written to.
     let notices: [String]
-    /// The number of the schema before it was looked through.
+    /// The schema version before the database was inspected.
     let schema: UInt64
-    /// That of each list, by its name.
+    /// The schema version of each list, by its name.
     let schemas: [String: UInt64]
 
-    /// Looks through a database.
+    /// Inspects a database.
     ///
     /// - Parameters:
     ///   - source: The database.
     ///   - configuration: The configuration of the service.
-    ///   - known: The database, where it was looked through before; it may hold no list then.
-    /// - Throws: ``Failure`` when it cannot be read, holds no list, or is given one name and holds
-    ///   several.
+    ///   - known: The database, if it was inspected before; it may then have no list.
+    /// - Throws: ``Failure`` when it cannot be read, has no list, or has several for one given
+    ///   name.
     init(
         _ source: SourceArgument,
         _ configuration: Configuration,
@@ -72,15 +72,15 @@ struct PostgresContents {
     }
 }
 
-/// How a table of PostgreSQL is shown: as users, or as records.
+/// The form of a PostgreSQL table: users, or records.
 struct PostgresShape {
     private let list: ForeignList
-    /// The columns of users, where the list is one of users.
+    /// The columns of users, if the list has users.
     private let users: UserColumns?
     private let columns: [Column]
     private let wish: GroupingWish
 
-    /// Decides how a table is shown.
+    /// Determines the form of a table.
     init(_ list: ForeignList, groupings: [GroupArgument]) {
         self.list = list
         users = list.name == "users" ? UserColumns(list.columns) : nil
@@ -88,10 +88,10 @@ struct PostgresShape {
         wish = GroupingWish(list: list.name, columns: columns, groupings)
     }
 
-    /// The groupings of the command line that the list took.
+    /// The groupings of the command line that apply to the list.
     var usedGroupings: [GroupArgument] { wish.used }
 
-    /// The table as a list.
+    /// Returns the definition of the table as a list.
     ///
     /// - Throws: ``Failure`` when a column's name is reserved.
     func definition(
@@ -146,7 +146,7 @@ struct PostgresShape {
         }
     }
 
-    /// What makes the rows writable; nil where they are only read.
+    /// Returns the rules of writes; nil for a read-only list.
     private func writing(
         _ facts: TableFacts?,
         _ schema: ListSchema,

@@ -1,7 +1,7 @@
 import SQLite
 import Sockets
 
-/// Shows on a terminal how far an import is; elsewhere it is silent.
+/// A progress line of an import on a terminal; without a terminal it writes nothing.
 final class ProgressMeter {
     private let path: String
     private let isShown = StandardError.isTerminal
@@ -9,10 +9,10 @@ final class ProgressMeter {
     private var phase: (ImportProgress.Phase, start: ContinuousClock.Instant)?
     private var hasWritten = false
 
-    /// Shows nothing yet.
+    /// Creates a meter without a line.
     init(_ path: String) { self.path = path }
 
-    /// Shows the state; what is done within half a second is not worth a line.
+    /// Shows the progress, unless the import is younger than half a second.
     func show(_ progress: ImportProgress) {
         let now = ContinuousClock.now
         if phase?.0 != progress.phase { phase = (progress.phase, now) }
@@ -22,18 +22,18 @@ final class ProgressMeter {
         StandardError.write("\r\u{1B}[Kroster: \(path): \(line)")
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     func end() {
         if hasWritten { StandardError.write("\r\u{1B}[K") }
         hasWritten = false
     }
 
-    /// What a person is told: how far, how many, how fast and how long yet.
+    /// Returns the text of the line: progress, rows, speed and remaining time.
     ///
     /// - Parameters:
-    ///   - progress: How far the import is.
-    ///   - time: How long its phase has taken so far.
-    /// - Returns: The line, without what stands before it.
+    ///   - progress: The progress of the import.
+    ///   - time: The time that its phase has taken so far.
+    /// - Returns: The text, without its prefix.
     static func line(_ progress: ImportProgress, after time: Duration) -> String {
         let rows = "\(progress.records) rows"
         let word: String

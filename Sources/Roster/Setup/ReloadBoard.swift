@@ -1,13 +1,13 @@
 import Locks
 import Synchronization
 
-/// The parts of a service that a reload replaces while it runs.
+/// The parts of a service that a reload replaces at run time.
 ///
-/// A loop compares one number for each request, and adopts the parts when it has moved on.
+/// A loop compares one number for each request, and adopts the parts after a change.
 package final class ReloadBoard: Sendable {
-    /// The parts as they were read last.
+    /// The parts of the last reload.
     struct State: Sendable {
-        /// The number of times that they were replaced.
+        /// The number of replacements.
         var generation = 0
         var options = ServiceOptions()
         var assets: AssetLibrary
@@ -17,13 +17,13 @@ package final class ReloadBoard: Sendable {
     private let count = Atomic(0)
     private let state: Locked<State>
 
-    /// Creates a board with the public files of the start, and nothing else said.
+    /// Creates a board with the initial public files and default options.
     init(assets: AssetLibrary) { state = Locked(State(assets: assets)) }
 
-    /// The number of times that the parts were replaced.
+    /// The number of replacements.
     var generation: Int { count.load(ordering: .acquiring) }
 
-    /// The parts now.
+    /// The current parts.
     var current: State { state.withLock { $0 } }
 
     /// Completes the parts before any loop serves.

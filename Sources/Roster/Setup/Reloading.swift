@@ -3,15 +3,15 @@ import Locks
 import Rendering
 import Sockets
 
-/// Reads again, while the program serves, the files that settings name.
+/// The reload of the files that settings name, while the program serves.
 ///
-/// Each part is read for itself: one that is not understood leaves the former one in force, and
-/// its error is logged. Each change is logged in a line of its own.
+/// Each part is read separately. An invalid part is logged and the former one stays in force. Each
+/// change is logged in a line of its own.
 final class Reloading: Sendable {
-    /// Reads the settings as the start did.
+    /// A function that reads the settings as at the start.
     typealias ReadConfiguration = @Sendable () throws(Failure) -> Configuration
 
-    /// The most changes of a folder that are logged one by one.
+    /// The maximum number of changed files in a folder that are logged one by one.
     private static let maximumLines = 20
 
     private let board: ReloadBoard
@@ -19,7 +19,7 @@ final class Reloading: Sendable {
     private let readConfiguration: ReadConfiguration
     private let contents: ServiceContents
 
-    /// Prepares to reload.
+    /// Prepares reloads.
     ///
     /// - Parameters:
     ///   - board: The parts that loops adopt.
@@ -38,7 +38,7 @@ final class Reloading: Sendable {
         self.readConfiguration = readConfiguration
     }
 
-    /// Reads everything again, and waits for files and databases.
+    /// Reloads all parts; it blocks on files and databases.
     func reload() {
         configuration.withLock { configuration in
             var state = board.current
@@ -53,7 +53,7 @@ final class Reloading: Sendable {
         }
     }
 
-    /// Takes the settings that can be changed, and names those that cannot.
+    /// Adopts the settings that can change at run time, and logs those that cannot.
     private func takeSettings(
         _ configuration: inout Configuration,
         _ state: inout ReloadBoard.State
@@ -103,9 +103,9 @@ final class Reloading: Sendable {
         return isChanged
     }
 
-    /// The texts of templates, by the names of their files.
+    /// Returns the texts of templates, by their file names.
     private static func texts(of templates: TemplateSet) -> [String: String] {
-        // Names and texts follow one another.
+        // Names and texts alternate.
         let files = templates.files
         return stride(from: 0, to: files.count, by: 2).reduce(into: [:]) { texts, index in
             texts[files[index]] = files[index + 1]
@@ -145,7 +145,7 @@ final class Reloading: Sendable {
         return true
     }
 
-    /// Logs the files of a folder that differ; false where none does.
+    /// Logs the changed files of a folder; false without changes.
     private func log(
         _ flag: String,
         from old: [String: String],

@@ -5,22 +5,22 @@ import Remote
 import Sockets
 import Users
 
-/// A list that another service has, fetched once and then kept fresh.
+/// A list of a remote service, fetched once and then refreshed.
 struct RemoteSetup {
     /// The list.
     let definition: ListDefinition
-    /// What the operator should know.
+    /// The notices for the operator.
     let notices: [String]
-    /// The groupings of the command line that this list took.
+    /// The groupings of the command line that apply to this list.
     let usedGroupings: [GroupArgument]
 
     /// Fetches a list.
     ///
     /// - Parameters:
     ///   - name: The name of the list.
-    ///   - address: Where it is.
-    ///   - fields: What is sent along.
-    ///   - configuration: What the command line says.
+    ///   - address: The address of the list.
+    ///   - fields: The header fields of the requests.
+    ///   - configuration: The configuration of the service.
     /// - Throws: ``Failure`` when it cannot be fetched.
     init(
         _ name: String,
@@ -30,7 +30,7 @@ struct RemoteSetup {
     ) throws(Failure) {
         let format = RecordFormat()
         var upstream = RemoteConfiguration(address, fields: fields)
-        // Nobody needs to ask less often than the program does.
+        // Manual refreshes may be as frequent as the program's own.
         let pause = upstream.limits.shortestPause
         upstream.limits.shortestPause = min(pause, configuration.refresh ?? pause)
         let source = RemoteSource(
@@ -60,10 +60,10 @@ struct RemoteSetup {
         if let interval = configuration.refresh { source.keepFresh(every: interval) }
     }
 
-    /// The program of this process, though somebody may have put another in its place meanwhile.
+    /// The executable of this process, even if its file has been replaced.
     private static let program = "/proc/self/exe"
 
-    /// Tells the operator when refreshing begins to fail, and when it succeeds again.
+    /// Logs when refreshes begin to fail, and when they succeed again.
     private static func report(_ source: RemoteSource<Record>, _ name: String) {
         let states = source.states()
         let address = source.configuration.address
@@ -84,7 +84,7 @@ struct RemoteSetup {
         }
     }
 
-    /// Waits for what a task does, for a program that has nothing else to do meanwhile.
+    /// Waits for the result of a task; only for a thread without other work.
     private static func outcome<R: Sendable>(
         of operation: @escaping @Sendable () async -> Result<R, RemoteError>
     ) -> Result<R, RemoteError> {
@@ -108,7 +108,7 @@ struct RemoteSetup {
 }
 
 extension RemoteSource {
-    /// Refreshes; the outcome is a value.
+    /// Refreshes, and returns the outcome as a value.
     fileprivate func outcomeOfRefresh() async -> Result<ListVersion, RemoteError> {
         do throws(RemoteError) { return .success(try await refresh()) } catch {
             return .failure(error)
@@ -116,7 +116,7 @@ extension RemoteSource {
     }
 }
 
-/// Makes the list of a source: of users, or of records.
+/// A maker of a remote list: of users, or of records.
 private struct RemoteListMaker {
     let name: String
     let shape: RecordFormat.Shape

@@ -3,15 +3,14 @@ import Database
 import Listings
 import Users
 
-/// The bundled sample users, read like any other file and kept in memory.
+/// The bundled sample users, read like any other file and held in memory.
 enum SampleList {
-    /// The list `users`.
+    /// Returns the list `users`.
     ///
-    /// - Parameter epoch: Names this start: another program may bring other samples, so revisions
-    ///   are of this start only.
+    /// - Parameter epoch: The number of this start; revisions are valid for this start only,
+    ///   because another program version may have other samples.
     /// - Returns: The list.
-    /// - Throws: ``FileError`` or ``ListingError`` when the samples are not what they should be;
-    ///   a test reads them.
+    /// - Throws: ``FileError`` or ``ListingError`` when the samples are invalid; a test reads them.
     static func make(
         epoch: UInt64 = UInt64(UInt32.random(in: 1...UInt32.max))
     ) throws -> ListDefinition {
@@ -35,7 +34,7 @@ enum SampleList {
     }
 }
 
-/// A small table of comma-separated values, read whole.
+/// A small CSV table, read whole.
 private struct CSVTable {
     let plan: ImportPlan
     let rows: [(id: String, values: [CellValue])]

@@ -5,7 +5,7 @@ import Locks
 import Rendering
 import Sockets
 
-/// Serves lists from the first line of the log to the last.
+/// The run of the server, from its first log line to the last.
 struct Serving {
     private let configuration: Configuration
     private let title: String
@@ -14,8 +14,8 @@ struct Serving {
     /// Prepares to serve.
     ///
     /// - Parameters:
-    ///   - configuration: Where to listen and how to behave.
-    ///   - title: The title of the page that leads to all lists.
+    ///   - configuration: The configuration of the server.
+    ///   - title: The title of the directory of lists.
     ///   - readConfiguration: Reads the settings again for a reload.
     init(
         _ configuration: Configuration,
@@ -27,9 +27,9 @@ struct Serving {
         self.readConfiguration = readConfiguration
     }
 
-    /// Serves until a signal says stop.
+    /// Serves until a stop signal.
     ///
-    /// The port is taken first, so that one in use is told before a long import and not after it.
+    /// The port is bound first, so that a port in use is reported before a long import.
     ///
     /// - Parameter makeContents: Makes the lists.
     /// - Throws: ``Failure``.
@@ -81,7 +81,7 @@ struct Serving {
                 lists: configuration.allowedHosts, operations: configuration.allowedHosts
             )
         )
-        // A list needs no other list's readers; the directory asks all of them.
+        // A worker of a list opens that list only; a worker of the directory opens all lists.
         let workers = ServiceWorkers(configuration.limits) { list in
             var now = reloads.current
             now.options.thread = .ofWorker
@@ -113,13 +113,13 @@ struct Serving {
         settings.onHangup = { [path = configuration.logFile] in
             if let path { Self.reopen(path) }
             guard !state.isDraining, let reloading = reloading.withLock({ $0 }) else { return }
-            // One reload at a time; those asked for meanwhile are one more.
+            // One reload at a time; requests during a reload cause one more.
             let isFirst = reloadsWanted.withLock { wanted in
                 wanted += 1
                 return wanted == 1
             }
             guard isFirst else { return }
-            // Files and databases are waited for, and no loop is.
+            // A worker reloads, because reloads block on files and databases.
             let isTaken = workers.offer(.following) {
                 while true {
                     let wanted = reloadsWanted.withLock { $0 }
@@ -153,7 +153,7 @@ struct Serving {
         } catch {
             throw Failure(error)
         }
-        // A page that has rebound its own name to this machine asks for that name.
+        // A page that rebinds its own host name to this machine sends that name.
         if configuration.allowedHosts == nil {
             hosts.withLock { hosts in
                 if server.addresses.allSatisfy(\.isLoopback) { hosts.lists = .thisMachine }
@@ -197,7 +197,7 @@ struct Serving {
         made.withLock { $0 = contents.lists }
         reloads.prepare { [options] in $0.options = options }
         reloading.replace(with: Reloading(reloads, configuration, contents, readConfiguration))
-        // What is not whole by then is given up.
+        // Imports that are incomplete by then are cancelled.
         defer { options.imports.stop() }
         announce(contents, at: server.addresses)
         for address in operations?.addresses ?? [] {
@@ -225,7 +225,7 @@ struct Serving {
         return Set(configuration.optionalLists)
     }
 
-    /// The server for operators, where it has a port of its own.
+    /// Returns the server for operators, if it has a port of its own.
     private func operationsServer(
         of main: HTTPServer.Configuration,
         makeGateway: @escaping @Sendable () throws -> Gateway
@@ -248,7 +248,7 @@ struct Serving {
         }
     }
 
-    /// Opens the log file anew, after the lines that wait for the old one.
+    /// Reopens the log file, after the pending lines of the old one.
     private static func reopen(_ path: String) {
         StandardError.whenWritten {
             do throws(SystemError) {
@@ -269,7 +269,7 @@ struct Serving {
             options.templates = try TemplateFolder.read(folder, kinds: contents.kinds)
         }
         options.rowControllers = options.templates.listing(of: contents.controllers)
-        // Where templates are written, which row is drawn by which is what one wants to see.
+        // Authors of templates need the row controllers.
         if configuration.listsControllers || configuration.templates != nil {
             for line in options.rowControllers {
                 Diagnostics.write("rows: \(line)")
@@ -310,15 +310,15 @@ struct Serving {
     }
 }
 
-/// What a service has to serve.
+/// The lists of a service and their row controllers.
 struct ServiceContents {
     /// The lists, in the order of the directory.
     var lists: [ListDefinition]
-    /// The same lists, where others define some of them.
+    /// The board of the lists, if their definitions may change.
     var board: ListBoard?
-    /// What draws their rows.
+    /// The row controllers of the lists.
     var controllers: [RegistrationSummary]
-    /// What the operator should know of them.
+    /// The notices about the lists for the operator.
     var notices: [String] = []
 
     /// The kinds of rows in the lists, and the columns of each.

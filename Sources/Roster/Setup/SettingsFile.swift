@@ -1,14 +1,14 @@
 import Sockets
 
-/// A file that settings name, read whole: what stands there may be a secret, and is not repeated.
+/// A file that settings name, read whole; errors never repeat its content, which may be secret.
 enum SettingsFile {
-    /// Larger than anything a setting needs.
+    /// The maximum number of bytes.
     private static let maximumBytes = 64 * 1024
 
     /// Reads a file.
     ///
     /// - Parameter path: The file.
-    /// - Returns: What it holds.
+    /// - Returns: The content of the file.
     /// - Throws: ``Failure`` when it is missing, unreadable, too large or not UTF-8.
     static func text(of path: String) throws(Failure) -> String {
         let bytes: [UInt8]?

@@ -1,12 +1,12 @@
 import Remote
 
-/// The fields that are sent to http(s) sources, each to those it is meant for and to no other.
+/// The header fields of requests to http(s) sources, each sent only to its own source.
 struct SourceFields {
     private let fields: [SourceField]
 
     /// Reads the fields of the environment and those of the file.
     ///
-    /// - Throws: ``Failure`` for a line that is not understood, or that is for no source.
+    /// - Throws: ``Failure`` for an invalid line, or one for no source.
     init(_ configuration: Configuration) throws(Failure) {
         var fields = configuration.sourceFields
         if let path = configuration.sourceFieldsFile { fields += try Self.read(path) }
@@ -25,7 +25,7 @@ struct SourceFields {
         }
     }
 
-    /// The fields for a list; what names the list goes before what names none.
+    /// Returns the fields for a list; those that name the list win over general ones.
     func fields(of list: String) -> [RemoteField] {
         let own = fields.filter { $0.list == list }.map(\.field)
         let names = Set(own.map { $0.name.lowercased() })
@@ -33,7 +33,7 @@ struct SourceFields {
         return own + general.filter { !names.contains($0.name.lowercased()) }
     }
 
-    /// What is meant for one server must not be sent to another.
+    /// Refuses a field without a single destination, because it must not reach another server.
     private static func check(
         _ field: SourceField,
         _ sources: [SourceArgument]

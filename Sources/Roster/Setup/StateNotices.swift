@@ -1,20 +1,20 @@
 import HTTPServer
 import Sockets
 
-/// Reports to a service manager the state of the program, as sd_notify(3) describes.
+/// A reporter of the program's state to a service manager (sd_notify(3)).
 struct StateNotices: Sendable {
     private let socket: NotifySocket
-    /// Whether the server still accepts for a while when it is stopped.
+    /// Whether a stopped server still accepts connections for a while.
     private let hasDelay: Bool
 
-    /// Prepares to report to the manager that a configuration names; nil without one.
+    /// Prepares reports to the manager of a configuration; nil without one.
     init?(_ configuration: Configuration) {
         guard let socket = configuration.notifySocket else { return nil }
         self.socket = socket
         hasDelay = configuration.drainDelay > .zero
     }
 
-    /// Reports an event; one that the manager does not take is logged.
+    /// Reports an event; a failed report is logged.
     func report(_ event: NotifySocket.Event) {
         do throws(SystemError) {
             try socket.send(event)
@@ -23,7 +23,7 @@ struct StateNotices: Sendable {
         }
     }
 
-    /// Reports that the server stops, where an event says so.
+    /// Reports that the server stops, if an event means that.
     func note(_ event: ServerEvent) {
         switch event {
         case .leavingBegan: report(.stopping)
@@ -32,9 +32,9 @@ struct StateNotices: Sendable {
         }
     }
 
-    /// Begins to watch the loops of a server, where the manager expects signs of life.
+    /// Begins to watch the loops of a server, if the manager has a watchdog.
     ///
-    /// - Returns: The watch, which ends with its last reference; nil where none is expected.
+    /// - Returns: The watchdog, which ends with its last reference; nil without one.
     func watch(_ server: HTTPServer) throws(Failure) -> Watchdog? {
         guard let time = socket.watchdogTime else { return nil }
         do throws(SystemError) {

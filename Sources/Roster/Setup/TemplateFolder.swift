@@ -2,9 +2,9 @@ import Listings
 import Rendering
 import Sockets
 
-/// The folder that the templates of a service are read from when it starts.
+/// The folder of a service's templates, read at the start.
 enum TemplateFolder {
-    /// The most bytes of a template: pages of people, not of machines.
+    /// The maximum number of bytes in a template.
     private static let maximumBytes = 64 * 1024
     private static let maximumCount = 1_000
 
@@ -12,9 +12,9 @@ enum TemplateFolder {
     ///
     /// - Parameters:
     ///   - path: The path of the folder.
-    ///   - kinds: The kinds of rows there are, and the columns of each.
+    ///   - kinds: The kinds of rows, and the columns of each.
     /// - Returns: The templates.
-    /// - Throws: ``Failure`` that names every fault by file, line and column.
+    /// - Throws: ``Failure`` that names every error by file, line and column.
     static func read(
         _ path: String,
         kinds: [String: [Column]]

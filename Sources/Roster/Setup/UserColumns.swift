@@ -1,16 +1,16 @@
 import Listings
 import Users
 
-/// Where the columns of a table stand in a user.
+/// The positions of a user's properties among the columns of a table.
 struct UserColumns: Sendable {
     private let firstName: Int
     private let lastName: Int
     private let occupation: Int
     private let others: [Int]
-    /// The columns besides those that every user has, in their order.
+    /// The columns besides the required ones, in their order.
     let further: [Column]
 
-    /// Finds the columns; nil where one that every user has is missing or is not text.
+    /// Finds the columns; nil where a required one is missing or is not text.
     init?(_ columns: [Column]) {
         func position(_ name: String) -> Int? {
             columns.firstIndex { $0.id == name && $0.type == .text }
@@ -31,7 +31,7 @@ struct UserColumns: Sendable {
     /// The positions in the table of a user controller's columns, in its order.
     var order: [Int] { [firstName, lastName, occupation] + others }
 
-    /// Makes a user of a row's values, which stand in the order of the table.
+    /// Returns a user of a row's values, which are in the order of the table.
     func user(id: String, values: [CellValue], revision: Int64) -> User {
         User(
             id: id,

@@ -1,18 +1,19 @@
 import HTTPServer
 import Sockets
 
-/// Reports to a service manager that every event loop answers, twice in the time that it allows.
+/// A watchdog that reports to a service manager while every event loop makes progress.
 final class Watchdog {
     private let ending: WakeUp
     private var threads = ThreadGroup()
 
-    /// Begins to watch, on a thread of its own, until the last reference is gone or the server drains.
+    /// Begins to watch on a thread of its own, until the last reference is gone or the server
+    /// drains.
     ///
     /// - Parameters:
-    ///   - server: Its loops are woken, and have to take a turn.
-    ///   - time: The longest time between two signs of life.
-    ///   - tell: Reports that the loops answer.
-    /// - Throws: ``SystemError`` when there is no descriptor or no thread left.
+    ///   - server: The server, whose loops are woken and have to take a turn.
+    ///   - time: The maximum time between two reports; the thread checks twice in that time.
+    ///   - tell: Reports that the loops make progress.
+    /// - Throws: ``SystemError`` when no descriptor or thread is available.
     init(
         of server: HTTPServer,
         within time: Duration,
@@ -24,11 +25,11 @@ final class Watchdog {
             var known = server.turns
             server.wakeLoops()
             var pause = period
-            // A descriptor that cannot be waited for ends the watch, and then the manager acts.
+            // A failed wait ends the watch, and then the manager acts.
             while (try? ending.descriptor.wait(for: .reading, until: .now + pause)) == false {
                 guard !server.isDraining else { return }
                 let turns = server.turns
-                // A loop that is late is looked at sooner than in a whole period.
+                // A late loop is checked again after a fraction of the period.
                 pause = period / 8
                 guard turns.count == server.loopCount, zip(turns, known).allSatisfy({ $0 != $1 })
                 else { continue }

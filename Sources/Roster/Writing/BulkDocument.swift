@@ -2,24 +2,24 @@ import Bytes
 import Listings
 import Rendering
 
-/// What became of the rows of a bulk write, for programs.
+/// The results of a bulk write, as a JSON document.
 struct BulkDocument {
-    /// What became of one row.
+    /// The result of one row.
     struct Line {
-        /// The status that it would have been answered with alone.
+        /// The status of the row if it were written alone.
         let status: Int
-        /// What was done; nil when it was refused.
+        /// The written row; nil for a refused one.
         var row: ChangedRow?
-        /// Where the row is.
+        /// The address of the row.
         var address: String?
-        /// Why it was refused.
+        /// The faults of a refused row.
         var faults: [Problem.Fault] = []
     }
 
     let list: String
     /// The address of the list.
     let address: String
-    /// The rows in the order they were sent.
+    /// The results in the order of the request.
     let lines: [Line]
 
     /// Appends the document as JSON.

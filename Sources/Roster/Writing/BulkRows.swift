@@ -1,13 +1,13 @@
 import Listings
 import Rendering
 
-/// The rows of a bulk write: those that can be asked for, and what is wrong with the others.
+/// The rows of a bulk write: the changes of valid rows, and the faults of the others.
 struct BulkRows {
-    /// The changes that can be asked for, in order.
+    /// The changes of valid rows, in order.
     private(set) var changes: [RowChange] = []
-    /// How each change is written.
+    /// The notation of each change.
     private(set) var notations: [RowContent.Notation] = []
-    /// For each row its place among the changes, or what is wrong with it.
+    /// The position among the changes, or the faults, for each row.
     private(set) var rows: [Row] = []
 
     /// One row.
@@ -16,8 +16,7 @@ struct BulkRows {
         case faulty([Problem.Fault])
     }
 
-    /// Reads rows: all of them where each is told what is wrong with it, else as far as faults are
-    /// told.
+    /// Reads rows: all of them if lenient, else until the maximum number of faults.
     init(
         _ elements: [JSONValue],
         _ rules: RowRules,
@@ -35,7 +34,7 @@ struct BulkRows {
                 faultCount += 1
                 continue
             }
-            // A row without an id cannot be there already.
+            // A row without an id cannot exist yet.
             let change = RowChange(row.id == nil ? .insert : verb, id: row.id, values: row.values)
             let faults = row.faults(of: change)
             if faults.isEmpty {
@@ -49,7 +48,7 @@ struct BulkRows {
         }
     }
 
-    /// Everything that is wrong.
+    /// The faults of all rows.
     var allFaults: [Problem.Fault] {
         rows.flatMap { row -> [Problem.Fault] in
             guard case .faulty(let faults) = row else { return [] }
@@ -59,13 +58,13 @@ struct BulkRows {
 }
 
 extension ListParameters {
-    /// What can be done with a row whose id is there already.
+    /// The options for a row whose id exists already.
     static let duplicateVerbs: [(name: String, verb: RowChange.Verb)] = [
         ("error", .insert), ("keep-first", .insertIfAbsent), ("replace", .replace),
         ("merge", .mergeOrInsert),
     ]
 
-    /// What is to be done with a row whose id is there already; nil when there are `errors`.
+    /// Reads the option for a row whose id exists already; nil when there are `errors`.
     mutating func duplicateVerb() -> RowChange.Verb? {
         let verbs = Self.duplicateVerbs
         guard errors.isEmpty else { return nil }

@@ -2,11 +2,12 @@ import Bytes
 import Digest
 import Rendering
 
-/// The values that a form was drawn from, as digests: enough to tell who changed which.
+/// The digests of the values that a form was rendered from, which detect concurrent changes.
 ///
-/// Values themselves would double the form, and browsers would change line breaks in them.
+/// The values themselves would double the size of the form, and browsers change line breaks.
 struct FormBase {
-    /// The bytes of a digest; 96 bits leave no chance of two alike.
+    /// The bytes of a digest; 96 bits make equal digests of different values practically
+    /// impossible.
     private static let byteCount = 12
 
     private let digests: [UInt8]
@@ -14,14 +15,14 @@ struct FormBase {
     /// Takes the values of all columns in their order.
     init(_ values: [FormValue]) { digests = values.flatMap(Self.digest) }
 
-    /// Reads what a form sent; nil where it is none of a row with so many columns.
+    /// Parses the text of a form; nil if it does not match a row of that column count.
     init?(_ text: String, columnCount: Int) {
         guard let bytes = Base64URL.decode(text), bytes.count == columnCount * Self.byteCount
         else { return nil }
         digests = bytes
     }
 
-    /// The text that the form carries.
+    /// The text that the form contains.
     var text: String {
         var bytes = ByteBuffer(minimumCapacity: digests.count)
         bytes.append(digests)
@@ -30,7 +31,7 @@ struct FormBase {
         return text.text()
     }
 
-    /// Whether a column had a value.
+    /// Returns whether a column had a value.
     func holds(_ value: FormValue, at column: Int) -> Bool {
         digests[column * Self.byteCount..<(column + 1) * Self.byteCount]
             .elementsEqual(Self.digest(value))

@@ -1,23 +1,23 @@
 import HTTP
 import Rendering
 
-/// Line breaks of texts that browsers send, which make CR LF of each of them.
+/// The restoration of line breaks in texts from browsers, which send each as CR LF.
 enum LineBreaks {
-    /// A line, and the break that ends it: LF, CR LF, CR, or none for the last one.
+    /// A line and its line break: LF, CR LF, CR, or none for the last one.
     private struct Line {
         let text: Substring.UTF8View
         let end: Substring.UTF8View
-        /// The line as forms show it.
+        /// The line in the form of a form field.
         var shown: FormValue { FormValue(String(Substring(text))) }
     }
 
-    /// Gives a text from a form the line breaks of the text that is stored.
+    /// Returns a text of a form with the line breaks of the stored text.
     ///
     /// - Parameters:
-    ///   - text: The text that was sent.
+    ///   - text: The text that the browser sent.
     ///   - stored: The text that the form showed.
-    /// - Returns: Lines that were left alone at the beginning and at the end are those stored. Others
-    ///   end as the first stored line does, and with LF where there is none.
+    /// - Returns: The text, whose unchanged lines at the beginning and the end are the stored ones.
+    ///   Other lines end as the first stored line does, or with LF without one.
     static func restored(_ text: String, from stored: String) -> String {
         let sent = lines(of: text)
         let old = lines(of: stored)
@@ -41,7 +41,7 @@ enum LineBreaks {
         return restored
     }
 
-    /// A field of a form for a new row, with LF for the line breaks that the browser has sent.
+    /// Returns a field of a form for a new row, with LF as its line breaks.
     static func unified(_ item: QueryItems.Item) -> QueryItems.Item {
         QueryItems.Item(name: item.name, value: item.value.map { restored($0, from: "") })
     }

@@ -2,17 +2,16 @@ import HTTP
 import Listings
 import Rendering
 
-/// A row as a client has written it: typed values by their columns, and all that is wrong with
-/// them.
+/// A row that a client sent: typed values by their columns, and the faults among them.
 struct RowContent {
-    /// How the content is written, and where in it the row stands.
+    /// The notation of the content, and the position of the row in it.
     enum Notation: Hashable {
         /// JSON; the pointer to the row.
         case json(String)
         /// The fields of a form.
         case form
 
-        /// Where a member stands.
+        /// Returns the position of a member.
         func place(of name: String) -> Problem.Fault.Place {
             switch self {
             case .json(let pointer): .pointer(pointer + "/" + JSONPointer.escape(name))
@@ -21,25 +20,26 @@ struct RowContent {
         }
     }
 
-    /// The most members of an object, and fields of a form: more than an engine has columns for.
+    /// The maximum number of members or form fields: more than an engine has columns.
     static let maximumMembers = 2_100
 
-    /// The fields of forms that are no column; a column's name has no `__` in it.
+    /// The prefix of form fields that are no columns; a column's name has no `__` in it.
     static let formMarks = "form__"
 
     let rules: RowRules
     let notation: Notation
     private(set) var id: String?
     private(set) var values: [Int: CellValue] = [:]
-    /// What is wrong, in the order of the columns; names that are unknown come last, and no more of
-    /// them than are told.
+    /// The faults, in the order of the columns.
+    ///
+    /// Faults of unknown names come last, up to the maximum number of reported faults.
     private(set) var faults: [Problem.Fault] = []
-    /// The columns whose values cannot be read; nil is the id.
+    /// The columns whose values are invalid; nil is the id.
     private var unread: Set<Int?> = []
 
     /// Reads a JSON object.
     ///
-    /// - Throws: ``ContentFault`` when it is none, or has too many members.
+    /// - Throws: ``ContentFault`` for another value, or for too many members.
     init(_ json: JSONValue, at pointer: String = "", _ rules: RowRules) throws(ContentFault) {
         guard case .object(let members, _) = json else {
             throw ContentFault(place: .pointer(pointer), kind: .malformed(wanted: .object))
@@ -61,10 +61,12 @@ struct RowContent {
         refuse(members.keys.sorted(), besides: rules.memberNames)
     }
 
-    /// Reads the fields of a form: an empty one has no value, or an empty text where
-    /// ``FormDocument/emptyField`` names its column.
+    /// Reads the fields of a form.
     ///
-    /// - Throws: ``ContentFault`` when there are too many.
+    /// An empty field has no value, or an empty text where ``FormDocument/emptyField`` names its
+    /// column.
+    ///
+    /// - Throws: ``ContentFault`` for too many fields.
     init(_ form: [QueryItems.Item], _ rules: RowRules) throws(ContentFault) {
         try Self.check(form.count { !$0.name.hasPrefix(Self.formMarks) }, at: nil)
         self.init(rules, .form)
@@ -128,20 +130,20 @@ struct RowContent {
         }
     }
 
-    /// Says that the id of the content is another than that of the address.
+    /// Adds a fault if the id of the content is not that of the address.
     mutating func refuseOtherID(than address: String) {
         guard let id, id != address else { return }
         let place = notation.place(of: ListSchema.idName)
         faults.append(ContentFault(place: place, kind: .otherID(address)).fault)
     }
 
-    /// Everything that is wrong with a change made of the content.
+    /// Returns all faults of a change made of the content.
     func faults(of change: RowChange) -> [Problem.Fault] {
         let invalid = rules.faults(in: change).filter { !unread.contains($0.column) }
         return invalid.map { $0.fault(rules, notation) } + faults
     }
 
-    /// Whether no field has a value and none is wrong.
+    /// Whether no field has a value or a fault.
     var isBlank: Bool { id == nil && faults.isEmpty && values.values.allSatisfy(\.isNull) }
 
     // MARK: - Values
@@ -160,7 +162,7 @@ struct RowContent {
         }
     }
 
-    /// A value of JSON by its own type; a text that is a date or timestamp is a time.
+    /// Returns a JSON value by its own type; a text that is a date or timestamp is a time.
     private static func value(_ json: JSONValue) -> CellValue {
         switch json {
         case .null: return .null
@@ -176,7 +178,7 @@ struct RowContent {
         }
     }
 
-    /// A number in a text, as numbers are answered that readers of JSON would round.
+    /// Returns a number in a text, which responses use where JSON readers would round it.
     private static func number(_ text: String, as type: ColumnType) -> CellValue? {
         guard let value = CellValue.parse(text, as: type) else { return nil }
         switch value {
@@ -186,7 +188,7 @@ struct RowContent {
         }
     }
 
-    /// A whole number, as `3`, and as `3.0` and `3e2` as far as they name exactly one.
+    /// Returns a whole number: `3`, and also `3.0` and `3e2` if they are exact.
     private static func integer(_ number: String) -> Int64? {
         if case .integer(let value)? = CellValue.parse(number, as: .integer) { return value }
         guard let real = Double(number), real.magnitude < 0x1p53 else { return nil }
@@ -199,9 +201,9 @@ extension RowRules {
     var memberNames: [String] { [ListSchema.idName] + valueColumns.map { columns[$0].id } }
 }
 
-/// Names of members as they stand in pointers (RFC 6901 §3).
+/// The names of members in JSON pointers (RFC 6901 §3).
 enum JSONPointer {
-    /// Writes `~` as `~0` and `/` as `~1`.
+    /// Returns a name with `~` as `~0` and `/` as `~1`.
     static func escape(_ name: String) -> String {
         var escaped = ""
         for scalar in name.unicodeScalars {

@@ -3,14 +3,14 @@ import HTTP
 import Listings
 import Rendering
 
-/// The form of a row: filled from the row as it stands, and by what a person has typed.
+/// The form of a row: filled from the current row, or with the values that a person typed.
 struct RowForm {
     private(set) var document: FormDocument
     private let call: WriteCall
     private let id: String?
     private var rules: RowRules { call.writer.rules }
 
-    /// The empty form of a new row.
+    /// Creates the empty form of a new row.
     init(creating call: WriteCall) {
         self.call = call
         id = nil
@@ -25,7 +25,7 @@ struct RowForm {
         document.fields = [idField] + Self.fields(rules)
     }
 
-    /// The form of the row that the endpoint's page shows.
+    /// Creates the form of the row in the endpoint's page.
     init(_ purpose: FormDocument.Purpose, ofRow id: String, _ call: WriteCall) {
         self.call = call
         self.id = id
@@ -65,29 +65,29 @@ struct RowForm {
         call.endpoint.page.value(row: 0, column: position)
     }
 
-    /// A change of the row as the form shows it.
+    /// Returns a change of the row in the state that the form shows.
     func change(_ verb: RowChange.Verb, _ values: [Int: CellValue] = [:]) -> RowChange {
         let conditions: [RowCondition] = [.isAt(revision.map { [$0] } ?? [])]
         return RowChange(verb, id: id, values: values, conditions: conditions)
     }
 
-    /// Whether a form was opened in the state that the row has now.
+    /// Returns whether a form was opened in the current state of the row.
     func isCurrent(_ items: [QueryItems.Item]) -> Bool {
         let seen = items.first { $0.name == FormDocument.tagField }?.value
         return seen != nil && seen == document.tag
     }
 
-    /// Says that the row has changed since a person wanted to remove it.
+    /// Notes that the row has changed since the person requested its removal.
     mutating func refuseRemoval() { document.notice = .changedBeforeRemoval }
 
-    /// Merges what a person has typed with the row as it is by now.
+    /// Merges the values that a person typed with the current row.
     ///
-    /// Each field is compared with the value that the form was drawn from. One that only the person
-    /// changed is written; one that only another writer changed stays. The person chooses between
-    /// two values where both did.
+    /// Each field is compared with the value that the form was rendered from. A field that only the
+    /// person changed is written. A field that only another writer changed stays. Where both
+    /// changed it, the person chooses.
     ///
-    /// - Returns: The fields that change the row; nil where the form has to be shown again first, for
-    ///   the reason of its notice.
+    /// - Returns: The fields that change the row; nil where the form's notice has to be shown
+    ///   first.
     mutating func merge(_ items: [QueryItems.Item]) -> [QueryItems.Item]? {
         let base = items.first { $0.name == FormDocument.baseField }?.value.flatMap {
             FormBase($0, columnCount: document.fields.count)
@@ -101,7 +101,7 @@ struct RowForm {
             let choices = items.filter { $0.name == FormDocument.choiceField + field.name }
             let choice = choices.last?.value.flatMap(FormDocument.Choice.init)
             let mine = sent.first.map { field.value(of: $0, items) } ?? now
-            // Without a base, whatever differs may have been changed by both.
+            // Without a base, both may have changed every field that differs.
             let isMine =
                 choice != .theirs && mine != now && base?.holds(mine, at: position) != true
             let isTheirs = base.map { !$0.holds(now, at: position) } ?? (isMine && !isCurrent)
@@ -131,7 +131,7 @@ struct RowForm {
         return QueryItems.Item(name: item.name, value: restored)
     }
 
-    /// Shows what a person has typed for a new row, and what is wrong with it.
+    /// Shows the values that a person typed for a new row, and their faults.
     mutating func show(_ items: [QueryItems.Item], _ faults: [Problem.Fault]) {
         for index in document.fields.indices {
             let field = document.fields[index]
@@ -142,7 +142,7 @@ struct RowForm {
         if faults.isEmpty { document.notice = .nothingGiven }
     }
 
-    /// Shows what is wrong with values.
+    /// Shows the faults of values.
     mutating func mark(_ faults: [Problem.Fault]) {
         for index in document.fields.indices {
             let place = Problem.Fault.Place.parameter(document.fields[index].name)
@@ -153,7 +153,7 @@ struct RowForm {
 }
 
 extension FormDocument.Field {
-    /// The value that a person has sent.
+    /// Returns the value that a person sent.
     fileprivate func value(of item: QueryItems.Item, _ items: [QueryItems.Item]) -> FormValue {
         let box = QueryItems.Item(name: FormDocument.emptyField, value: name)
         return FormValue(item.value ?? "", isEmptyText: offersEmptyText && items.contains(box))

@@ -1,13 +1,13 @@
 import Bytes
 import HTTP
 
-/// An answer that can be kept and given again: its status, its fields and its content.
+/// A response that can be stored and sent again: its status, its fields and its content.
 struct StoredAnswer: Sendable {
     var status: HTTPStatus
     private(set) var fields: [(name: String, value: String)] = []
     var body: [UInt8] = []
 
-    /// An answer without fields and content.
+    /// Creates a response without fields and content.
     init(_ status: HTTPStatus) { self.status = status }
 
     /// Adds a field.
@@ -15,7 +15,7 @@ struct StoredAnswer: Sendable {
         fields.append((name.name, value))
     }
 
-    /// Reads back what ``bytes`` wrote; nil for anything else.
+    /// Parses the output of ``bytes``; nil for anything else.
     init?(_ bytes: [UInt8]) {
         let end = bytes.firstIndex(of: UInt8(ascii: "\0")) ?? bytes.endIndex
         guard let head = String(validating: bytes[..<end], as: UTF8.self) else { return nil }
@@ -32,13 +32,13 @@ struct StoredAnswer: Sendable {
         body = Array(bytes[end...].dropFirst())
     }
 
-    /// The answer as it is kept; no field holds a control character.
+    /// The stored form of the response; no field holds a control character.
     var bytes: [UInt8] {
         let head = fields.reduce("\(status.code)\n") { $0 + "\($1.name):\($1.value)\n" }
         return Array(head.utf8) + [0] + body
     }
 
-    /// Gives the answer.
+    /// Sends the response.
     func send(with response: inout HTTPResponse) {
         response.status = status
         for field in fields { response.addField(FieldName(field.name), field.value) }

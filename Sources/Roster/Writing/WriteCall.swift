@@ -3,18 +3,18 @@ import HTTP
 import Listings
 import Rendering
 
-/// A request to write rows of a list, understood as far as its address and its fields.
+/// A request to write rows of a list, with parsed address and fields.
 struct WriteCall: ListCall {
     let endpoint: ListEndpoint
     let writer: any ListWriter
-    /// The list as it was looked at: where a person is led back to.
+    /// The list as the address shows it, which people return to.
     let answer: PreparedRequest
     let preferences: Preferences
-    /// What must be true of the row that the address names.
+    /// The conditions on the row of the address.
     let conditions: [RowCondition]
     let receipt: WriteReceipt?
 
-    /// The address of the list as it was looked at.
+    /// The address of the list that people return to.
     var listAddress: String {
         if case .row = answer.target.place { return answer.links.links.addresses.list(list.name) }
         var buffer = ByteBuffer()
@@ -22,7 +22,7 @@ struct WriteCall: ListCall {
         return buffer.text()
     }
 
-    /// A row of the list, as GET shows it in JSON.
+    /// Returns the rendering context of a row, as GET shows it in JSON.
     func context(ofRow id: String) -> ListingContext {
         PreparedRequest(
             addresses: answer.links.links.addresses,
@@ -40,7 +40,7 @@ struct WriteCall: ListCall {
         ).context()
     }
 
-    /// Where the form of a row is sent to; it keeps where a person is led back to.
+    /// Returns the address of a row's form, which preserves the page to return to.
     func formAddress(_ purpose: FormDocument.Purpose, ofRow id: String) -> String {
         var buffer = ByteBuffer()
         let name = purpose == .remove ? "delete" : "edit"
@@ -48,7 +48,7 @@ struct WriteCall: ListCall {
         return buffer.text()
     }
 
-    /// The address of a row.
+    /// Returns the address of a row.
     func address(ofRow id: String) -> String {
         var buffer = ByteBuffer()
         context(ofRow: id).links.writeRow(id.utf8.span, to: &buffer)
@@ -57,10 +57,9 @@ struct WriteCall: ListCall {
 }
 
 extension RowCondition {
-    /// The conditions that a request puts on the row it names (RFC 9110 §13.1).
+    /// Returns the conditions of a request on its row (RFC 9110 §13.1).
     ///
-    /// An If-Match that cannot be read is never true; an If-None-Match that cannot be read asks for
-    /// nothing.
+    /// An invalid If-Match never holds; an invalid If-None-Match is ignored.
     static func conditions(of request: borrowing HTTPRequest, row id: String) -> [RowCondition] {
         var conditions: [RowCondition] = []
         if let field = request.field(.ifMatch) {
@@ -81,14 +80,14 @@ extension RowCondition {
         return conditions
     }
 
-    /// The revision that the opaque part of a tag names, as forms send it; nil for anything else.
+    /// Returns the revision in the opaque part of a tag, as forms send it; nil for anything else.
     static func revision(inOpaque text: String, of id: String) -> Int64? {
         guard case .tags(let tags)? = EntityTagCondition(parsing: "\"\(text)\""), tags.count == 1
         else { return nil }
         return revision(in: tags[0], of: id)
     }
 
-    /// The revision that a tag of the row names; nil for a tag of anything else.
+    /// Returns the revision in a tag of the row; nil for a tag of anything else.
     static func revision(in tag: EntityTag, of id: String) -> Int64? {
         guard let dash = tag.opaque.utf8.lastIndex(of: UInt8(ascii: "-")),
             let revision = Int64(tag.opaque[tag.opaque.index(after: dash)...]),
@@ -99,7 +98,7 @@ extension RowCondition {
 }
 
 extension EntityTag {
-    /// Names a row as JSON at a revision.
+    /// Returns the strong tag of a row as JSON at a revision.
     static func row(_ id: String, revision: Int64) -> EntityTag {
         var quoted = ByteBuffer(minimumCapacity: 64)
         RowETag.write(id: id.utf8.span, revision: revision, to: &quoted)
@@ -108,13 +107,12 @@ extension EntityTag {
 }
 
 extension WriteReceipt {
-    /// The longest key in bytes.
+    /// The maximum number of bytes in a key.
     static let maximumKeyBytes = 255
 
-    /// Reads the field Idempotency-Key: a text of visible ASCII characters, quoted or not; nil
-    /// without one.
+    /// Reads the Idempotency-Key field: visible ASCII characters, quoted or not; nil without one.
     ///
-    /// - Throws: ``ContentFault`` for a key that is none.
+    /// - Throws: ``ContentFault`` for an invalid key.
     init?(_ request: borrowing HTTPRequest, of caller: String?) throws(ContentFault) {
         guard let field = request.field(.idempotencyKey) else { return nil }
         let isQuoted = field.utf8.count >= 2 && field.hasPrefix("\"") && field.hasSuffix("\"")
@@ -123,7 +121,7 @@ extension WriteReceipt {
         guard !key.isEmpty, isVisible, key.utf8.count <= Self.maximumKeyBytes else {
             throw ContentFault(place: .field("Idempotency-Key"), kind: .malformed(wanted: .key))
         }
-        // FNV-1a, 128 bits (RFC 9923): tells a client's own requests apart, and no more.
+        // FNV-1a, 128 bits (RFC 9923): it only distinguishes a client's own requests.
         var hash: UInt128 = 0x6C62_272E_07BB_0142_62B8_2175_6295_C58D
         func add(_ bytes: some Sequence<UInt8>) {
             for byte in bytes {
@@ -136,13 +134,13 @@ extension WriteReceipt {
         add((request.query ?? "").utf8)
         add((request.field(.contentType) ?? "").utf8)
         add((request.field(.contentEncoding) ?? "").utf8)
-        // The answer is kept as it was drawn: a person's is not for a program.
+        // The stored response has one format, so that a browser's is not for programs.
         add((request.field(.accept) ?? "").utf8)
         add((request.field(.ifMatch) ?? "").utf8)
         add((request.field(.ifNoneMatch) ?? "").utf8)
         add((request.field(.prefer) ?? "").utf8)
         add(request.body)
-        // Neither part holds a space: each caller has keys of its own.
+        // Neither part contains a space, so that each caller has keys of its own.
         self.init(key: caller.map { "\($0) \(key)" } ?? key, fingerprint: String(hash, radix: 16))
     }
 }

@@ -2,13 +2,13 @@ import Bytes
 
 /// A hash of contents, the same for the same seed in every process.
 ///
-/// Words are folded by a multiplication of full width. A seed that is kept secret keeps others from
-/// choosing contents that look alike.
+/// Full-width multiplication mixes the words. A secret seed prevents others from choosing contents
+/// with equal hashes.
 struct ContentHash {
     private(set) var value: UInt64
 
     private static var factor: UInt64 { 0x9E37_79B9_7F4A_7C15 }
-    /// Keeps a product of zero from taking all that comes after it along.
+    /// A constant that keeps a zero product from cancelling all further input.
     private static var constant: UInt64 { 0xD6E8_FEB8_6659_FD93 }
 
     init(seed: UInt64) { value = seed }
@@ -19,12 +19,14 @@ struct ContentHash {
     }
 
     mutating func add(_ bytes: borrowing Span<UInt8>) {
-        // The length first, so that no text is the beginning of another one.
+        // The length comes first, so that no text is a prefix of another one.
         add(UInt64(bytes.count))
         addWords(of: bytes, from: 0, count: bytes.count)
     }
 
-    /// Adds bytes whose number is added already; the last eight may be added twice.
+    /// Adds bytes whose number has been added.
+    ///
+    /// The last eight may be added twice.
     @inline(__always)
     private mutating func addWords(of bytes: borrowing Span<UInt8>, from start: Int, count: Int) {
         let last = start + count - 8
@@ -39,19 +41,21 @@ struct ContentHash {
 
     mutating func add(_ text: String) { add(text.utf8.span) }
 
-    /// Adds a text that may be missing, which is something else than an empty one.
+    /// Adds an optional text.
+    ///
+    /// nil and an empty text have different hashes.
     mutating func add(_ text: String?) {
         add(text == nil ? 0 : 1)
         if let text { add(text) }
     }
 
-    /// Adds cells that follow one another, with what people read in their places.
+    /// Adds adjacent cells with their display texts.
     ///
-    /// Texts between which nothing else stands are one run of bytes, sixteen of which are folded at a
-    /// time; where one ends and the next begins tells the shape, which is added last.
+    /// Adjacent texts form one run of bytes, which is hashed 16 bytes at a time. The shape holds
+    /// the limits of the texts and is added last.
     @inline(__always)
     mutating func add(_ range: Range<Int>, of cells: borrowing CellBuffer) {
-        // A copy: what is kept elsewhere would be written and read again for each word.
+        // A local copy avoids a load and a store for each word.
         var hash = self
         var shape = UInt64(range.count)
         var (start, end) = (0, -1)
@@ -69,7 +73,7 @@ struct ContentHash {
                 } else if slot.kind != .null {
                     hash.add(slot.payload)
                 }
-                // It stands behind the text of its cell.
+                // The display text follows the text of its cell.
                 if slot.hasDisplay { cells.withDisplay(range.lowerBound + index) { hash.add($0) } }
             }
         }
@@ -78,7 +82,9 @@ struct ContentHash {
         self = hash
     }
 
-    /// Adds the bytes of texts whose lengths are added with the shape; the last may be added twice.
+    /// Adds texts whose lengths are part of the shape.
+    ///
+    /// The last bytes may be added twice.
     @inline(__always)
     private mutating func add(run range: Range<Int>, of bytes: borrowing ByteBuffer) {
         guard range.count >= 16 else {
@@ -97,7 +103,7 @@ struct ContentHash {
     /// Adds two words with one multiplication.
     @inline(__always)
     private mutating func add(_ first: UInt64, _ second: UInt64) {
-        // Each is mixed with other bits of what came before, so that they cannot change places.
+        // Each is mixed with other bits of the previous value, so that swapped words differ.
         let other = value << 32 | value >> 32
         let product = (value ^ first).multipliedFullWidth(by: second ^ other ^ Self.factor)
         value = product.high ^ product.low ^ Self.constant
@@ -105,9 +111,10 @@ struct ContentHash {
 }
 
 extension CellBuffer.Slot {
-    /// Of what kind a cell is, how long its text is, and whether people read another one.
+    /// The kind of a cell, the length of its text, and whether it has a display text.
     ///
-    /// Clients hold hashes of it: another number of a kind is another ``WindowToken/format``.
+    /// Clients hold hashes of it, so another raw value of a kind needs another
+    /// ``WindowToken/format``.
     @inline(__always)
     fileprivate var shape: UInt64 {
         UInt64(length) << 8 | UInt64(kind.rawValue) << 1 | (hasDisplay ? 1 : 0)

@@ -1,5 +1,5 @@
 extension DifferencePlan {
-    /// The two states that a plan lies between.
+    /// The two states of a plan.
     struct States {
         let old: ListDigest
         let oldNames: any DigestNames
@@ -7,11 +7,11 @@ extension DifferencePlan {
         let newNames: any DigestNames
     }
 
-    /// The plan as steps that a client can take: sections that come or move, then rows, then
-    /// sections that go, then contents.
+    /// Converts the plan to steps for a client.
     ///
-    /// All but contents in one where nothing moves. Nothing is allocated but what is returned, as
-    /// long as sections stay.
+    /// The order is: inserted and moved sections, rows, deleted sections, contents. One step holds
+    /// all structural changes if nothing moves. Only the result is allocated as long as sections
+    /// stay.
     mutating func stages(_ states: States) -> [ChangeStage] {
         guard changeCount > 0 else { return [] }
         oldPlaces.setPlaces(in: states.old)
@@ -69,14 +69,15 @@ extension DifferencePlan {
         return [arriving, rows, leaving]
     }
 
-    /// The sections after the first step: the new ones in their order, and those that are to go
-    /// still behind the ones that they stood behind.
+    /// The sections after the first step, in their new order.
+    ///
+    /// Each vanished section follows the section that it followed before.
     private func sectionsBetween() -> [(old: Int, new: Int)] {
         var between: [(old: Int, new: Int)] = []
         between.reserveCapacity(oldSections.count + newSections.count)
         func appendVanishing(from first: Int) {
             var section = first
-            // Sections that move are passed over, for those behind them stay.
+            // Moved sections are skipped, because the sections after them stay.
             while section < newSections.count {
                 let partner = Int(newSections[section])
                 if partner < 0 {
@@ -109,7 +110,7 @@ extension DifferencePlan {
         return places
     }
 
-    /// The sections that come, with all their rows but those that move into them.
+    /// The inserted sections, with all rows except those that move into them.
     private func insertedSections(_ states: States) -> [ChangeStage.InsertedSection] {
         var sections: [ChangeStage.InsertedSection] = []
         var move = 0
@@ -159,7 +160,7 @@ extension DifferencePlan {
         return stage
     }
 
-    /// What is described anew, by its place in the new state.
+    /// The step of changed contents, by positions in the new state.
     private func contentStage(_ states: States) -> ChangeStage {
         var stage = ChangeStage()
         guard !reloads.isEmpty || !headers.isEmpty else { return stage }

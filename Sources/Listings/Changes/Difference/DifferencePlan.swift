@@ -1,6 +1,8 @@
-/// What lies between two states, in numbers: rows are counted through all sections.
+/// The differences between two states as numbers.
 ///
-/// Keeps its memory from use to use.
+/// Rows are counted through all sections.
+///
+/// The plan reuses its memory.
 struct DifferencePlan {
     /// A row in its section.
     struct Row {
@@ -12,13 +14,13 @@ struct DifferencePlan {
             self.row = Int32(truncatingIfNeeded: row)
         }
     }
-    /// A row that changes its place.
+    /// A row that moves.
     struct Move {
         let from: Row
         let to: Row
     }
 
-    /// Where a section stands during the steps for rows, and in the state at the other end of them.
+    /// The position of a section during the row steps and in its own state.
     struct Place {
         var section: Int
         /// Its first row, counted through all sections.
@@ -29,31 +31,33 @@ struct DifferencePlan {
         }
     }
 
-    /// For each section of the old state its place in the new one; below 0 when it goes.
+    /// The new position of each old section; below 0 when it is deleted.
     var newSections: [Int32] = []
-    /// For each section of the new state its place in the old one; below 0 when it comes.
+    /// The old position of each new section; below 0 when it is inserted.
     var oldSections: [Int32] = []
-    /// For each section of the new state whether it moves.
+    /// Whether each new section moves.
     var isMoved: [Bool] = []
-    /// Rows that go from sections that stay; ascending by the places of these in the new state.
+    /// The rows deleted from sections that stay, ascending by new section.
     var deletes: [Row] = []
-    /// Rows that come into sections that stay; ascending, as all that follows.
+    /// The rows inserted into sections that stay, ascending.
+    ///
+    /// All following lists are ascending too.
     var inserts: [Row] = []
-    /// Rows that change their place, by where they go.
+    /// The rows that move, by their targets.
     var moves: [Move] = []
-    /// Rows that show something else; by their new places.
+    /// The rows with changed contents, by their new positions.
     var reloads: [Row] = []
-    /// Sections that stay and are described anew; by their new places.
+    /// The sections with changed headers that stay, by their new positions.
     var headers: [Int32] = []
-    /// Rows that come with their sections.
+    /// The number of rows in inserted sections.
     var broughtRows = 0
-    /// Sections that come or go.
+    /// The number of inserted, deleted and moved sections.
     var changedSections = 0
-    /// Where the sections of both states stand while steps are made.
+    /// The positions of the sections of both states during the steps.
     var oldPlaces: [Place] = []
     var newPlaces: [Place] = []
 
-    /// Forgets everything.
+    /// Removes all differences.
     mutating func removeAll() {
         newSections.removeAll(keepingCapacity: true)
         oldSections.removeAll(keepingCapacity: true)
@@ -67,7 +71,7 @@ struct DifferencePlan {
         changedSections = 0
     }
 
-    /// Takes rows to another place.
+    /// Adds the moves of a run of rows to another position.
     mutating func move(_ run: MatchedRun, from: Int, to: Int) {
         for offset in 0..<Int(run.count) {
             let from = Row(section: from, row: Int(run.old) + offset)
@@ -75,18 +79,18 @@ struct DifferencePlan {
         }
     }
 
-    /// Shows something else in a row of the new state.
+    /// Adds a row of the new state whose contents changed.
     mutating func reload(_ row: Int, _ section: Int) {
         reloads.append(Row(section: section, row: row))
     }
 
-    /// What a client would have to do, counted.
+    /// The number of changes for a client.
     var changeCount: Int {
         deletes.count + inserts.count + moves.count + reloads.count + headers.count + broughtRows
             + changedSections
     }
 
-    /// The rows of the new state that come or show something else, ascending.
+    /// The inserted and changed rows of the new state, ascending.
     func rowsToSend(_ new: ListDigest) -> [Int] {
         var rows: [Int] = []
         rows.reserveCapacity(inserts.count + reloads.count + broughtRows)
@@ -117,7 +121,7 @@ struct DifferencePlan {
         }
     }
 
-    /// The sections of the new state that come or are described anew, ascending.
+    /// The inserted and changed sections of the new state, ascending.
     var sectionsToSend: [Int] {
         var sections: [Int] = []
         var header = 0
@@ -129,12 +133,12 @@ struct DifferencePlan {
         return sections
     }
 
-    /// Visits the rows that come with a section: all of its rows but those that move into it.
+    /// Visits the rows of an inserted section, except those that move into it.
     ///
     /// - Parameters:
-    ///   - section: A section that comes.
+    ///   - section: The inserted section.
     ///   - new: The new state.
-    ///   - move: The first move that may lead into it; goes on from section to section.
+    ///   - move: The first move that may lead into the section; advances from section to section.
     ///   - body: Takes the row, counted through all sections.
     func visitBroughtRows(
         of section: Int,

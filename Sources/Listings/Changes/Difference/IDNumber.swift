@@ -1,11 +1,15 @@
-/// Ids as numbers: short ones can be read back, long ones are hashed.
+/// Ids as numbers.
+///
+/// Short ids can be decoded, long ids are hashed.
 enum IDNumber {
-    /// What the two highest bits of a number say of the rest.
+    /// The meaning of the two highest bits of a number.
     static let textMark: UInt64 = 1 << 62
     static let hashMark: UInt64 = 1 << 63
 
-    /// The number of an id: a decimal number below 2^62, or a text of at most seven bytes, as it
-    /// is; else a hash of 63 bits.
+    /// The number of an id.
+    ///
+    /// A decimal number below 2^62 or a text of at most seven bytes is encoded. Other ids are
+    /// hashed to 63 bits.
     static func number(of id: String, seed: UInt64) -> UInt64 {
         number(of: id.utf8.span, seed: seed)
     }
@@ -18,7 +22,7 @@ enum IDNumber {
         return hash.value | hashMark
     }
 
-    /// The number that an id in UTF-8 can be read back from; nil for a long one, which is hashed.
+    /// The number of a short id in UTF-8; nil for a long id, which is hashed.
     static func readable(_ id: borrowing Span<UInt8>) -> UInt64? {
         if let number = decimal(id), number < textMark { return number }
         guard id.count <= 7 else { return nil }
@@ -31,11 +35,11 @@ enum IDNumber {
     ///
     /// - Parameters:
     ///   - id: The bytes, the first of them lowest.
-    ///   - count: How many there are.
-    /// - Returns: What ``number(of:seed:)`` makes of them; nil where that is a hash.
+    ///   - count: The number of bytes.
+    /// - Returns: The result of ``number(of:seed:)``; nil if that is a hash.
     @inline(__always)
     static func number(ofShort id: UInt64, count: Int) -> UInt64? {
-        // Zeros in front make eight digits of each number: 1, 12, 123 are 00000001, 00000012 and so on.
+        // Leading zeros extend each number to eight digits: 1 and 12 become 00000001 and 00000012.
         let zeros: UInt64 = 0x3030_3030_3030_3030
         let free = UInt64(truncatingIfNeeded: 64 &- 8 &* count)
         let text = id &<< free | (free == 0 ? 0 : zeros &>> (64 &- free))
@@ -44,7 +48,7 @@ enum IDNumber {
             (digits | (digits &+ 0x0606_0606_0606_0606)) & 0xF0F0_F0F0_F0F0_F0F0 == 0
             && (count == 1 || id & 0xFF != 0x30)
         if isDecimal {
-            // Pairs of digits, then of those, then of those.
+            // Combines pairs of digits, then pairs of pairs, then both halves.
             let twos = (digits &* 10 &+ digits >> 8) & 0x00FF_00FF_00FF_00FF
             let fours = (twos &* 100 &+ twos >> 16) & 0x0000_FFFF_0000_FFFF
             return (fours &* 10_000 &+ fours >> 32) & 0xFFFF_FFFF
@@ -53,7 +57,7 @@ enum IDNumber {
         return id.byteSwapped >> free | textMark | UInt64(truncatingIfNeeded: count) << 56
     }
 
-    /// The number that a text is the one spelling of; nil for any other text.
+    /// The number whose canonical decimal spelling is the text; nil for any other text.
     private static func decimal(_ text: borrowing Span<UInt8>) -> UInt64? {
         guard (1...19).contains(text.count), text[0] != UInt8(ascii: "0") || text.count == 1 else {
             return nil
@@ -67,7 +71,7 @@ enum IDNumber {
         return number
     }
 
-    /// The id that a number was made of; nil for one that was hashed.
+    /// The id of a number; nil for a hashed id.
     static func id(of number: UInt64) -> String? {
         if number & hashMark != 0 { return nil }
         if number & textMark == 0 { return "\(number)" }
@@ -76,6 +80,6 @@ enum IDNumber {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The bytes of the text that a number was made of.
+    /// The number of bytes of the encoded text.
     static func textCount(_ number: UInt64) -> UInt64 { (number ^ textMark) >> 56 }
 }

@@ -1,36 +1,38 @@
-/// Pairs what has one id in two states, the first of several with the first.
+/// A pairing of equal ids in two states.
+///
+/// Repeated ids are paired in their order.
 struct IDPairing {
-    /// Places of the old state to be paired, ascending.
+    /// The positions of the old state to pair, ascending.
     var old: [Int32] = []
-    /// Places of the new state to be paired, ascending.
+    /// The positions of the new state to pair, ascending.
     var new: [Int32] = []
-    /// For each of ``new``: its partner in the old state; below 0 when there is none.
+    /// The old partner of each element of ``new``; below 0 for none.
     private(set) var partners: [Int32] = []
-    /// For each of ``old``: whether it has a partner.
+    /// Whether each element of ``old`` has a partner.
     private(set) var isPaired: [Bool] = []
 
     private var table = IDTable()
-    /// For each of ``old``: the next one with the same id; below 0 at the end.
+    /// The next element of ``old`` with the same id; below 0 at the end.
     ///
-    /// Empty while no id has been seen twice.
+    /// Empty until an id repeats.
     private var followers: [Int32] = []
 
-    /// Forgets all places.
+    /// Removes all positions.
     mutating func removeAll() {
         old.removeAll(keepingCapacity: true)
         new.removeAll(keepingCapacity: true)
     }
 
-    /// Pairs the places by their ids.
+    /// Pairs the positions by their ids.
     ///
-    /// - Complexity: O(places).
+    /// - Complexity: O(positions).
     mutating func pair(_ oldIDs: Span<UInt64>, _ newIDs: Span<UInt64>) {
         partners.fill(new.count, with: -1)
         isPaired.fill(old.count, with: false)
         followers.removeAll(keepingCapacity: true)
         guard !old.isEmpty, !new.isEmpty else { return }
         table.prepare(for: old.count)
-        // Backwards: what is found is the first, and leads to those behind it.
+        // The reverse order makes the first position the entry, which links to the later ones.
         for index in old.indices.reversed() {
             let next = table.set(oldIDs[Int(old[index])], index)
             guard next >= 0 else { continue }
@@ -62,7 +64,7 @@ struct IDPairing {
         }
     }
 
-    /// The places at which ids stand for the second time.
+    /// The positions of the first repeats of ids.
     ///
     /// - Complexity: O(ids).
     mutating func repeats(in ids: Span<UInt64>) -> [Int] {

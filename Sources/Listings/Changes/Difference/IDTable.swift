@@ -1,23 +1,25 @@
-/// Finds places by id: an open table that keeps its memory from use to use.
+/// A hash table of positions by id, with open addressing.
 ///
-/// Its order never shows: it is asked, not listed.
+/// It reuses its memory. Its order is never visible, because it is not iterated.
 struct IDTable {
-    /// An id and a place; all zero is free.
+    /// An id and a position.
+    ///
+    /// A slot of zeros is free.
     private struct Slot {
         var id: UInt64 = 0
-        /// One more than the place.
+        /// The position plus 1.
         var mark = 0
     }
 
     private var slots: [Slot] = []
     private var shift: UInt64 = 64
-    /// Differs from table to table, so that nobody can choose ids that all fall into one slot.
+    /// The random seed of this table, so that clients cannot choose ids that collide.
     private let seed = UInt64.random(in: .min ... .max) | 1
 
     /// Empties the table and makes room.
     mutating func prepare(for count: Int) {
         var bits = 4
-        // At most half full: most ids stand where they are looked for first.
+        // The table is at most half full, so that most ids need one probe.
         while 1 << bits < count * 2 { bits += 1 }
         shift = UInt64(64 - bits)
         slots.fill(1 << bits, with: Slot())
@@ -33,9 +35,9 @@ struct IDTable {
         return index
     }
 
-    /// Sets the place of an id.
+    /// Sets the position of an id.
     ///
-    /// - Returns: The place it had; below 0 when it was not in the table.
+    /// - Returns: The previous position; below 0 when the table did not have the id.
     mutating func set(_ id: UInt64, _ place: Int) -> Int {
         let index = slot(of: id)
         let previous = slots[index].mark - 1
@@ -43,13 +45,13 @@ struct IDTable {
         return previous
     }
 
-    /// Counts an id, from 0 up, in the place of its place.
+    /// Counts an id, from 0 up, instead of storing a position.
     mutating func count(_ id: UInt64) -> Int {
         let index = slot(of: id)
         slots[index] = Slot(id: id, mark: slots[index].mark + 1)
         return slots[index].mark - 1
     }
 
-    /// The place of an id; below 0 when it is not in the table.
+    /// The position of an id; below 0 when the table does not have it.
     func place(of id: UInt64) -> Int { slots[slot(of: id)].mark - 1 }
 }

@@ -1,15 +1,15 @@
 extension ListDiffer {
-    /// Finds how sections of any models became others.
+    /// Finds the difference between two lists of sections with any models.
     ///
     /// - Parameters:
-    ///   - old: The sections before, each with the rows it shows.
-    ///   - new: The sections after.
-    ///   - uniqueness: Whether repeated ids are looked for.
-    ///   - limit: The most changes worth telling; nil takes half of the rows, at least 1,000.
-    ///   - id: Names a model; models of one name are the same row.
-    ///   - isEqual: Whether two models of one name show the same.
-    /// - Returns: The steps, or a reload when they are more than the limit.
-    /// - Complexity: O(rows) to name and to compare them.
+    ///   - old: The old sections with their shown rows.
+    ///   - new: The new sections with their shown rows.
+    ///   - uniqueness: Whether repeated ids are searched.
+    ///   - limit: The most changes before a reload; nil takes half of the rows, at least 1,000.
+    ///   - id: Returns the id of a model. Models with the same id are the same row.
+    ///   - isEqual: Whether two models with the same id show the same.
+    /// - Returns: The steps, or a reload when they exceed the limit.
+    /// - Complexity: O(rows).
     @inlinable
     public mutating func difference<Model, ID: Hashable & CustomStringConvertible>(
         from old: [(section: SectionInfo, rows: [Model])],
@@ -19,7 +19,7 @@ extension ListDiffer {
         id: (Model) -> ID,
         isEqual: (Model, Model) -> Bool
     ) -> ListDifference {
-        // Inlinable: for models that the compiler knows, an id is hashed in a fifth of the time.
+        // Inlinable, so that the compiler can specialize the hashing of ids.
         let before = NamedModels(old, id)
         let after = NamedModels(new, id)
         var sections = SectionNumbering()
@@ -38,7 +38,7 @@ extension ListDiffer {
                 }
                 if !isMistaken { return difference }
             }
-            // Ids that share a hash are told apart by numbers, which takes a dictionary.
+            // Numbers distinguish ids with equal hashes, but they need a dictionary.
             var numbers = Numbering<ID>()
             let oldDigest = before.digest(&sections) { numbers.number(of: $0) }
             let newDigest = after.digest(&sections) { numbers.number(of: $0) }
@@ -54,7 +54,7 @@ extension ListDiffer {
     }
 }
 
-/// Sections of models, with the names of these.
+/// Sections of models with the ids of the models.
 @usableFromInline
 struct NamedModels<Model, ID: Hashable & CustomStringConvertible>: DigestNames {
     @usableFromInline let models: [Model]
@@ -68,7 +68,7 @@ struct NamedModels<Model, ID: Hashable & CustomStringConvertible>: DigestNames {
         ids = models.map(id)
     }
 
-    /// The models in numbers.
+    /// The digest of the models.
     @inlinable
     func digest(_ numbering: inout SectionNumbering, _ number: (ID) -> UInt64) -> ListDigest {
         var digest = ListDigest(expectedSections: sections.count, expectedRows: ids.count)

@@ -1,17 +1,15 @@
-/// Finds how one state of a list became another one: the fewest moves, in steps that can be handed
-/// to `performBatchUpdates`.
+/// A differ that finds the fewest moves between two states of a list.
 ///
-/// Rows that stand as they stood are passed over by comparing columns of numbers; only what does not
-/// line up is looked up by id. It keeps its memory from use to use, so one for each task is enough.
+/// Its steps can be passed to `performBatchUpdates`. It compares columns of numbers and looks up
+/// only misaligned rows by id. It reuses its memory, so one differ for each task is enough.
 ///
-/// Nothing about the lists can trap it: ids that stand in a list more than once are paired with one
-/// another in their order.
+/// No input causes a trap: repeated ids are paired in their order.
 public struct ListDiffer: ~Copyable {
-    /// Whether ids that a state has more than once are looked for.
+    /// Whether repeated ids are searched.
     public enum Uniqueness: Sendable {
-        /// They are not: whoever made the state saw to it.
+        /// They are not searched, because the caller guarantees unique ids.
         case trusted
-        /// They are looked for in the new state, and named. One look at a table for each row.
+        /// They are searched in the new state and named, with one table access for each row.
         case checked
     }
 
@@ -19,23 +17,25 @@ public struct ListDiffer: ~Copyable {
     private var pairing = IDPairing()
     private var order = RowOrdering()
     private var plan = DifferencePlan()
-    /// The runs that the walk found up to each section of the new state.
+    /// The number of runs up to each section of the new state.
     private var runEnds: [Int] = []
-    /// The rows to be paired up to each section of the old state.
+    /// The number of rows to pair up to each section of the old state.
     private var looseOldEnds: [Int] = []
 
     /// Creates a differ.
     public init() {}
 
-    /// Finds the difference of two states that have no names: every id in it is empty.
+    /// Finds the difference between two states without names.
+    ///
+    /// Every id in it is empty.
     ///
     /// - Parameters:
     ///   - old: The state before.
     ///   - new: The state after.
-    ///   - uniqueness: Whether repeated ids are looked for.
-    ///   - limit: The most changes worth telling; nil takes half of the rows, at least 1,000.
-    /// - Returns: The steps, or a reload when they are more than the limit.
-    /// - Complexity: O(rows) to compare, and O(m log m) for the m rows that do not line up.
+    ///   - uniqueness: Whether repeated ids are searched.
+    ///   - limit: The most changes before a reload; nil takes half of the rows, at least 1,000.
+    /// - Returns: The steps, or a reload when they exceed the limit.
+    /// - Complexity: O(rows) to compare, and O(m log m) for the m misaligned rows.
     public mutating func difference(
         from old: ListDigest,
         to new: ListDigest,
@@ -52,19 +52,20 @@ public struct ListDiffer: ~Copyable {
         )
     }
 
-    /// Finds the difference of two states.
+    /// Finds the difference between two states.
     ///
     /// - Parameters:
     ///   - old: The state before.
-    ///   - oldNames: The names of its sections and rows; asked for what goes.
+    ///   - oldNames: The names of the old sections and rows, read for deletions.
     ///   - new: The state after.
-    ///   - newNames: The names of its sections and rows; asked for what comes, moves or changes.
-    ///   - uniqueness: Whether repeated ids are looked for.
-    ///   - limit: The most changes worth telling; nil takes half of the rows, at least 1,000.
-    ///   - hasChanged: Whether a row shows something else, asked of every pair with its places in
-    ///     both states, counted through all sections; nil compares revisions.
-    /// - Returns: The steps, or a reload when they are more than the limit.
-    /// - Complexity: O(rows) to compare, and O(m log m) for the m rows that do not line up.
+    ///   - newNames: The names of the new sections and rows, read for insertions, moves and
+    ///     changes.
+    ///   - uniqueness: Whether repeated ids are searched.
+    ///   - limit: The most changes before a reload; nil takes half of the rows, at least 1,000.
+    ///   - hasChanged: Whether a row changed, given its positions in both states, counted through
+    ///     all sections. It is called for every pair; nil compares revisions.
+    /// - Returns: The steps, or a reload when they exceed the limit.
+    /// - Complexity: O(rows) to compare, and O(m log m) for the m misaligned rows.
     public mutating func difference(
         from old: ListDigest,
         named oldNames: any DigestNames,
@@ -127,7 +128,7 @@ public struct ListDiffer: ~Copyable {
         }
     }
 
-    /// Walks through the sections that stay, and pairs by id what the walk passed over.
+    /// Aligns the sections that stay, and pairs misaligned rows by id.
     private mutating func pairRows(_ old: ListDigest, _ new: ListDigest) {
         walk.removeAll()
         runEnds.removeAll(keepingCapacity: true)
@@ -197,9 +198,9 @@ public struct ListDiffer: ~Copyable {
         }
     }
 
-    /// Sorts the rows by what becomes of them.
+    /// Groups the rows by the kind of change.
     ///
-    /// - Returns: Whether the changes are worth telling.
+    /// - Returns: Whether the changes are within the limit.
     private mutating func sortRows(
         _ old: ListDigest,
         _ new: ListDigest,
@@ -230,11 +231,11 @@ public struct ListDiffer: ~Copyable {
         return plan.changeCount <= limit
     }
 
-    /// Sorts rows of the new state that the walk passed over.
+    /// Groups misaligned rows of the new state.
     ///
     /// - Parameters:
-    ///   - first: The number of the first one among those that were to be paired.
-    ///   - rows: Where they stand.
+    ///   - first: The index of the first of them among the rows to pair.
+    ///   - rows: Their positions.
     ///   - section: Their section.
     private mutating func sortLoose(_ first: Int, _ rows: Range<Int>, _ section: Int) {
         let isComing = plan.oldSections[section] < 0
@@ -250,7 +251,7 @@ public struct ListDiffer: ~Copyable {
         }
     }
 
-    /// Sorts the rows that go from a section of the old state that stays.
+    /// Adds the rows that leave a section of the old state that stays.
     private mutating func sortLeaving(_ section: Int) {
         let first = section == 0 ? 0 : looseOldEnds[section - 1]
         for index in first..<looseOldEnds[section] where !pairing.isPaired[index] {
@@ -258,7 +259,7 @@ public struct ListDiffer: ~Copyable {
         }
     }
 
-    /// Sorts the rows that a section of the new state has in common with the old state.
+    /// Groups the rows that a section of the new state shares with the old state.
     private mutating func sortOrdered(
         _ old: ListDigest,
         _ new: ListDigest,
@@ -272,7 +273,7 @@ public struct ListDiffer: ~Copyable {
             var isBrought = false
             if order.isMoved(index) {
                 let from = order.isForeign(index) ? old.section(ofRow: Int(run.old)) : partner
-                // Whether it goes with a section that goes and comes with one that comes.
+                // Whether the old section is deleted and the new section is inserted.
                 isBrought = partner < 0 && plan.newSections[from] < 0
                 if isBrought {
                     plan.broughtRows += Int(run.count)

@@ -1,22 +1,25 @@
-/// How one state of a list became another one, found by comparing the two.
+/// The difference between two states of a list, found by comparison.
 ///
 /// The same two states give the same difference, in every process.
 public struct ListDifference: Hashable, Sendable {
-    /// How the change is told; no stages when nothing changed.
+    /// The form of the change; no stages when nothing changed.
     public let kind: ChangeBatch.Kind
-    /// The rows that come or show something else, which a client has to be sent.
+    /// The inserted and changed rows, which the client needs.
     ///
-    /// Places in the new state, counted through all sections, ascending; empty for a reload.
+    /// The values are positions in the new state, counted through all sections, ascending. Empty
+    /// for a reload.
     public let rowsToSend: [Int]
-    /// The sections that come or are described anew.
+    /// The inserted and changed sections.
     ///
-    /// Places in the new state, ascending; empty for a reload.
+    /// The values are positions in the new state, ascending. Empty for a reload.
     public let sectionsToSend: [Int]
-    /// The ids of sections that the new state has more than once, in the order of their first
-    /// repeat; empty unless they were looked for.
+    /// The ids of repeated sections of the new state, in the order of the first repeats.
+    ///
+    /// Empty unless uniqueness is checked.
     public let repeatedSections: [SectionID]
-    /// The ids of rows that the new state has more than once, in the order of their first repeat;
-    /// empty unless they were looked for.
+    /// The ids of repeated rows of the new state, in the order of the first repeats.
+    ///
+    /// Empty unless uniqueness is checked.
     public let repeatedRows: [String]
 
     /// The steps; empty for a reload and when nothing changed.

@@ -1,10 +1,10 @@
 extension ListDigest {
-    /// What a client holds that was given a page: 16 bytes for each row and each section.
+    /// Creates the digest of a page, with 16 bytes for each row and each section.
     ///
     /// - Parameters:
     ///   - page: A page that was ended.
-    ///   - seed: Chosen once for all digests that are compared; others cannot make rows look alike
-    ///     that do not know it.
+    ///   - seed: The seed of all digests that are compared. A secret seed prevents forged
+    ///     collisions.
     /// - Complexity: O(cells).
     public init(of page: borrowing Page, seed: UInt64) {
         self.init(expectedSections: page.sections.count, expectedRows: page.rowCount)
@@ -26,18 +26,16 @@ extension ListDigest {
 }
 
 extension ListDiffer {
-    /// Finds how the page that a client holds became the page that it would get now.
+    /// Finds the difference from the page that a client holds to the current page.
     ///
-    /// A reload is told when more than half of the rows changed, for then reading the page again is
-    /// less; up to eight changes are always told.
+    /// The result is a reload when more than half of the rows and more than eight changed.
     ///
     /// - Parameters:
-    ///   - window: What the client holds.
+    ///   - window: The digest of the page that the client holds.
     ///   - page: A page that was ended.
     ///   - seed: The seed of the window.
-    /// - Returns: The steps; rows that go and whose ids are longer than a digest remembers have the
-    ///   id "".
-    /// - Complexity: O(cells of the page + rows of the window), however long the list.
+    /// - Returns: The steps. Deleted rows whose ids are longer than a digest stores have the id "".
+    /// - Complexity: O(cells of the page + rows of the window), whatever the length of the list.
     public mutating func difference(
         from window: ListDigest,
         to page: borrowing Page,
@@ -46,8 +44,8 @@ extension ListDiffer {
         difference(from: window, longIDs: [:], to: page, seed: seed)
     }
 
-    /// Finds the difference as ``difference(from:to:seed:)`` does, where the ids that the window's
-    /// digest knows as hashes are given by these.
+    /// Finds the difference as ``difference(from:to:seed:)`` does, with the long ids by their
+    /// hashes.
     mutating func difference(
         from window: ListDigest,
         longIDs: [UInt64: String],
@@ -66,7 +64,7 @@ extension ListDiffer {
     }
 }
 
-/// The names of what a client holds, as far as its digest and its token remember them.
+/// The names of a client's page, from its digest and its token.
 private struct HeldNames: DigestNames {
     let window: ListDigest
     let longIDs: [UInt64: String]
@@ -80,7 +78,7 @@ private struct HeldNames: DigestNames {
     }
 }
 
-/// The names of what is on a page.
+/// The names of the sections and rows of a page.
 private struct PageNames: DigestNames {
     private let sections: [SectionID]
     private let rows: [String]

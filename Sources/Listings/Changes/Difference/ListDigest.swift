@@ -1,26 +1,25 @@
-/// A state of a list reduced to numbers: which sections and rows it has, in which order, and what
-/// they show.
+/// The sections and rows of a list in their order, reduced to numbers.
 ///
-/// A row costs 16 bytes: its id and a revision, in columns. Any two numbers that differ when the
-/// contents differ are revisions: counters, times, hashes. Row ids are unique in the list and
-/// section ids among the sections; repeats are neither refused nor lost, see ``ListDiffer``.
+/// A row takes 16 bytes: its id and a revision, in columns. A revision is any number that changes
+/// with the contents, such as a counter, time or hash. Row ids are unique in the list, section ids
+/// among the sections. Repeats are neither refused nor lost, see ``ListDiffer``.
 public struct ListDigest: Hashable, Sendable {
     /// The ids of the sections, in their order.
     public private(set) var sectionIDs: [UInt64] = []
-    /// What the sections show besides their rows, as numbers.
+    /// The revisions of the sections, without their rows.
     public private(set) var sectionRevisions: [UInt64] = []
     /// The ids of the rows, section after section.
     public private(set) var rowIDs: [UInt64] = []
-    /// What the rows show, as numbers.
+    /// The revisions of the rows.
     public private(set) var rowRevisions: [UInt64] = []
-    /// Where the rows of each section end.
+    /// The end of each section's rows.
     private var rowEnds: [Int] = []
 
     /// Creates the digest of an empty list.
     ///
     /// - Parameters:
-    ///   - sections: Sections to reserve memory for.
-    ///   - rows: Rows to reserve memory for.
+    ///   - sections: The number of sections to reserve memory for.
+    ///   - rows: The number of rows to reserve memory for.
     public init(expectedSections sections: Int = 0, expectedRows rows: Int = 0) {
         sectionIDs.reserveCapacity(sections)
         sectionRevisions.reserveCapacity(sections)
@@ -29,14 +28,16 @@ public struct ListDigest: Hashable, Sendable {
         rowRevisions.reserveCapacity(rows)
     }
 
-    /// Begins a section behind the others.
+    /// Begins a section after the others.
     public mutating func beginSection(_ id: UInt64, revision: UInt64 = 0) {
         sectionIDs.append(id)
         sectionRevisions.append(revision)
         rowEnds.append(rowIDs.count)
     }
 
-    /// Appends a row to the section that was begun last; without one, to a section 0.
+    /// Appends a row to the last section.
+    ///
+    /// Without a section, it begins section 0.
     public mutating func appendRow(_ id: UInt64, revision: UInt64 = 0) {
         if rowEnds.isEmpty { beginSection(0) }
         rowIDs.append(id)
@@ -44,11 +45,13 @@ public struct ListDigest: Hashable, Sendable {
         rowEnds[rowEnds.count - 1] += 1
     }
 
-    /// Appends rows to the section that was begun last; without one, to a section 0.
+    /// Appends rows to the last section.
+    ///
+    /// Without a section, it begins section 0.
     ///
     /// - Parameters:
     ///   - ids: The ids of the rows.
-    ///   - revisions: What they show, as many as there are ids; nil takes 0 for each.
+    ///   - revisions: The revisions, one for each id; nil takes 0 for each.
     public mutating func appendRows(_ ids: [UInt64], revisions: [UInt64]? = nil) {
         precondition(
             revisions == nil || revisions?.count == ids.count,
@@ -60,15 +63,15 @@ public struct ListDigest: Hashable, Sendable {
         rowEnds[rowEnds.count - 1] += ids.count
     }
 
-    /// Where the rows of a section stand, counted through all sections.
+    /// The positions of a section's rows, counted through all sections.
     ///
-    /// - Parameter section: The position of a section there is.
-    /// - Returns: The places of its rows.
+    /// - Parameter section: The position of an existing section.
+    /// - Returns: The positions of its rows.
     public func rows(ofSection section: Int) -> Range<Int> {
         (section == 0 ? 0 : rowEnds[section - 1])..<rowEnds[section]
     }
 
-    /// The section of a row that there is, counted through all sections.
+    /// The section of an existing row, counted through all sections.
     ///
     /// - Complexity: O(log sections).
     func section(ofRow row: Int) -> Int {
@@ -81,7 +84,7 @@ public struct ListDigest: Hashable, Sendable {
         return low
     }
 
-    /// The rows of each section, counted.
+    /// The number of rows of each section.
     var rowCounts: [Int] { sectionIDs.indices.map { rows(ofSection: $0).count } }
 }
 
@@ -101,7 +104,7 @@ extension ListDigest: DigestNames {
     public func rowID(at index: Int) -> String { "\(rowIDs[index])" }
 }
 
-/// Names for whom places are enough.
+/// Empty names, for callers that only need positions.
 struct Nameless: DigestNames {
     func sectionID(at index: Int) -> SectionID { "" }
 

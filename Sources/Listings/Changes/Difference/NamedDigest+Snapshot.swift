@@ -1,7 +1,7 @@
 extension NamedDigest {
-    /// Reads the rows that a snapshot shows.
+    /// Creates the digest of the shown rows of a snapshot.
     ///
-    /// - Complexity: O(models): each is read and its cells are written.
+    /// - Complexity: O(models), because each is read and its cells are written.
     fileprivate init(
         of snapshot: Snapshot,
         _ sections: inout SectionNumbering,
@@ -36,10 +36,9 @@ extension NamedDigest {
 }
 
 extension ChangeBatch.Kind {
-    /// How one state became another one that was not made of it.
+    /// The difference between two states when neither was made from the other.
     ///
-    /// A reload where runs are so long that their ids were not read when they came in, and where a
-    /// state cannot be read.
+    /// A reload when runs are too long to have indexed ids, or when a state cannot be read.
     ///
     /// - Complexity: O(models) of both states.
     static func difference(from old: Snapshot, to new: Snapshot) -> ChangeBatch.Kind {
@@ -47,7 +46,7 @@ extension ChangeBatch.Kind {
         let seed = UInt64.random(in: .min ... .max)
         var sections = SectionNumbering()
         var rows = Numbering<String>()
-        // What cannot be read now is read again by whoever shows it, and fails there.
+        // After a reload, the client reads again and receives the read error.
         guard unread == 0,
             let before = try? NamedDigest(of: old, &sections, &rows, seed: seed),
             let after = try? NamedDigest(of: new, &sections, &rows, seed: seed)

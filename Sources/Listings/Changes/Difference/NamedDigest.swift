@@ -1,4 +1,4 @@
-/// A state of a list in numbers, with the names of its sections and rows.
+/// A digest with the names of its sections and rows.
 struct NamedDigest: DigestNames {
     private(set) var numbers = ListDigest()
     private var sections: [SectionID] = []

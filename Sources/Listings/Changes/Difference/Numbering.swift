@@ -1,4 +1,4 @@
-/// Gives the same number to the same key, and to no other.
+/// A numbering that maps each key to its own number.
 @usableFromInline
 struct Numbering<Key: Hashable> {
     @usableFromInline var numbers: [Key: UInt64] = [:]
@@ -16,7 +16,7 @@ struct Numbering<Key: Hashable> {
     }
 }
 
-/// Gives numbers to sections and to what is known of them.
+/// A numbering of section ids and section descriptions.
 @usableFromInline
 struct SectionNumbering {
     private var ids = Numbering<SectionID>()

@@ -1,7 +1,7 @@
 import Bytes
 
 extension Page {
-    /// A hash of what is shown of a section besides its rows.
+    /// The hash of a section's contents, without its rows.
     func contentHash(ofSection index: Int, named name: SectionName) -> UInt64 {
         var hash = name.hash
         hash.add(sections[index].isContinued ? 1 : 0)
@@ -10,23 +10,23 @@ extension Page {
         return hash.bits
     }
 
-    /// The beginnings of the hashes of rows, by their kinds.
+    /// The initial hashes of rows, by their kinds.
     func hashesOfKinds(seed: UInt64) -> [ContentHash] {
         kinds.map { ContentHash(seed: seed, kind: $0.name) }
     }
 
-    /// Makes those of the names of pages, of the kinds that came since the last page.
+    /// Creates the initial hashes for window names, for kinds added since the last page.
     mutating func hashKindsOfWindow() {
         for kind in kinds[kindHashes.count...] {
             kindHashes.append(ContentHash(seed: WindowToken.seed, kind: kind.name))
         }
     }
 
-    /// A hash of what a row shows and offers.
+    /// The hash of a row's contents, actions and links.
     ///
     /// - Parameters:
     ///   - row: The row.
-    ///   - beginnings: The hashes of the kinds.
+    ///   - beginnings: The initial hashes of the kinds.
     /// - Returns: The hash, of 48 bits.
     @inline(__always)
     func contentHash(ofRow row: Int, after beginnings: [ContentHash]) -> UInt64 {
@@ -48,23 +48,24 @@ extension Page {
 }
 
 extension ContentHash {
-    /// The bits that are told apart: few enough to travel, and enough that of 2.8 × 10^14 changes one
-    /// goes unnoticed.
+    /// The low 48 bits, which are short enough to send.
+    ///
+    /// One of 2^48 changes goes unnoticed.
     var bits: UInt64 { value & 0xFFFF_FFFF_FFFF }
 
-    /// The beginning of the hashes of the rows of a kind.
+    /// Creates the initial hash of the rows of a kind.
     fileprivate init(seed: UInt64, kind: String) {
         self.init(seed: seed)
         add(kind)
     }
 
-    /// Adds where the rows of a section go on.
+    /// Adds the cursor of a section's further rows.
     fileprivate mutating func add(_ cursor: Cursor?) {
         guard let cursor else { return add(0) }
         add(1)
         add(UInt64(cursor.signature))
         add(cursor.side == .back ? 1 : 0)
-        // In an order of its own a section's place and epoch stand in its key alone.
+        // In a list's own order, the section key alone holds its position and epoch.
         switch cursor.section {
         case .whole: add(0)
         case .named(let id):

@@ -1,11 +1,11 @@
-/// The rows of a section that were there before, in their new order: which of them have to move.
+/// The retained rows of a section in their new order, to find those that have to move.
 ///
-/// Keeps its memory from use to use.
+/// It reuses its memory.
 struct RowOrdering {
-    /// Which of 64 old rows runs begin with.
+    /// The run starts among 64 old rows.
     private struct Word {
         var starts: UInt64 = 0
-        /// The runs that begin before all of them.
+        /// The number of runs that begin before these rows.
         var before: Int32 = 0
 
         func rank(of bit: Int) -> Int32 {
@@ -14,27 +14,28 @@ struct RowOrdering {
         }
     }
 
-    /// The rows, ascending by their new places.
+    /// The rows, ascending by their new positions.
     private(set) var runs: [MatchedRun] = []
 
-    /// Knows each run under its own number.
+    /// The search, whose elements are the runs.
     private var search = HeaviestSubsequence()
-    /// The old rows that runs begin with.
+    /// The old rows that begin a run.
     private var words: [Word] = []
     private var isInOrder = true
-    /// The old rows of the section; all others come from elsewhere.
+    /// The old rows of the section.
+    ///
+    /// All others come from other sections.
     private var rows = 0..<0
 
-    /// Forgets all rows and begins a section.
+    /// Removes all rows and begins a section.
     ///
-    /// - Parameter rows: The old rows of the section; none when it comes.
+    /// - Parameter rows: The old rows of the section; empty when it is inserted.
     mutating func begin(_ rows: Range<Int>) {
         self.rows = rows
         runs.removeAll(keepingCapacity: true)
     }
 
-    /// Appends rows behind the others; those that go on where the last ones end become one with
-    /// them.
+    /// Appends rows, merging them with the last run if they continue it.
     mutating func append(_ run: MatchedRun) {
         if let last = runs.last, last.old + last.count == run.old, last.new + last.count == run.new,
             rows.contains(Int(last.old)), rows.contains(Int(run.old))
@@ -48,15 +49,14 @@ struct RowOrdering {
     /// Whether a run has to move.
     func isMoved(_ index: Int) -> Bool { !isInOrder && !search.isKept[index] }
 
-    /// Whether a run comes from elsewhere.
+    /// Whether a run comes from another section.
     func isForeign(_ index: Int) -> Bool { !isInOrder && search.elements[index].rank < 0 }
 
     /// Finds the fewest rows that have to move.
     ///
-    /// A run stays or moves as a whole: rows that follow one another in both orders never gain from
-    /// being parted.
+    /// A run stays or moves as a whole, because splitting it never saves a move.
     ///
-    /// - Complexity: O(n log n) for n runs, and O(rows / 64) where they are not in order.
+    /// - Complexity: O(n log n) for n runs, and O(rows / 64) if they are not in order.
     mutating func findMoved() {
         var end = rows.lowerBound
         isInOrder = true
@@ -72,7 +72,7 @@ struct RowOrdering {
         search.find()
     }
 
-    /// Numbers the runs of the section by where they began, 0 and up.
+    /// Numbers the runs of the section by their old positions, from 0.
     private mutating func rankRuns() {
         let (rows, runs) = (rows, runs)
         markStarts(of: runs)

@@ -1,18 +1,18 @@
-/// Walks two orders of rows side by side and keeps what lines up.
+/// A walk through two orders of rows that collects aligned rows.
 ///
-/// Ids rarely change their place, so most rows need neither a hash nor a table. What the walk skips
-/// is found by id later: a wrong guess costs time, never a match.
+/// Ids rarely move, so most rows need neither a hash nor a table. Skipped rows are paired by id
+/// later, so a wrong guess costs time, but never a match.
 struct RowWalk {
-    /// The rows that line up, ascending in both orders within a section.
+    /// The aligned rows, ascending in both orders within a section.
     private(set) var runs: [MatchedRun] = []
     private var anchors = IDTable()
 
-    /// Every so many rows of the new order one can be found by id when the walk is lost.
+    /// The distance between rows of the new order that can be found by id after a mismatch.
     private static let anchorDistance = 32
-    /// The mismatches from which on the walk must have found more rows than mismatches.
+    /// The number of mismatches after which the walk must have matched more rows than that.
     private static let patience = 256
 
-    /// Forgets all rows.
+    /// Removes all rows.
     mutating func removeAll() { runs.removeAll(keepingCapacity: true) }
 
     /// Walks through a section.
@@ -64,7 +64,7 @@ struct RowWalk {
         if count > 0 { runs.append(MatchedRun(old: old, new: new, count: count)) }
     }
 
-    /// The rows at the back that are equal, as far as the front leaves them.
+    /// The number of equal rows at the end.
     private static func commonSuffix(
         _ old: Span<UInt64>,
         _ oldRows: Range<Int>,
@@ -78,7 +78,7 @@ struct RowWalk {
         return count
     }
 
-    /// How far to go on either side to the nearest row that both have; nil when there is none near.
+    /// The distance on either side to the nearest common row; nil if none is near.
     private static func skip(
         _ old: Span<UInt64>,
         _ oldRows: Range<Int>,
@@ -111,7 +111,7 @@ struct RowWalk {
         }
     }
 
-    /// The next rows that line up around an anchor; nil when no anchor leads on.
+    /// The next aligned rows around an anchor; nil when no anchor continues.
     private func anchored(
         _ old: Span<UInt64>,
         _ oldRows: Range<Int>,
@@ -127,7 +127,7 @@ struct RowWalk {
             let comesFrom =
                 row > oldRows.lowerBound && anchor > newRows.lowerBound
                 && old[row - 1] == new[anchor - 1]
-            // A row that stands alone has more likely moved.
+            // A single matching row has more likely moved.
             guard goesOn || comesFrom else { continue }
             let back = Self.commonSuffix(
                 old,
@@ -142,9 +142,9 @@ struct RowWalk {
 }
 
 extension Span<UInt64> {
-    /// The numbers from a place on that equal those of another span from a place on.
+    /// The number of equal numbers from two positions on.
     ///
-    /// Eight at a time, with one branch for them all.
+    /// It compares eight numbers with one branch.
     func equalCount(from start: Int, _ other: Span<UInt64>, from otherStart: Int, limit: Int) -> Int
     {
         let own = extracting(start..<start + limit)

@@ -1,18 +1,18 @@
 import Bytes
 
-/// The long ids of a window, one after the other in its token: the bytes that an id shares with the
-/// one before are left out (front coding), and a UUID is 16 bytes.
+/// A writer for the long ids of a window, which follow one another in its token.
 ///
-/// An id begins with a number: one more than twice the shared bytes, and another one more for a UUID.
-/// Of a text the number of the other bytes comes next, and then these.
+/// Bytes that an id shares with the previous one are omitted (front coding). A UUID is 16 bytes. An
+/// id begins with a number: twice the shared bytes plus 1, or plus 2 for a UUID. For a text, the
+/// number of other bytes follows, and then these bytes.
 struct LongIDWriter: ~Copyable {
-    /// Comes behind the last id.
+    /// The byte after the last id.
     static let end: UInt8 = 0
 
     private var previous = ByteBuffer(minimumCapacity: 0)
     private var current = ByteBuffer(minimumCapacity: 0)
 
-    /// Appends an id, unless a number stands for it.
+    /// Appends an id, unless a number represents it.
     mutating func append(_ id: borrowing Span<UInt8>, to bytes: inout ByteBuffer) {
         guard IDNumber.readable(id) == nil else { return }
         current.removeAll()

@@ -1,14 +1,14 @@
 import Bytes
 
 extension Page {
-    /// Writes down what the page shows, as ``WindowToken`` reads it, in ``windowName``.
+    /// Writes the text of a ``WindowToken`` for the page to ``windowName``.
     ///
-    /// Pages that show the same have the same name, whatever happened to the rest of the list. A
-    /// page of so many rows that its name would not fit into an address gets none.
+    /// Pages that show the same have the same name, whatever changed in the rest of the list. The
+    /// name is empty if it would not fit into a URL.
     ///
     /// - Parameters:
     ///   - list: A fingerprint of the list's definition.
-    ///   - question: A fingerprint of the question that the page answers.
+    ///   - question: A fingerprint of the page's query.
     /// - Complexity: O(cells).
     public mutating func nameWindow(list: UInt32, question: UInt32) {
         var bytes = ByteBuffer(minimumCapacity: 0)
@@ -51,7 +51,7 @@ extension Page {
         }
     }
 
-    /// Writes the ids that no number stands for, in the order of the window.
+    /// Writes the ids that no number represents, in the order of the window.
     private borrowing func writeLongIDs(to bytes: inout ByteBuffer) {
         var writer = LongIDWriter()
         for section in sections {
@@ -61,15 +61,17 @@ extension Page {
         bytes.append(LongIDWriter.end)
     }
 
-    /// Writes down a row: its id, and the hash of what it shows.
+    /// Writes a row's id and the hash of its contents.
     ///
-    /// - Precondition: The hashes of kinds are made.
+    /// - Precondition: The hashes of kinds exist.
     borrowing func writeName(ofRow row: Int, to room: inout ByteRoom) {
         room.append(id: number(ofRow: row))
         room.append(bigEndian: contentHash(ofRow: row, after: kindHashes), bytes: 6)
     }
 
-    /// The number of a row's id; of a long one, which stands in front of all rows, the mark alone.
+    /// The number of a row's id.
+    ///
+    /// For a long id, which precedes all rows, it is the mark alone.
     private borrowing func number(ofRow row: Int) -> UInt64 {
         let id = placeOfID(ofRow: row)
         if ids.isPadded, (1...8).contains(id.count),
@@ -80,7 +82,7 @@ extension Page {
         return withID(ofRow: row) { IDNumber.readable($0) ?? IDNumber.hashMark }
     }
 
-    /// What the page shows besides its sections and rows.
+    /// The traits of the page besides its sections and rows.
     public var windowTraits: WindowTraits {
         var traits: WindowTraits = []
         if previous != nil { traits.insert(.hasPrevious) }
@@ -92,10 +94,10 @@ extension Page {
 }
 
 extension ListDiffer {
-    /// Finds how the page that a token names became the page that it would be now.
+    /// Finds the difference from the page that a token names to the current page.
     ///
     /// - Returns: As ``difference(from:to:seed:)``.
-    /// - Complexity: O(cells of the page + rows of the window), however long the list.
+    /// - Complexity: O(cells of the page + rows of the window), whatever the length of the list.
     public mutating func difference(
         from token: WindowToken,
         to page: borrowing Page

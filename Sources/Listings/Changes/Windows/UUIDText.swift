@@ -1,10 +1,10 @@
 import Bytes
 
-/// The text of a UUID as most programs write it: 36 characters, in lower case (RFC 9562 §4).
+/// The usual text of a UUID: 36 characters, in lower case (RFC 9562 §4).
 enum UUIDText {
     /// Appends the 16 bytes of a UUID.
     ///
-    /// - Returns: Whether the text is one; nothing is appended of any other.
+    /// - Returns: Whether the text is a UUID. Nothing is appended for any other text.
     static func append(_ text: borrowing Span<UInt8>, to bytes: inout ByteBuffer) -> Bool {
         guard text.count == 36 else { return false }
         let start = bytes.count

@@ -1,44 +1,47 @@
 import Bytes
 
-/// What a client holds of a list, written down: whoever reads it can tell the client what changed,
-/// on any server and after any restart, without having kept anything.
+/// The part of a list that a client holds, as a token.
 ///
-/// A row takes 6 bytes for what it shows, and 1 to 9 for an id that is a number or a short text. Longer
-/// ids stand in front of the rows (``LongIDWriter``): a UUID takes 18 bytes in all. 50 rows with
-/// numbers for ids are about 550 characters, with UUIDs 1,640. Of 2^48 changes of a row one may go unnoticed, until the next one. What it
-/// says is believed: whoever forges one is told nonsense about rows that may be read anyway.
+/// Any server can compute the changes since then, without stored state and after any restart. A row
+/// takes 6 bytes for its contents, and 1 to 9 for a number or a short text as id. Longer ids
+/// precede the rows (``LongIDWriter``): a UUID takes 18 bytes in all.
+///
+/// One of 2^48 changes of a row stays unnoticed until the next one. Tokens are not signed: a forged
+/// one only leads to wrong changes of rows that its sender may read anyway.
 public struct WindowToken: Sendable {
-    /// Why a text names nothing that a client can hold.
+    /// An error in the text of a token.
     public enum Refusal: Error, Hashable, Sendable {
-        /// The text is mangled.
+        /// The text is malformed.
         case malformed
-        /// It was made by a server that writes tokens otherwise.
+        /// A server with another token format made it.
         case unknownFormat
     }
 
-    /// The longest text: with it, an address still passes through servers that take 8 KiB.
+    /// The maximum length of the text, so that URLs fit into the 8 KiB that common servers allow.
     public static let maximumLength = 7_680
-    /// The seed of the hashes; the same on every server.
+    /// The seed of the hashes, the same on every server.
     static let seed: UInt64 = 0x526F_7374_6572_0001
-    /// The format of the names that are written; those of others are refused.
+    /// The format of the names.
     ///
-    /// A page that is kept has its name in it: entity tags have to tell formats apart.
+    /// Other formats are refused.
+    ///
+    /// Entity tags have to include the format, because a cached page contains its name.
     public static let format: UInt8 = 5
-    /// The most bytes of a row, 9 for its id and 6, and the 8 that are written at once.
+    /// The most bytes that a row needs: 9 for its id, 6, and the 8 that are written at once.
     static let longestItem = 24
 
     /// A fingerprint of the list's definition.
     public let list: UInt32
-    /// A fingerprint of the question that the window answers.
+    /// A fingerprint of the window's query.
     public let question: UInt32
-    /// What the window shows besides its sections and rows.
+    /// The traits of the window besides its sections and rows.
     public let traits: WindowTraits
     /// The sections and rows.
     public let digest: ListDigest
-    /// The ids that the digest knows as hashes, by these.
+    /// The long ids by their hashes in the digest.
     let longIDs: [UInt64: String]
 
-    /// Reads a text that ``Page/nameWindow(list:question:)`` has written.
+    /// Decodes a text that ``Page/nameWindow(list:question:)`` wrote.
     ///
     /// - Complexity: O(characters).
     public init(_ text: String) throws(Refusal) {
@@ -75,31 +78,33 @@ public struct WindowToken: Sendable {
     }
 }
 
-/// What a window shows besides its sections and rows.
+/// The traits of a window besides its sections and rows.
 public struct WindowTraits: OptionSet, Hashable, Sendable {
     /// The traits as bits.
     public let rawValue: UInt8
-    /// There are rows before it.
+    /// Rows precede the window.
     public static let hasPrevious = WindowTraits(rawValue: 1)
-    /// There are rows behind it.
+    /// Rows follow the window.
     public static let hasNext = WindowTraits(rawValue: 2)
-    /// Something can be done with some of its rows.
+    /// Some of its rows offer actions.
     public static let hasActions = WindowTraits(rawValue: 4)
-    /// Its rows are the last good ones of a source that cannot be refreshed now.
+    /// Its rows are the last ones of a source that cannot be refreshed now.
     public static let isStale = WindowTraits(rawValue: 8)
 
-    /// Creates traits of bits; those without a meaning are kept.
+    /// Creates traits from bits.
+    ///
+    /// Unknown bits are preserved.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 }
 
-/// The long ids of a token, which its sections and rows take one after the other.
+/// The long ids of a token, which its sections and rows consume in order.
 private struct LongIDNumbers {
     private(set) var found: [UInt64: String] = [:]
     private(set) var rest: ArraySlice<String>
 
     init(_ ids: [String]) { rest = ids[...] }
 
-    /// The number of the next id; nil when there is none left.
+    /// The number of the next id; nil at the end.
     mutating func next() -> UInt64? {
         guard let id = rest.popFirst() else { return nil }
         let number = IDNumber.number(of: id, seed: WindowToken.seed)
@@ -108,7 +113,7 @@ private struct LongIDNumbers {
     }
 }
 
-/// Takes a token's bytes apart; every byte is checked, none is trusted.
+/// A decoder for the bytes of a token, which checks every byte.
 private struct WindowTokenReader {
     let bytes: [UInt8]
     var index: Int
@@ -134,7 +139,7 @@ private struct WindowTokenReader {
 
     mutating func hash() throws(WindowToken.Refusal) -> UInt64 { try bytes(6) }
 
-    /// A number of sections or rows, each of which takes at least 7 bytes of what follows.
+    /// A number of sections or rows, each of which takes at least 7 of the following bytes.
     mutating func count() throws(WindowToken.Refusal) -> Int {
         let count = try shortNumber()
         guard count <= UInt64(end - index) / 7 else { throw .malformed }
@@ -154,7 +159,9 @@ private struct WindowTokenReader {
         throw .malformed
     }
 
-    /// The ids that ``LongIDWriter`` has written; each is of a section or row that follows.
+    /// The ids that ``LongIDWriter`` wrote.
+    ///
+    /// Each belongs to a section or row that follows.
     mutating func longIDs() throws(WindowToken.Refusal) -> [String] {
         var ids: [String] = []
         var previous: [UInt8] = []
@@ -177,7 +184,7 @@ private struct WindowTokenReader {
         return ids
     }
 
-    /// The number of an id, the next of the long ones or one that stands here.
+    /// The number of an id, which is either the next long one or encoded here.
     mutating func number(_ ids: inout LongIDNumbers) throws(WindowToken.Refusal) -> UInt64 {
         let head = try shortNumber()
         switch head & 3 {
