@@ -1,19 +1,22 @@
 import Listings
 
-/// The one rule that makes ids of columns from the names they have where the data comes from.
+/// Makes ids of columns from the column names of a table or file.
 ///
-/// An id stands in addresses (`sort=-age,city`, `age__gte=18`) and must not be a word of theirs:
-/// - control characters, `,` and `:` become `_`, as does a `-` in front; an empty name is `column`;
-/// - runs of `_` become one;
-/// - a word of the query language, `id` and `roster_revision` in any case get a `_` behind, but the
-///   column that gives the ids of the rows is `id`;
-/// - a name that differs from an earlier one at most by case is numbered: `city`, `City_2`.
+/// An id is part of URLs (`sort=-age,city`, `age__gte=18`) and must not be a reserved word:
+/// - Control characters, `,` and `:` become `_`, as does a leading `-`. An empty name becomes
+///   `column`.
+/// - A run of `_` becomes one.
+/// - A word of the query language, `id` and `roster_revision` get a trailing `_`, in any case. The
+///   key column is `id`.
+/// - A name that differs from an earlier one at most by case is numbered: `city`, `City_2`.
 package enum PublicColumnName {
-    /// The ids for names, in their order; all differ, also where case does not count.
+    /// The ids for names, in their order.
+    ///
+    /// All differ, also if case is ignored.
     ///
     /// - Parameters:
     ///   - names: The names.
-    ///   - key: The position of the column that gives the ids of the rows; nil where none is shown.
+    ///   - key: The position of the column that holds the row ids, or nil if no column does.
     /// - Returns: The ids.
     package static func ids(for names: [String], key: Int? = nil) -> [String] {
         var taken: Set<String> = []

@@ -1,10 +1,11 @@
 /// Writes names of tables and columns into SQL text.
 ///
-/// The only way a name gets there. Names come from schemas, never from clients; they may hold
-/// anything all the same.
+/// All such names are written here. They come from schemas, never from clients, but may contain any
+/// character.
 package enum SQLName {
-    /// The name between double quotes, which are doubled inside; nil for a name with NUL, which no
-    /// engine takes.
+    /// The name in double quotes, with quotes inside doubled.
+    ///
+    /// Nil if the name contains NUL, which no engine accepts.
     package static func quoted(_ name: String) -> String? {
         guard !name.utf8.contains(0) else { return nil }
         var quoted = "\""

@@ -1,11 +1,11 @@
 package import Listings
 
-/// A list whose rows stand in a table or view of a database.
+/// A list whose rows are stored in a table or view of a database.
 ///
-/// A table that Roster made orders text as lists do and knows its version; a foreign one is only
-/// read and orders text byte by byte. Every reader has a session of its own.
+/// A table that Roster made has a version and the text order of lists. A foreign table is only
+/// read, and its text is ordered byte by byte. Every reader has its own session.
 package struct TableSource: WritableSource {
-    /// What the list has.
+    /// The schema of the list.
     package let schema: ListSchema
     private let registration: Registration<Record>
     private let budgets: ReadingBudgets
@@ -13,17 +13,17 @@ package struct TableSource: WritableSource {
     private let writers: Writers?
     private let observer: Observer?
 
-    /// Calls an action whenever the table may have changed, until what it returns is dropped.
+    /// Calls an action whenever the table may have changed, until the returned value is released.
     package typealias Observer = @Sendable (@escaping @Sendable () -> Void) -> any Sendable
 
-    /// What makes the rows of a table writable.
+    /// The rules and the writer factory of a writable table.
     package struct Writers: Sendable {
-        /// What the rows must be like.
+        /// The rules for the values of rows.
         let rules: RowRules
-        /// Makes a writer, which opens its connection when it is first used.
+        /// Makes a writer, which opens its connection on first use.
         let make: @Sendable () -> any ListWriter
 
-        /// Makes rows that follow some rules writable.
+        /// Creates writers for rows that follow the given rules.
         package init(_ rules: RowRules, make: @escaping @Sendable () -> any ListWriter) {
             self.rules = rules
             self.make = make
@@ -33,12 +33,12 @@ package struct TableSource: WritableSource {
     /// Makes a list of a table.
     ///
     /// - Parameters:
-    ///   - table: The table; its columns are those of the schema, in their order.
-    ///   - schema: What the list has.
-    ///   - registration: Shows the models.
-    ///   - budgets: How long reading may take.
-    ///   - writers: Makes the rows writable; nil for a table that is only read.
-    ///   - observer: Tells when the table may have changed; nil where nobody does.
+    ///   - table: The table. Its columns are those of the schema, in their order.
+    ///   - schema: The schema of the list.
+    ///   - registration: The row controller that shows the records.
+    ///   - budgets: The time limits for reading.
+    ///   - writers: The writers of the rows, or nil for a read-only table.
+    ///   - observer: Reports possible changes of the table, or nil if changes are not reported.
     ///   - open: Opens a session with the table.
     package init(
         table: TableDescription,
@@ -72,10 +72,10 @@ package struct TableSource: WritableSource {
         do { return makeReader(through: try open()) } catch { throw error.sourceError }
     }
 
-    /// Opens a session for a reader of one's own.
+    /// Opens a session for a caller that reads on its own.
     package func openSession() throws(ReadingError) -> any TableSession { try open() }
 
-    /// A reader that reads through a session of its own.
+    /// Makes a reader that uses the given session exclusively.
     package func makeReader(through session: any TableSession) -> any ListReader {
         TableReader(
             session: session,
@@ -87,24 +87,25 @@ package struct TableSource: WritableSource {
 }
 
 extension TableSource {
-    /// What the rows must be like; nil for a table that is only read.
+    /// The rules for the values of rows, or nil for a read-only table.
     package var rules: RowRules? { writers?.rules }
 
-    /// Calls whenever the table may have changed; nil where nobody tells.
+    /// Calls an action whenever the table may have changed.
+    ///
+    /// Nil if changes are not reported.
     package func observe(_ action: @escaping @Sendable () -> Void) -> (any Sendable)? {
         observer?(action)
     }
 
-    /// Makes a writer, which opens its connection when it is first used.
+    /// Makes a writer, which opens its connection on first use.
     package func makeWriter() throws(SourceError) -> (any ListWriter)? { writers?.make() }
 }
 
 extension TableSource: ExplainableSource {
-    /// What the engine would do to read a page of rows, in its own words: for people who look for a
-    /// missing index.
+    /// Returns the engine's plan for reading a page of rows, so that a missing index can be found.
     ///
-    /// - Parameter query: A question in flow mode.
-    /// - Returns: Lines of the engine's EXPLAIN.
+    /// - Parameter query: A query in flow mode.
+    /// - Returns: The lines of the engine's EXPLAIN.
     /// - Throws: ``SourceError`` when the database cannot be read.
     package func explain(_ query: ListQuery) throws(SourceError) -> [String] {
         do {
@@ -118,33 +119,39 @@ extension TableSource: ExplainableSource {
     }
 }
 
-/// How long reading may take.
+/// The time limits for reading.
 package struct ReadingBudgets: Hashable, Sendable {
-    /// For the rows of a page, all ways to find them together; over it the answer is an error.
+    /// The limit for the rows of a page, over all attempts to find them.
+    ///
+    /// Beyond it the response is an error.
     ///
     /// Default 500 ms.
     package var rows: Duration
-    /// For rows that may take longer (``ListQuery/isPatient``), where it is more than the others have.
+    /// The limit for rows of patient queries (``ListQuery/isPatient``), if it is more than `rows`.
     ///
     /// Default 5 s.
     package var patientRows: Duration
-    /// For all counts of a page together; over it they are left out.
+    /// The limit for all counts of a page together.
+    ///
+    /// Beyond it the counts are omitted.
     ///
     /// Default 50 ms.
     package var counts: Duration
-    /// For all facets of a page together, and its letters; over it they are left out.
+    /// The limit for all facets of a page together, and for its letters.
     ///
-    /// Default that of counts.
+    /// Beyond it they are omitted.
+    ///
+    /// Default: the limit for counts.
     package var facets: Duration
-    /// For the counts of a page, and for its facets, where all rows are to be counted.
+    /// The limit for the counts of a page, and for its facets, if exact counts are requested.
     ///
     /// Default 2 s.
     package var exactCounts: Duration
-    /// For rows that may be read another way where they take longer.
+    /// The limit for one access path if the rows can also be read by another one.
     ///
     /// Default 250 ms.
     package var attempt: Duration
-    /// For rows that are searched in their order, before those that have the words are gathered.
+    /// The limit for a search in the order of the rows, before all matching rows are gathered.
     ///
     /// Default 50 ms.
     package var glance: Duration
@@ -168,7 +175,7 @@ package struct ReadingBudgets: Hashable, Sendable {
         self.glance = glance
     }
 
-    /// Takes the times that are given.
+    /// Replaces limits by the given times.
     mutating func limit(to times: ReadingTimes) {
         rows = times.rows ?? rows
         counts = times.counts ?? counts

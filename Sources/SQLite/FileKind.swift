@@ -1,17 +1,17 @@
 import Glibc
 
-/// What a path leads to.
+/// The kind of a file.
 package enum FileKind: Hashable, Sendable {
-    /// Bytes on a disk.
+    /// A regular file.
     case regular
     /// A folder.
     case directory
     /// A pipe, a device or a socket.
     case other
-    /// Nothing, or nothing that may be looked at.
+    /// No file, or an inaccessible one.
     case missing
 
-    /// Looks at a path; a link counts as what it leads to.
+    /// Determines the kind of the file at a path, following symbolic links.
     package init(atPath path: String) {
         var status = stat()
         // SAFETY: the path lives for the call, and the kernel fills the structure before it ends.

@@ -2,26 +2,26 @@ import Database
 import Locks
 import Synchronization
 
-/// Copies of databases in memory, which are read while the originals are written to for long.
+/// Copies of databases in memory, which are read during long writes to the originals.
 ///
-/// A database in memory has no log that would part its readers from a writer: while one writes,
-/// nobody else can begin to read.
+/// A database in memory has no log that separates its readers from a writer. During a write, no
+/// reader can begin.
 enum MemoryCopies {
     private static let copies = Locked<[DatabaseLocation: MemoryDatabase]>([:])
     private static let counter = Atomic(0)
 
-    /// Another number whenever a database is to be read elsewhere.
+    /// A number that changes whenever a database has to be read elsewhere.
     static var generation: Int { counter.load(ordering: .acquiring) }
 
-    /// The copy that is to be read in the place of a database; nil for most.
+    /// The copy to read instead of a database, or nil if there is none.
     static func copy(of location: DatabaseLocation) -> MemoryDatabase? {
         copies.withLock { $0[location] }
     }
 
-    /// Has a database be read as it is now, until ``end(of:)``.
+    /// Copies a database for its readers, who see this state until ``end(of:)``.
     ///
-    /// - Throws: ``SQLiteError`` where there is no memory for the copy.
-    /// - Complexity: O(bytes of the database), which are there twice from then on.
+    /// - Throws: ``SQLiteError`` when there is not enough memory for the copy.
+    /// - Complexity: O(bytes of the database), which are then in memory twice.
     static func begin(with original: DatabaseConnection) throws(SQLiteError) {
         let copy = try MemoryDatabase()
         try original.copy(to: try DatabaseConnection(copy.location, access: .readWrite))
@@ -29,9 +29,9 @@ enum MemoryCopies {
         counter.add(1, ordering: .releasing)
     }
 
-    /// Has a database be read itself again.
+    /// Makes readers use the original database again.
     static func end(of location: DatabaseLocation) {
-        // What is dropped goes with the last reader of it.
+        // The copy is released with its last reader.
         _ = copies.withLock { $0.removeValue(forKey: location) }
         counter.add(1, ordering: .releasing)
     }

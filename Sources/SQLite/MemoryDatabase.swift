@@ -1,8 +1,8 @@
 import Locks
 
-/// Keeps a database in memory alive.
+/// An object that keeps a database in memory alive.
 package final class MemoryDatabase: Sendable {
-    /// Where other connections find the database, for as long as this object lives.
+    /// The location for other connections, valid for the lifetime of this object.
     package let location: DatabaseLocation
     private let connection: Locked<DatabaseConnection>
 

@@ -1,22 +1,22 @@
 package import Database
 package import Listings
 
-/// Makes the indexes that the pages of an imported list are read by.
+/// Creates the indexes for reading the pages of an imported list.
 package enum TableIndexes {
-    /// The most indexes a table gets: each takes room and time at import.
+    /// The maximum number of indexes of a table, because each takes space and import time.
     ///
-    /// The first is for the order shown when none is asked for; the others are for single columns,
-    /// groupable ones before those that can only be sorted by, in the order of the columns.
+    /// The first is for the default order. The others are for single columns in their order,
+    /// groupable ones before those that are only sortable.
     package static let maximumCount = 10
 
-    /// Makes the indexes of a list's table.
+    /// Creates the indexes of a list's table.
     ///
-    /// To be called once the rows are written, in the same transaction.
+    /// It must be called after the rows are written, in the same transaction.
     ///
     /// - Parameters:
-    ///   - table: A table that Roster made; it has none of these indexes.
+    ///   - table: A table that Roster made, without these indexes.
     ///   - schema: The schema of the list.
-    ///   - connection: May write.
+    ///   - connection: A writable connection.
     /// - Throws: ``SQLiteError``.
     package static func create(
         for table: TableDescription,
@@ -33,14 +33,13 @@ package enum TableIndexes {
         try WordIndex.create(for: table, schema: schema, on: connection)
     }
 
-    /// Makes the index of the order shown when none is asked for, where an import that did not know of
-    /// it has made none.
+    /// Creates the index for the default order, if an earlier version of the import did not.
     ///
     /// - Parameters:
     ///   - table: A table that Roster made.
     ///   - schema: The schema of the list.
-    ///   - connection: May write, outside of a transaction.
-    ///   - onMissing: Called before the index is made, which takes a while.
+    ///   - connection: A writable connection outside a transaction.
+    ///   - onMissing: Called before the index is created, which takes a while.
     /// - Throws: ``SQLiteError``.
     package static func addMissing(
         for table: TableDescription,
@@ -57,15 +56,16 @@ package enum TableIndexes {
         try connection.execute("CREATE INDEX \(quoted) ON \(target)")
     }
 
-    /// Makes the indexes anew where some were made by other rules of texts, and gives the list its next
-    /// version, as its rows follow one another otherwise.
+    /// Recreates the indexes if some follow older text rules.
+    ///
+    /// It also advances the version of the list, because the order of its rows changes.
     ///
     /// - Parameters:
     ///   - table: A table that Roster made.
     ///   - schema: The schema of the list.
-    ///   - connection: May write, outside of a transaction.
-    ///   - onFormer: Called before the indexes are made, which takes a while.
-    /// - Throws: ``SQLiteError``; the database is then as it was.
+    ///   - connection: A writable connection outside a transaction.
+    ///   - onFormer: Called before the indexes are created, which takes a while.
+    /// - Throws: ``SQLiteError``. The database is then unchanged.
     package static func renew(
         for table: TableDescription,
         schema: ListSchema,
@@ -100,7 +100,7 @@ package enum TableIndexes {
         return try found.step()
     }
 
-    /// The statements that remove the indexes of a table, and the triggers that keep its index of words.
+    /// The statements that remove the indexes of a table and the triggers of its word index.
     private static func removals(
         of table: TableDescription,
         _ connection: DatabaseConnection
@@ -142,7 +142,7 @@ package enum TableIndexes {
         }
         for column in groupable + sortable where orders.count < maximumCount {
             let terms = sql.terms(SortKey(.column(column)))
-            // The key has the order of numbers.
+            // The key already has an index.
             if terms.map(\.expression) != id.map(\.expression) { add(terms) }
         }
         return orders

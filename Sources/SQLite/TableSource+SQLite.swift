@@ -3,20 +3,21 @@ package import Listings
 package import Locks
 
 extension TableSource {
-    /// Makes a list of a table or view of an SQLite database.
+    /// Creates a list of a table or view of an SQLite database.
     ///
-    /// A foreign table orders text byte by byte, so that its own indexes help, and is as old as its
-    /// file.
+    /// A foreign table orders text byte by byte, so that its own indexes help. Its version is that
+    /// of its file.
     ///
     /// - Parameters:
-    ///   - location: Where the database is.
-    ///   - table: The table; its columns are those of the schema, in their order.
-    ///   - schema: What the list has.
-    ///   - registration: Shows the models.
-    ///   - mark: The number of the schema by which the table was described; nil for one that Roster made.
-    ///   - budgets: How long reading may take.
-    ///   - keeper: Keeps a database in memory alive for as long as the source.
-    ///   - writing: Makes the rows writable; nil for a table of somebody else.
+    ///   - location: The location of the database.
+    ///   - table: The table. Its columns are those of the schema, in their order.
+    ///   - schema: The schema of the list.
+    ///   - registration: The row controller that shows the records.
+    ///   - mark: The number of the schema with which the table was described, or nil if Roster made
+    ///     it.
+    ///   - budgets: The time limits for reading.
+    ///   - keeper: Keeps a database in memory alive as long as the source.
+    ///   - writing: The rules and gate for writing, or nil for a foreign table.
     package init(
         location: DatabaseLocation,
         table: TableDescription,
@@ -45,7 +46,7 @@ extension TableSource {
                 }
             }
         ) { () throws(ReadingError) in
-            // The session is the database's as long as the source is there.
+            // The capture keeps the database alive as long as the source.
             _ = keeper
             return try FileSession(
                 location,

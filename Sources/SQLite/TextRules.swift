@@ -1,10 +1,10 @@
-/// The rules by which texts are ordered and parted into words, as far as a database keeps their
-/// results.
+/// The version of the rules for ordering texts and splitting them into words, as far as a database
+/// stores results.
 ///
-/// The number is part of the names in the schema that indexes are found by. So those of another
-/// version are never used: who only reads does without, and who writes makes them anew.
+/// The number is part of index names in the schema, so that indexes of another version are never
+/// used. A read-only connection works without them, and a writer recreates them.
 enum TextRules {
-    /// To be raised whenever ``TextCollation`` or ``TextSearch`` gives other results.
+    /// The version, to be increased whenever results of ``TextCollation`` or ``TextSearch`` change.
     static let number = 2
 
     /// The name of the collation.

@@ -1,37 +1,37 @@
 import Database
 import Listings
 
-/// The table that finds the rows of an imported list by the words of their texts (FTS5).
+/// The FTS5 table that finds the rows of an imported list by the words of their texts.
 ///
-/// It holds the words as `TextSearch` has them, folded, so that a search answers the same as in
-/// memory; FTS5 only parts them at their spaces. Triggers keep it: who writes to the list's table
-/// need not know of it.
+/// It contains the folded words of `TextSearch`, so that a search has the same results as in
+/// memory. FTS5 only splits them at spaces. Triggers update the table after writes by any program.
 enum WordIndex {
-    /// The name of the table that finds the rows of another one.
+    /// The name of the word index of a table.
     ///
-    /// The number is that of ``TextRules``.
+    /// It ends with the number of ``TextRules``.
     static func name(of table: String) -> String {
         "\(formerName(of: table))\(TextRules.number)"
     }
 
-    /// The name that the table had before it had a number.
+    /// The name of the word index before it had a number.
     static func formerName(of table: String) -> String { "roster_\(table)_words" }
 
-    /// What names a row of a table to the engine; nil where the table's own columns hide it.
+    /// The name of the row number of a table, or nil if the table's own columns hide it.
     static func rowKey(of table: TableDescription) -> String? {
         if table.key.count == 1, table.key[0].type == .integer { return table.quotedKey[0] }
         let taken = Set((table.columns.map(\.name) + table.key.map(\.name)).map { $0.lowercased() })
         return ["rowid", "oid", "_rowid_"].first { !taken.contains($0) }
     }
 
-    /// The table that tells where each word of the index stands; of a connection that reads.
+    /// The table of the occurrences of each indexed word, in reading connections.
     static let placesName = "roster_places"
-    /// What a statement calls the rows that a word leads it to.
+    /// The alias of the rows found by a word.
     static let foundName = "roster_found"
 
-    /// Makes the table that tells where each word of the index stands.
+    /// Creates the table of the occurrences of each indexed word.
     ///
-    /// It is read word by word, so that a look at a very common one can end at any time.
+    /// It is read in small steps, so that a deadline can interrupt the look-up of a very common
+    /// word.
     static func openPlaces(
         of table: TableDescription,
         on connection: DatabaseConnection
@@ -47,22 +47,25 @@ enum WordIndex {
         try connection.registerGathering()
     }
 
-    /// The condition that a place in the index has the word bound at one place, or a word between two.
+    /// A condition that an occurrence has the word of one placeholder, or a word within the bounds
+    /// of two.
     static func condition(_ places: [String]) -> String {
         places.count == 1
             ? "term = \(places[0])" : "term >= \(places[0]) AND term < \(places[1])"
     }
 
-    /// Whether the index has a word of ours as one word: it knows the letters of Unicode 6.1.
+    /// Whether FTS5 treats a word as one.
+    ///
+    /// It knows the letters of Unicode 6.1.
     static func isWhole(_ word: String) -> Bool {
         word.unicodeScalars.allSatisfy { scalar in
             scalar.isASCII || scalar.properties.age.map { $0 <= (6, 1) } ?? false
         }
     }
 
-    /// Makes the index of a table's texts, in place of the one there was.
+    /// Creates the word index of a table, replacing an existing one.
     ///
-    /// - Complexity: O(bytes of text): every row is read once.
+    /// - Complexity: O(bytes of text), because every row is read once.
     static func create(
         for table: TableDescription,
         schema: ListSchema,
@@ -83,7 +86,7 @@ enum WordIndex {
                     : "roster_words(\(prefix)\(column))"
             }.joined(separator: ", ")
         }
-        // A change of anything else must not take away words that are not there yet.
+        // A change of other columns must not remove words that are not indexed yet.
         func parts(_ prefix: String) -> String {
             ([key] + columns).map { prefix + $0 }.joined(separator: ", ")
         }
@@ -111,7 +114,7 @@ enum WordIndex {
     }
 
     private static func trigger(_ event: String, _ table: TableDescription) -> String {
-        // The name of a table there is holds no NUL.
+        // The name of an existing table contains no NUL.
         SQLName.quoted("\(name(of: table.name))_\(event)") ?? event
     }
 }

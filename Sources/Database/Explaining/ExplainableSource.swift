@@ -1,8 +1,8 @@
 package import Listings
 
-/// A list whose rows an engine reads, so that it can be asked how: see ``TableExplainer``.
+/// A list whose rows an engine reads, so that its plans can be explained; see ``TableExplainer``.
 package protocol ExplainableSource: ListSource {
-    /// Opens a session for a reader of one's own.
+    /// Opens a session for a caller that reads on its own.
     ///
     /// - Throws: ``ReadingError``.
     func openSession() throws(ReadingError) -> any TableSession

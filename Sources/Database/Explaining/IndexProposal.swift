@@ -1,16 +1,16 @@
-/// An index that would help, or why there can be none.
+/// A proposed index, or the reason why there is none.
 package enum IndexProposal: Hashable, Sendable {
-    /// The statement that makes it, which nothing here ever runs; it ends with a semicolon.
+    /// The statement that creates the index, including its final semicolon. Roster never runs it.
     case statement(String)
-    /// Roster made the table, and the indexes that it has.
+    /// Roster made the table and its indexes.
     case ownTable
     /// A view has no indexes.
     case view
-    /// There is that very index, and the engine reads the rows another way.
+    /// The index exists, but the engine uses another access path.
     case isThere
-    /// The server has not the extension that makes such indexes; its name.
+    /// The server lacks the named extension, which such an index requires.
     case missing(extension: String)
-    /// What is compared is known to this program alone, or is the text of values that may look
-    /// otherwise tomorrow, as those of an enumeration.
+    /// The compared expression cannot be indexed. It is known to this program alone, or it is text
+    /// that can change later, such as an enumeration's.
     case notIndexable
 }

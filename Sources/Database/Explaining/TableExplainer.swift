@@ -1,18 +1,17 @@
 package import Listings
 
-/// Tells of a list whose rows an engine reads which questions an index serves, and which index would
-/// serve the others.
+/// Reports which queries of a list an index serves, and proposes indexes for the others.
 package struct TableExplainer {
-    /// How the rows of a question are read.
+    /// The access path of a query.
     package struct Way: Sendable {
-        /// Whether an index finds them in their order, so that none are read or sorted in vain.
+        /// Whether an index finds the rows in their order, so that no row is skipped or sorted.
         package let isServed: Bool
-        /// What the engine says, in its own words.
+        /// The lines of the engine's plan.
         package let lines: [String]
     }
 
     private let session: any TableSession
-    /// The indexes proposed, by what they are made of.
+    /// The proposed statements by their targets.
     private var proposed: [String: String] = [:]
     private var names: Set<String>
 
@@ -20,18 +19,17 @@ package struct TableExplainer {
     ///
     /// - Parameters:
     ///   - source: The list.
-    ///   - names: Names that no index can be given, because others are proposed that have them.
+    ///   - names: Names that are taken by other proposed indexes.
     /// - Throws: ``SourceError`` when the database cannot be opened.
     package init(_ source: any ExplainableSource, names: Set<String>) throws(SourceError) {
         do { session = try source.openSession() } catch { throw error.sourceError }
         self.names = names
     }
 
-    /// The names that no index can be given any more.
+    /// The names that new indexes cannot have.
     package var takenNames: Set<String> { names }
 
-    /// The question for the rows whose value in a column is a certain one; nil where no value can be
-    /// compared with those of the column.
+    /// A query for rows with a certain value in a column, or nil if no sample is comparable.
     package func question(ofValueIn column: Int, limit: Int) -> ListQuery? {
         let reading = session.reading
         for sample in Self.samples {
@@ -47,12 +45,14 @@ package struct TableExplainer {
         return nil
     }
 
-    /// Texts of values: one may have to be of a kind, and any value of a type is looked for alike.
+    /// Sample values of several types.
+    ///
+    /// All values of one type have the same plan.
     private static let samples = [
         "1", "1.5", "true", "2024-02-29", "00000000-0000-0000-0000-000000000000",
     ]
 
-    /// The question for the row that has a certain id; nil where no value can be one.
+    /// A query for the row with a certain id, or nil if no sample can be an id.
     package func question(ofID limit: Int) -> ListQuery? {
         let reading = session.reading
         let parts = reading.table.key.enumerated().compactMap { number, part in
@@ -67,11 +67,11 @@ package struct TableExplainer {
         return query
     }
 
-    /// The question for the rows that have some letters in a column, or, where that is nil, a word
-    /// anywhere.
+    /// A query for rows with certain letters in a column, or with a word in any column if `column`
+    /// is nil.
     package func question(ofLettersIn column: Int?, limit: Int) -> ListQuery {
         var query = ListQuery(shape: .flow(limit: limit))
-        // Any letters have the same plan.
+        // All letters have the same plan.
         if let column {
             query.filters = [Filter(column: column, .contains, [.text("letters")])]
         } else {
@@ -80,10 +80,10 @@ package struct TableExplainer {
         return query
     }
 
-    /// How the rows of a question are read.
+    /// The access path of a query.
     ///
-    /// - Parameter query: A question in flow mode, from its beginning, with one condition at most.
-    /// - Returns: What the engine says.
+    /// - Parameter query: A query in flow mode from the beginning, with at most one condition.
+    /// - Returns: The access path with the engine's plan.
     /// - Throws: ``SourceError`` when the database cannot be read.
     package func way(of query: ListQuery) throws(SourceError) -> Way {
         try reading { (reading) throws(ReadingError) in
@@ -93,13 +93,13 @@ package struct TableExplainer {
                 return Way(isServed: isServed, lines: steps.flatMap(\.lines).withoutRepetitions)
             }
             let spelling = reading.conditions(of: query).spelling(from: 1, .conditions)
-            // Rows may be read from an index of words, and nothing be left to ask.
+            // A word index can be the source of the rows, so that no condition remains.
             let conditions = ["TRUE"] + spelling.conditions
             let sql =
                 "SELECT 1 FROM \(spelling.source) WHERE \(conditions.joined(separator: " AND "))"
             let connection = reading.connection
             let table = reading.table
-            // An index that finds what stands in texts is made of an expression.
+            // An index for parts of texts is made of an expression and has no column name.
             let columns = query.filters.first.map { filter in
                 filter.column.map { [table.columns[$0].name] } ?? table.key.map(\.name)
             }
@@ -111,10 +111,10 @@ package struct TableExplainer {
         }
     }
 
-    /// The index that would serve a question.
+    /// The index that would serve a query.
     ///
     /// - Parameter query: See ``way(of:)``.
-    /// - Returns: The index; the same one for questions that one serves.
+    /// - Returns: The proposal. Queries that one index serves share it.
     /// - Throws: ``SourceError`` when the database cannot be read.
     package mutating func proposal(for query: ListQuery) throws(SourceError) -> IndexProposal {
         let table = session.reading.table
@@ -164,7 +164,7 @@ package struct TableExplainer {
 }
 
 extension [String] {
-    /// Every text once, where it comes first.
+    /// The texts without repetitions, in the order of their first occurrence.
     fileprivate var withoutRepetitions: [String] {
         var seen: Set<String> = []
         return filter { seen.insert($0).inserted }

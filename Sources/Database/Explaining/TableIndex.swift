@@ -1,17 +1,17 @@
 import Listings
 
-/// The index that would serve a question about somebody else's table.
+/// The index that would serve a query of a foreign table.
 struct TableIndex {
-    /// The name it would have, were it free.
+    /// The preferred name, which may be taken.
     let name: String
-    /// The table, and what the index is made of.
+    /// The table and the indexed expressions.
     let target: String
-    /// The statement that is run before; nil for none.
+    /// The statement to run before, or nil if there is none.
     let preparation: String?
 
-    /// The index for a question: the columns of its conditions, then the steps of its order.
+    /// Creates the index for a query: the columns of its conditions, then the steps of its order.
     ///
-    /// The result is nil where there can be none: see ``IndexProposal/notIndexable``.
+    /// The result is nil if there can be no index; see ``IndexProposal/notIndexable``.
     init?(
         for query: ListQuery,
         of table: TableDescription,
@@ -55,8 +55,9 @@ struct TableIndex {
             "\(table.quotedName) (\(steps.map { Self.step($0, quoted) }.joined(separator: ", ")))"
     }
 
-    /// Whether every index of the table ends with its key by itself: the number that SQLite gives a
-    /// row cannot be named in one.
+    /// Whether every index of the table ends with its key anyway.
+    ///
+    /// SQLite's row id cannot be named in an index.
     private static func endsWithKey(_ table: TableDescription) -> Bool {
         guard table.key.count == 1, let key = table.key.first, key.type == .integer else {
             return false
@@ -65,7 +66,8 @@ struct TableIndex {
             && !table.columns.contains { $0.name == key.name }
     }
 
-    /// A step as an index takes it: what is more than a column and its collation stands in brackets.
+    /// A step as an index requires it: an expression other than a column with collation is in
+    /// parentheses.
     private static func step(_ expression: String, _ columns: [String]) -> String {
         let isPlain = columns.contains { name in
             expression == name || expression.hasPrefix(name + " COLLATE ")

@@ -1,10 +1,10 @@
 package import Listings
 
-/// A profile of the values of a column, gathered value by value.
+/// Statistics about the values of a column, collected value by value.
 package struct ColumnFacts: Sendable {
-    /// The share of the values that decides the type a column is presented as.
+    /// The share of values that determines the type of the column.
     package static let majority = 0.95
-    /// The most different texts that are counted one by one.
+    /// The maximum number of different texts that are counted individually.
     private static let maximumExamples = 64
 
     private var counts: [FieldValue.Shape: Int] = [:]
@@ -13,18 +13,18 @@ package struct ColumnFacts: Sendable {
     private var emptyCount = 0
     private var emailCount = 0
     private var linkCount = 0
-    /// The strings of JSON that are spelled like integers.
+    /// The number of JSON strings that are spelled like integers.
     private var quotedIntegerCount = 0
-    /// The texts that are no values of the majority, as far as they are few.
+    /// The number of occurrences of each short text, for a limited number of texts.
     private var texts: [String: Int] = [:]
 
-    /// Creates a profile of no values.
+    /// Creates statistics of no values.
     package init() {}
 
-    /// Whether there is a value that is not empty.
+    /// Whether there is a non-empty value.
     package var hasValue: Bool { count > 0 }
 
-    /// Takes a value that is not null.
+    /// Adds a value that is not null.
     package mutating func add(_ utf8: borrowing Span<UInt8>, _ form: FieldForm) {
         guard utf8.count > 0 else {
             emptyCount += 1
@@ -41,7 +41,7 @@ package struct ColumnFacts: Sendable {
         texts[String(decoding: utf8), default: 0] += 1
     }
 
-    /// The type that the column is presented as: that of 95 % of its values, else text.
+    /// The type of the column: that of 95 % of its values, otherwise text.
     package var type: ColumnType {
         guard count > 0 else { return .text }
         if isMajority(numbers) { return number(.fraction) == 0 ? .integer : .real }
@@ -54,8 +54,8 @@ package struct ColumnFacts: Sendable {
         return .text
     }
 
-    /// Whether other values than those of a type stand in the column, or spellings that an integer
-    /// does not have.
+    /// Whether the column has values that are not of a type or, for integers, not in canonical
+    /// spelling.
     func isMixed(as type: ColumnType) -> Bool {
         switch type {
         case .integer: number(.integer) < count || emptyCount > 0
@@ -73,12 +73,15 @@ package struct ColumnFacts: Sendable {
         isMixed(as: type) || type == .real || type == .timestamp || type == .json
     }
 
-    /// Whether every value is spelled as an integer, be it in a string of JSON, as exports write ids.
+    /// Whether every value is spelled as an integer, possibly in a JSON string, as exports write
+    /// ids.
     package var areIntegers: Bool {
         count > 0 && number(.integer) + quotedIntegerCount == count && emptyCount == 0
     }
 
-    /// The values that are none of a type: the most frequent texts first.
+    /// The values that are not of a type, with the most frequent texts.
+    ///
+    /// Nil if there are none.
     func exceptions(to type: ColumnType) -> (count: Int, texts: [(text: String, count: Int)])? {
         let own: Int
         switch type {

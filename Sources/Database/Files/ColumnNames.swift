@@ -1,12 +1,12 @@
 /// The columns of a file in the order of their first appearance.
 package struct ColumnNames: Sendable {
-    /// The names as they stand in the file.
+    /// The names as written in the file.
     package private(set) var all: [String] = []
-    /// Where each name stands first.
+    /// The place of the first occurrence of each name.
     package private(set) var places: [FilePlace] = []
     private var positions: [String: Int] = [:]
 
-    /// Creates a file without columns.
+    /// Creates a list without columns.
     package init() {}
 
     /// The position of a column.
@@ -14,7 +14,7 @@ package struct ColumnNames: Sendable {
 
     /// Adds a column at the end.
     ///
-    /// - Throws: ``FileError`` when the name cannot be a column's.
+    /// - Throws: ``FileError`` when the name is not a valid column name.
     package mutating func append(_ name: String, at place: FilePlace) throws(FileError) {
         guard !name.isEmpty else { throw FileError(.emptyColumnName, at: place) }
         guard name.utf8.count <= FileLimits.maximumNameBytes else {

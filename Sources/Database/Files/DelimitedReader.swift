@@ -2,14 +2,15 @@ internal import Bytes
 
 /// Reads comma-separated (RFC 4180) and tab-separated files.
 ///
-/// The first line names the columns. Lines end with LF or CRLF, the last one need not. A field
-/// with nothing in it is null; an empty one in quotes is an empty text. Nothing is repaired.
+/// The first line names the columns. Lines end with LF or CRLF, which the last line may omit. An
+/// empty field is null, an empty quoted field is an empty text. Errors are not repaired.
 package struct DelimitedReader: RecordReader, ~Copyable {
-    /// How fields are told apart.
+    /// The separator and the quoting of fields.
     package enum Dialect: Hashable, Sendable {
-        /// By commas; fields may be quoted.
+        /// Fields are separated by commas and may be quoted.
         case commaSeparated
-        /// By tabs; a quote is a character like any other, and no field holds a tab or line break.
+        /// Fields are separated by tabs. Quotes have no meaning, and no field contains a tab or
+        /// line break.
         case tabSeparated
     }
 
@@ -24,13 +25,13 @@ package struct DelimitedReader: RecordReader, ~Copyable {
         case skippedLine
     }
 
-    /// The columns the header line names.
+    /// The columns that the header line names.
     package private(set) var columns = ColumnNames()
     private let separator: UInt8
     private let isQuoting: Bool
-    /// The fields that are no value.
+    /// The texts of fields that mean null.
     private let missing: [[UInt8]]
-    /// The position of the ids, which are never missing.
+    /// The position of the ids, which are never null.
     private var idField: Int?
     private var state = State.start
     private var mark = ByteOrderMark()
@@ -43,7 +44,7 @@ package struct DelimitedReader: RecordReader, ~Copyable {
     ///
     /// - Parameters:
     ///   - dialect: The separator and the quotation marks of the fields.
-    ///   - missing: The texts of fields that are no value, with quotes or without.
+    ///   - missing: The texts of fields that mean null, quoted or not.
     package init(_ dialect: Dialect, missing: [String] = []) {
         self.missing = missing.map { Array($0.utf8) }
         switch dialect {
@@ -94,7 +95,7 @@ package struct DelimitedReader: RecordReader, ~Copyable {
         return .needsMoreBytes
     }
 
-    /// Takes note that the file ends here.
+    /// Reports the end of the file.
     package mutating func finish(
         into record: inout FileRecord
     ) throws(FileError) -> RecordProgress {
@@ -122,7 +123,9 @@ package struct DelimitedReader: RecordReader, ~Copyable {
 }
 
 extension DelimitedReader {
-    /// Goes on with the next line; without a header there is nothing to compare it with.
+    /// Continues with the next line.
+    ///
+    /// Without a valid header, recovery is impossible.
     package mutating func recover(from error: FileError) -> Bool {
         guard isHeaderSound else { return false }
         position.forgetCharacter()
@@ -130,7 +133,9 @@ extension DelimitedReader {
         return true
     }
 
-    /// Skips the byte order mark; bytes that only begin like one are read as text.
+    /// Skips the byte order mark.
+    ///
+    /// Bytes that match only its beginning are read as text.
     private mutating func readMark(
         _ chunk: borrowing Span<UInt8>,
         _ index: inout Int,
@@ -167,7 +172,7 @@ extension DelimitedReader {
         index += 1
     }
 
-    /// Reads on in a field without quotes; the result is whether a record is complete.
+    /// Continues an unquoted field and returns whether a record is complete.
     private mutating func readUnquoted(
         _ chunk: borrowing Span<UInt8>,
         _ index: inout Int,
@@ -200,7 +205,7 @@ extension DelimitedReader {
         return false
     }
 
-    /// Whether a byte stands for itself in a field without quotes and is ASCII.
+    /// Whether a byte is ASCII and has no special meaning in an unquoted field.
     private func isPlain(_ byte: UInt8) -> Bool {
         if byte > UInt8(ascii: ",") { return byte < 0x80 }
         return byte != separator && byte != UInt8(ascii: "\n") && byte != UInt8(ascii: "\r")
@@ -232,7 +237,7 @@ extension DelimitedReader {
         }
     }
 
-    /// Reads the byte behind a quote in a quoted field; the result is whether a record is complete.
+    /// Reads the byte after a quote in a quoted field and returns whether a record is complete.
     private mutating func readAfterQuote(
         _ byte: UInt8,
         _ index: inout Int,
@@ -294,7 +299,9 @@ extension DelimitedReader {
         return FilePlace(line: place.line, column: place.column - 1)
     }
 
-    /// Ends a field; without quotes and without bytes it is null, and where its text is missing.
+    /// Ends a field.
+    ///
+    /// An unquoted empty field is null, as is a field whose text means null.
     private func endField(_ record: inout FileRecord) throws(FileError) {
         let field = record.count - 1
         guard field < FileLimits.maximumColumns else {
@@ -322,7 +329,7 @@ extension DelimitedReader {
         return isComplete
     }
 
-    /// Ends a record; the result is whether it is one, and not the header.
+    /// Ends a record and returns true, or reads the header and returns false.
     private mutating func endRecord(
         _ record: inout FileRecord,
         at end: FilePlace

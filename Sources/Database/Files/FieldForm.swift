@@ -1,13 +1,13 @@
 /// The form in which a file writes a value.
 package enum FieldForm: Hashable, Sendable {
-    /// As text that may be anything, in a CSV or TSV file.
+    /// Unquoted or quoted text of a CSV or TSV file, which can be of any type.
     case plain
-    /// A string of JSON.
+    /// A JSON string.
     case string
-    /// A number of JSON.
+    /// A JSON number.
     case number
-    /// `true` or `false` of JSON.
+    /// A JSON `true` or `false`.
     case boolean
-    /// An array or object of JSON, without white space.
+    /// A JSON array or object, without white space.
     case container
 }

@@ -1,16 +1,16 @@
 package import Listings
 
-/// The values that fields of files are.
+/// Determines the values of fields in files.
 package enum FieldValue {
     /// The type of a value, as far as columns and storage depend on it.
     package enum Shape: Hashable, Sendable {
         case text, integer, whole, fraction, boolean, date, timestamp, json
 
-        /// Whether it is a number: an integer in its own spelling, another whole one, or a fraction.
+        /// Whether the value is a number: a canonical integer, another whole number or a fraction.
         var isNumber: Bool { self == .integer || self == .whole || self == .fraction }
     }
 
-    /// The type of the value that bytes are.
+    /// The type of the value that bytes represent.
     package static func shape(_ utf8: borrowing Span<UInt8>, _ form: FieldForm) -> Shape {
         switch form {
         case .container: return .json
@@ -30,7 +30,7 @@ package enum FieldValue {
         return Timestamp.isTimestamp(utf8) ? .timestamp : .text
     }
 
-    /// The value that bytes are.
+    /// The value that bytes represent.
     package static func value(_ utf8: borrowing Span<UInt8>, _ form: FieldForm) -> CellValue {
         let text = utf8.text
         switch shape(utf8, form) {
@@ -54,9 +54,9 @@ package enum FieldValue {
         return true
     }
 
-    /// Reads an integer as it is written canonically: no `+`, no zeros in front, no `-0`.
+    /// Reads an integer in canonical form: no `+`, no leading zeros, no `-0`.
     ///
-    /// - Returns: The integer, or nil when the text is none or it does not fit 64 bits.
+    /// - Returns: The integer, or nil if the text is not one or exceeds 64 bits.
     package static func integer(_ utf8: borrowing Span<UInt8>) -> Int64? {
         guard utf8.count > 0, utf8.count <= 20 else { return nil }
         let isNegative = utf8[0] == UInt8(ascii: "-")
@@ -68,7 +68,8 @@ package enum FieldValue {
             let digit = utf8[index] &- UInt8(ascii: "0")
             guard digit < 10 else { return nil }
             let (shifted, isPast) = value.multipliedReportingOverflow(by: 10)
-            // Counted downwards, because the lowest integer has no positive counterpart.
+            // Negative numbers are accumulated because the lowest integer has no positive
+            // counterpart.
             let (next, isBelow) = shifted.subtractingReportingOverflow(Int64(digit))
             guard !isPast, !isBelow else { return nil }
             value = next

@@ -1,8 +1,8 @@
-/// What is wrong with a file, and where.
+/// An error in a file, with its place.
 package struct FileError: Error, Hashable, Sendable {
-    /// Where it is wrong.
+    /// The place of the error.
     package let place: FilePlace
-    /// What is wrong.
+    /// The kind of error.
     package let reason: Reason
 
     /// Creates an error.
@@ -11,70 +11,70 @@ package struct FileError: Error, Hashable, Sendable {
         self.place = place
     }
 
-    /// What can be wrong with a file.
+    /// The kinds of errors in a file.
     package enum Reason: Hashable, Sendable {
-        /// There is nothing in the file, not even a header line.
+        /// The file is empty and lacks even a header line.
         case emptyFile
-        /// Bytes that are not UTF-8 (RFC 3629) begin here.
+        /// Bytes that are not UTF-8 (RFC 3629) begin at the place.
         case invalidUTF8
-        /// A NUL character, which no list holds.
+        /// A NUL character, which lists do not support.
         case nulCharacter
-        /// The value that begins here is longer than the limit, in bytes.
+        /// The value that begins at the place exceeds the limit, in bytes.
         case fieldTooLarge(limit: Int)
-        /// The values of the record are longer than the limit together, in bytes.
+        /// The values of the record together exceed the limit, in bytes.
         case recordTooLarge(limit: Int)
-        /// There are more columns than the limit.
+        /// The number of columns exceeds the limit.
         case tooManyColumns(limit: Int)
         /// A column has no name.
         case emptyColumnName
-        /// A column's name is longer than the limit, in bytes.
+        /// The name of a column exceeds the limit, in bytes.
         case columnNameTooLong(limit: Int)
-        /// A column's name holds a control character.
+        /// The name of a column contains a control character.
         case controlCharacterInColumnName
-        /// A column with this name stands in the header already.
+        /// The header already has a column with this name.
         case duplicateColumn(String)
         /// The record has no id, or an empty one.
         case missingID(column: String)
-        /// The id is that of an earlier record, which began at the place given.
+        /// The id is that of an earlier record, which begins at the given place.
         case duplicateID(String, first: FilePlace)
 
-        /// The quote that opens here is never closed (RFC 4180 §2.5).
+        /// The quote at the place is never closed (RFC 4180 §2.5).
         case unclosedQuote
         /// Something other than a separator follows a closing quote.
         case textAfterQuote
-        /// A quote stands inside a field that does not begin with one.
+        /// An unquoted field contains a quote.
         case quoteInUnquotedField
         /// A carriage return without a line feed.
         case carriageReturnAlone
-        /// The line has another number of fields than the header.
+        /// The number of fields of the line differs from that of the header.
         case fieldCount(expected: Int, found: Int)
         /// The line is empty.
         case blankLine
 
-        /// A byte that cannot stand here.
+        /// A byte that is not allowed at the place.
         case unexpectedByte(UInt8, expected: JSONExpectation)
         /// The file ends too early.
         case unexpectedEnd(expected: JSONExpectation)
-        /// A line break inside an object, where every line is an object.
+        /// A line break inside an object of a file with one object per line.
         case lineBreakInObject
         /// The object has two members of this name.
         case duplicateMember(String)
-        /// Arrays and objects are nested deeper than the limit.
+        /// The nesting of arrays and objects exceeds the limit.
         case tooDeep(limit: Int)
         /// A control character that must be escaped (RFC 8259 §7).
         case controlCharacterInString
-        /// A backslash is followed by nothing JSON knows (RFC 8259 §7).
+        /// An invalid escape after a backslash (RFC 8259 §7).
         case invalidEscape
-        /// Half of a surrogate pair, which is no character (RFC 8259 §8.2).
+        /// A surrogate without its counterpart (RFC 8259 §8.2).
         case loneSurrogate
-        /// Not a number as JSON writes them (RFC 8259 §6).
+        /// A number that violates the JSON grammar (RFC 8259 §6).
         case invalidNumber
-        /// A number past 64-bit integers and past double precision.
+        /// A number beyond 64-bit integers and double precision.
         case numberTooLarge
     }
 }
 
-/// What JSON may go on with at some place.
+/// The tokens that JSON allows at a place.
 package enum JSONExpectation: Hashable, Sendable {
     /// `[`, because a `.json` file is one array of objects.
     case arrayOfObjects
@@ -82,19 +82,19 @@ package enum JSONExpectation: Hashable, Sendable {
     case objectOnLine
     /// `{`, because each element of the array is an object.
     case object
-    /// `{`, or `]` at once.
+    /// `{`, or an immediate `]`.
     case objectOrEndOfArray
     /// `,` or `]`.
     case commaOrEndOfArray
-    /// A member's name in quotes.
+    /// A member name in quotes.
     case name
-    /// A member's name in quotes, or `}` at once.
+    /// A member name in quotes, or an immediate `}`.
     case nameOrEndOfObject
     /// `:`.
     case colon
     /// A value.
     case value
-    /// A value, or `]` at once.
+    /// A value, or an immediate `]`.
     case valueOrEndOfArray
     /// `,` or `}`.
     case commaOrEndOfObject

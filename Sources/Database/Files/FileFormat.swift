@@ -1,17 +1,17 @@
-/// The kinds of file that hold lists.
+/// The formats of files that contain lists.
 package enum FileFormat: String, Hashable, Sendable, CaseIterable {
     /// Comma-separated values under a header line (RFC 4180).
     case csv
-    /// Tab-separated values under a header line (IANA `text/tab-separated-values`): no quoting.
+    /// Tab-separated values with a header line and no quoting (IANA `text/tab-separated-values`).
     case tsv
     /// One JSON array of objects (RFC 8259).
     case json
-    /// One JSON object a line (NDJSON, JSON Lines).
+    /// One JSON object per line (NDJSON, JSON Lines).
     case ndjson
-    /// An SQLite database, which is opened rather than imported.
+    /// An SQLite database, which is opened instead of imported.
     case database
 
-    /// The endings of the format's files, the usual one first, without the dot.
+    /// The file extensions of the format without the dot, the usual one first.
     package var fileExtensions: [String] {
         switch self {
         case .csv: ["csv"]
@@ -22,7 +22,9 @@ package enum FileFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Tells the format by the ending of a path, in any case; nil for any other ending and for none.
+    /// Determines the format by the extension of a path, ignoring case.
+    ///
+    /// Nil for any other extension.
     package init?(path: String) {
         let (_, ending) = Self.split(path)
         let known = Self.allCases.first { $0.fileExtensions.contains(ending.lowercased()) }
@@ -30,7 +32,7 @@ package enum FileFormat: String, Hashable, Sendable, CaseIterable {
         self = known
     }
 
-    /// The name of a file without its folders and its ending: `people` for `data/people.csv`.
+    /// The name of a file without folders and extension: `people` for `data/people.csv`.
     package static func name(ofFileAt path: String) -> String { String(split(path).name) }
 
     private static func split(_ path: String) -> (name: Substring, ending: Substring) {

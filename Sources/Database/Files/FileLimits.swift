@@ -1,13 +1,13 @@
-/// The bounds of what a file may hold, so that no file makes memory grow without end.
+/// The limits of a file's contents, so that no file can exhaust memory.
 package enum FileLimits {
-    /// The longest value, in bytes of UTF-8 without its quotes and escapes: 1 MiB.
+    /// The maximum size of a value, in bytes of UTF-8 without quotes and escapes: 1 MiB.
     package static let maximumFieldBytes = 1 << 20
-    /// The longest record, in bytes of its values: 16 MiB.
+    /// The maximum size of a record, in bytes of its values: 16 MiB.
     package static let maximumRecordBytes = 16 << 20
-    /// The most columns: 1,000, half of what SQLite takes.
+    /// The maximum number of columns: 1,000, half of SQLite's limit.
     package static let maximumColumns = 1000
-    /// The longest column name, in bytes of UTF-8.
+    /// The maximum length of a column name, in bytes of UTF-8.
     package static let maximumNameBytes = 200
-    /// The deepest nesting inside one JSON value.
+    /// The maximum nesting depth within a JSON value.
     package static let maximumDepth = 64
 }

@@ -1,10 +1,12 @@
-/// A place in a text file, as editors count it.
+/// A place in a text file, counted as in editors.
 package struct FilePlace: Hashable, Sendable {
-    /// 1 for the first line; every line feed begins another.
-    package let line: Int
-    /// 1 for the first character of the line; characters are Unicode scalars.
+    /// The line number from 1.
     ///
-    /// A byte order mark is none.
+    /// A line ends with a line feed.
+    package let line: Int
+    /// The number of the character in the line from 1, in Unicode scalars.
+    ///
+    /// A byte order mark is not counted.
     package let column: Int
 
     /// Creates a place.
@@ -18,6 +20,6 @@ package struct FilePlace: Hashable, Sendable {
 }
 
 extension FilePlace: CustomStringConvertible {
-    /// `line:column`.
+    /// The place as `line:column`.
     package var description: String { "\(line):\(column)" }
 }

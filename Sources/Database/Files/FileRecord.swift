@@ -1,11 +1,10 @@
 internal import Bytes
 
-/// One record of a file: its values by column, as the bytes that stand in the file.
+/// A record of a file: the bytes of its values by column.
 ///
-/// One record is filled again and again; its memory stays. A value is null, or bytes in a form
-/// (``FieldForm``).
+/// The memory is reused for all records of a file. A value is null, or bytes in a ``FieldForm``.
 package struct FileRecord: ~Copyable {
-    /// Where the record begins.
+    /// The place where the record begins.
     package private(set) var place = FilePlace.start
     private var bytes = ByteBuffer(minimumCapacity: 4096)
     private var fields: [Field] = []
@@ -18,17 +17,23 @@ package struct FileRecord: ~Copyable {
         var column = 0
         var form = FieldForm.plain
 
-        /// Whether the field stands in the record at all; JSON objects may leave members out.
+        /// Whether the record has the field.
+        ///
+        /// JSON objects may omit members.
         var isPresent: Bool { line > 0 }
     }
 
     /// Creates an empty record.
     package init() {}
 
-    /// The number of columns known when the record was read; columns from there on are null.
+    /// The number of columns known when the record was read.
+    ///
+    /// Later columns are null.
     package var count: Int { fields.count }
 
-    /// The form in which the value of a column is written; plain for null.
+    /// The form of the value of a column.
+    ///
+    /// Plain for null.
     package func form(of column: Int) -> FieldForm {
         column < fields.count ? fields[column].form : .plain
     }
@@ -38,13 +43,13 @@ package struct FileRecord: ~Copyable {
         column >= fields.count || fields[column].end < 0
     }
 
-    /// Where the value of a column begins; the beginning of the record where there is none.
+    /// The place where the value of a column begins, or that of the record if it lacks the column.
     package func place(of column: Int) -> FilePlace {
         guard column < fields.count, fields[column].isPresent else { return place }
         return FilePlace(line: fields[column].line, column: fields[column].column)
     }
 
-    /// Lends the UTF-8 of a value; no bytes for null.
+    /// Calls the closure with the UTF-8 of a value, which is empty for null.
     package borrowing func withField<R, E: Error>(
         _ column: Int,
         _ body: (borrowing Span<UInt8>) throws(E) -> R
@@ -56,19 +61,23 @@ package struct FileRecord: ~Copyable {
         }
     }
 
-    /// Where the value of a column stands among the bytes of the record; nil for null.
+    /// The range of a value in the bytes of the record.
+    ///
+    /// Nil for null.
     package func range(of column: Int) -> Range<Int>? {
         isNull(column) ? nil : fields[column].start..<fields[column].end
     }
 
-    /// Lends the bytes of all values.
+    /// Calls the closure with the bytes of all values.
     package borrowing func withBytes<R, E: Error>(
         _ body: (borrowing Span<UInt8>) throws(E) -> R
     ) throws(E) -> R {
         try bytes.withBytes(body)
     }
 
-    /// The value of a column as text; nil for null.
+    /// The value of a column as text.
+    ///
+    /// Nil for null.
     package borrowing func text(_ column: Int) -> String? {
         guard !isNull(column) else { return nil }
         return withField(column) { utf8 in utf8.text }
@@ -76,7 +85,7 @@ package struct FileRecord: ~Copyable {
 }
 
 extension FileRecord {
-    /// Empties the record.
+    /// Clears the record.
     mutating func begin(at place: FilePlace) {
         self.place = place
         bytes.removeAll()
@@ -99,23 +108,25 @@ extension FileRecord {
         )
     }
 
-    /// Whether the value of a column has begun: JSON objects may leave members out.
+    /// Whether the value of a column has begun.
+    ///
+    /// JSON objects may omit members.
     package func holds(_ column: Int) -> Bool { column < fields.count && fields[column].isPresent }
 
-    /// Appends to the value begun last.
+    /// Appends to the current value.
     mutating func append(_ run: borrowing Span<UInt8>) { bytes.append(run) }
 
-    /// Appends to the value begun last.
+    /// Appends to the current value.
     mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
-    /// Gives out the bytes to append to the value begun last.
+    /// Calls the closure with the buffer to append to the current value.
     mutating func appendField<E: Error, R>(
         _ body: (inout ByteBuffer) throws(E) -> R
     ) throws(E) -> R {
         try body(&bytes)
     }
 
-    /// Lends the bytes appended last, from an offset on.
+    /// Calls the closure with the bytes from an offset on.
     borrowing func withBytes<R, E: Error>(
         from offset: Int,
         _ body: (borrowing Span<UInt8>) throws(E) -> R
@@ -126,12 +137,12 @@ extension FileRecord {
         }
     }
 
-    /// Ends the value of a column; it is text, be it empty.
+    /// Ends the value of a column, which is not null even if it is empty.
     mutating func endField(_ column: Int) { fields[column].end = bytes.count }
 
-    /// The bytes of a value that has begun and not ended.
+    /// The number of bytes of a value that has begun and not ended.
     func openFieldCount(_ column: Int) -> Int { bytes.count - fields[column].start }
 
-    /// The bytes of all values.
+    /// The number of bytes of all values.
     var byteCount: Int { bytes.count }
 }

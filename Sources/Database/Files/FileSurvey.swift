@@ -1,6 +1,6 @@
-/// What is known of a file after all its records have been looked at once.
+/// Statistics of a file, collected in one pass over its records.
 package struct FileSurvey: Sendable {
-    /// What is known of each column, by its position in the file.
+    /// The statistics of each column, by its position in the file.
     package private(set) var facts: [ColumnFacts] = []
     /// The number of records.
     package private(set) var recordCount = 0
@@ -8,7 +8,7 @@ package struct FileSurvey: Sendable {
     /// Creates the survey of a file without records.
     package init() {}
 
-    /// Takes a record.
+    /// Adds a record.
     package mutating func add(_ record: borrowing FileRecord) {
         recordCount += 1
         while facts.count < record.count { facts.append(ColumnFacts()) }

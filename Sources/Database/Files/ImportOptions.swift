@@ -1,38 +1,40 @@
 package import Listings
 
-/// The choices by which a file becomes a list.
+/// The options for importing a file as a list.
 package struct ImportOptions: Hashable, Sendable {
-    /// The types that columns are presented as.
+    /// The types of columns.
     package enum Types: Hashable, Sendable {
-        /// The types of most values.
+        /// Types determined by most values.
         case found
-        /// Text: every value is its spelling.
+        /// Text for every column, so that values stay as they are spelled.
         case text
-        /// The types of columns by their ids; most values decide for all others.
+        /// Types for certain columns by their ids. Other columns get the type of most values.
         case named([String: ColumnType])
     }
 
-    /// The types that a column of a file can be given.
+    /// The types that can be set for a column of a file.
     package static let allowedTypes = ColumnType.allCases.filter { $0 != .bytes }
 
-    /// The texts that are no value where they are a whole field of CSV or TSV.
+    /// The texts of CSV or TSV fields that mean null.
     package var missing: [String]
-    /// The types that columns are presented as.
+    /// The types of columns.
     package var types: Types
 
-    /// Creates options; without any, files are imported as they are.
+    /// Creates options.
+    ///
+    /// By default, files are imported unchanged.
     package init(missing: [String] = [], types: Types = .found) {
         self.missing = missing
         self.types = types
     }
 
-    /// The columns that are given a type, by their ids in order.
+    /// The sorted ids of columns with a set type.
     package var namedColumns: [String] {
         guard case .named(let types) = types else { return [] }
         return types.keys.sorted()
     }
 
-    /// The type that a column is given; nil where its values decide.
+    /// The set type of a column, or nil if its values determine the type.
     func type(of column: String) -> ColumnType? {
         switch types {
         case .found: nil
@@ -41,7 +43,9 @@ package struct ImportOptions: Hashable, Sendable {
         }
     }
 
-    /// The options as a text that is another one for others; empty without any.
+    /// A text that identifies the options.
+    ///
+    /// Empty for default options.
     package var text: String {
         let marks =
             missing.isEmpty ? "" : "\nmissing " + Set(missing).sorted().joined(separator: ",")

@@ -1,11 +1,11 @@
 package import Listings
 
-/// How the columns of a file become those of a list.
+/// The mapping from the columns of a file to those of a list.
 ///
-/// A column named `id`, else one named `ID` or `Id`, gives the ids of the rows and is the column `id`
-/// of the list; without one the rows are numbered from 1 in the order of the file.
+/// A column named `id`, otherwise one named `ID` or `Id`, holds the row ids and becomes the column
+/// `id`. Without one, rows are numbered from 1 in the order of the file.
 package struct ImportPlan: Sendable {
-    /// A column that is listed under another name than the file's: see ``PublicColumnName``.
+    /// A column whose id in the list differs from its name in the file; see ``PublicColumnName``.
     package struct Rename: Hashable, Sendable {
         /// The name in the file.
         package let name: String
@@ -13,56 +13,56 @@ package struct ImportPlan: Sendable {
         package let id: String
     }
 
-    /// The position in the file of the column that gives the ids; nil numbers the rows.
+    /// The position of the id column in the file, or nil if rows are numbered.
     package let idColumn: Int?
-    /// The name of that column in the file.
+    /// The name of the id column in the file.
     package let idName: String?
     /// The type of the ids: integer or text.
     package let idType: ColumnType
     /// The columns of the list, each at its position in the file.
     package let columns: [Column]
-    /// The positions of all columns but the one that gives the ids.
+    /// The positions of all columns other than the id column.
     package var valueColumns: [Int] { columns.indices.filter { $0 != idColumn } }
     /// The positions of the columns with values of all types.
     package let keyed: Set<Int>
-    /// The columns that could not keep their name.
+    /// The columns whose names were changed.
     package let renames: [Rename]
-    /// The columns that are presented as a type which some of their values do not have.
+    /// The columns with values that are not of the column's type.
     package let exceptions: [Exceptions]
 
-    /// The values of a column that are not of the type it is presented as.
+    /// The values of a column that are not of its type.
     package struct Exceptions: Hashable, Sendable {
         /// The id of the column.
         package let column: String
         /// The type.
         package let type: ColumnType
-        /// The number of such values.
+        /// The number of these values.
         package let count: Int
         /// The number of all values.
         package let total: Int
-        /// The most frequent of them, each with its number.
+        /// The most frequent of these values, each with its number of occurrences.
         package let examples: [Example]
 
-        /// A text and how often it stands in the column.
+        /// A text with its number of occurrences in the column.
         package struct Example: Hashable, Sendable {
             /// The text.
             package let text: String
-            /// Its number.
+            /// The number of occurrences.
             package let count: Int
         }
     }
 
-    /// The position of the column that gives the ids; nil where none does.
+    /// The position of the id column, or nil if there is none.
     package static func idColumn(of names: ColumnNames) -> Int? {
         names.position(of: "id") ?? names.all.firstIndex { $0 == "ID" || $0 == "Id" }
     }
 
-    /// Plans a list.
+    /// Plans an import.
     ///
     /// - Parameters:
     ///   - names: The columns of the file.
-    ///   - survey: What is in them.
-    ///   - options: The types that columns are given.
+    ///   - survey: The statistics of their values.
+    ///   - options: The types set for columns.
     package init(
         _ names: ColumnNames,
         survey: FileSurvey,
@@ -90,7 +90,7 @@ package struct ImportPlan: Sendable {
             let facts = facts(position)
             let given = options.type(of: ids[position])
             let type = given ?? facts.type
-            // A column that is given the type text holds nothing else.
+            // A column whose type is set to text stores texts only.
             let isMixed = given != .text && facts.isMixed(as: type)
             columns.append(Column(ids[position], label: label, type: type, isMixed: isMixed))
             if given != .text, facts.isKeyed(as: type) { keyed.insert(position) }

@@ -1,4 +1,4 @@
-/// Follows a number byte by byte through the grammar of RFC 8259 §6.
+/// A state machine for numbers in the grammar of RFC 8259 §6.
 struct JSONNumber {
     private enum State {
         case start
@@ -16,7 +16,7 @@ struct JSONNumber {
 
     /// Takes the next byte.
     ///
-    /// - Returns: Whether the number can go on with it. If not, the number ended before the byte.
+    /// - Returns: Whether the byte continues the number. If not, the number ended before it.
     mutating func take(_ byte: UInt8) -> Bool {
         guard let next = next(byte) else { return false }
         state = next
@@ -54,7 +54,7 @@ struct JSONNumber {
 
     private func isExponent(_ byte: UInt8) -> Bool { byte | 0x20 == UInt8(ascii: "e") }
 
-    /// Whether the bytes taken are a number.
+    /// Whether the bytes form a complete number.
     var isComplete: Bool {
         switch state {
         case .zero, .integer, .fraction, .exponentDigits: true
@@ -62,9 +62,9 @@ struct JSONNumber {
         }
     }
 
-    /// Whether the bytes taken are a number without point and exponent.
+    /// Whether the bytes form a number without fraction and exponent.
     var isInteger: Bool { state == .zero || state == .integer }
 
-    /// Whether the bytes taken are a number with an exponent.
+    /// Whether the bytes form a number with an exponent.
     var hasExponent: Bool { state == .exponentDigits }
 }

@@ -1,12 +1,12 @@
 internal import Bytes
 
-/// The three words of JSON that are values.
+/// The JSON literals.
 enum JSONLiteral {
     case `true`
     case `false`
     case null
 
-    /// The word.
+    /// The bytes of the literal.
     var bytes: [UInt8] {
         switch self {
         case .true: Self.trueBytes
@@ -33,7 +33,7 @@ extension JSONReader {
         string = JSONString(at: place, into: scratch)
     }
 
-    /// Reads on in a member's name.
+    /// Continues a member name.
     mutating func readName(
         _ chunk: borrowing Span<UInt8>,
         _ index: inout Int,
@@ -54,9 +54,9 @@ extension JSONReader {
         nesting.append(.object(names))
     }
 
-    /// Finds the column of the name just read, or makes it.
+    /// Finds the column of the current name or appends one.
     private mutating func findColumn(_ record: borrowing FileRecord) throws(FileError) {
-        // Objects of one file mostly name the same members in the same order.
+        // Objects of a file usually have the same members in the same order.
         let next = column + 1
         if next < columnBytes.count, isScratch(columnBytes[next]) {
             column = next
@@ -125,7 +125,9 @@ extension JSONReader {
         state = .literal
     }
 
-    /// Reads on in a text: resolved where it is a value of the record, as it is in nested values.
+    /// Continues a text.
+    ///
+    /// Escapes are resolved only in values of the record, not in nested values.
     mutating func readText(
         _ chunk: borrowing Span<UInt8>,
         _ index: inout Int,
@@ -180,9 +182,11 @@ extension JSONReader {
         }
     }
 
-    /// Refuses a number that is past double precision; one past 64-bit integers is kept as text.
+    /// Rejects a number beyond double precision.
+    ///
+    /// One beyond 64-bit integers is stored as text.
     private func checkNumber(_ record: borrowing FileRecord) throws(FileError) {
-        // Fewer digits without an exponent cannot reach 1.8e308.
+        // A number of fewer digits without an exponent cannot reach 1.8e308.
         guard number.hasExponent || record.byteCount - tokenStart > 300 else { return }
         let value = record.withBytes(from: tokenStart) { utf8 in Double(utf8.text) }
         guard value?.isFinite == true else { throw FileError(.numberTooLarge, at: tokenPlace) }
@@ -220,7 +224,7 @@ extension JSONReader {
         state = isInArray ? .valueOrEnd : .nameOrEnd
     }
 
-    /// Ends an array, an object, or the record; the result is whether it was the record.
+    /// Ends an array, an object or the record, and returns whether it was the record.
     mutating func endContainer(
         _ byte: UInt8,
         _ record: inout FileRecord
@@ -240,7 +244,7 @@ extension JSONReader {
         state = .afterValue
     }
 
-    /// Keeps a sign of a nested value.
+    /// Appends a byte of a nested value.
     func appendNested(_ byte: UInt8, _ record: inout FileRecord) {
         if !nesting.isEmpty { record.append(byte) }
     }

@@ -1,16 +1,16 @@
 internal import Bytes
 
-/// Reads a JSON array of objects (RFC 8259), or one object a line (NDJSON).
+/// Reads a JSON array of objects (RFC 8259), or one object per line (NDJSON).
 ///
-/// Each object is a record; its members are the columns, in the order of their first appearance. A
-/// member that is left out or `null` is null; an array or object inside a record is kept as its
-/// JSON text, without the white space. Nothing is repaired.
+/// Each object is a record. Its members are the columns, in the order of their first appearance. An
+/// omitted member is null. A nested array or object is stored as its JSON text without white space.
+/// Errors are not repaired.
 package struct JSONReader: RecordReader, ~Copyable {
-    /// How the objects of a file follow one another.
+    /// The arrangement of the objects in a file.
     package enum Layout: Hashable, Sendable {
-        /// As the elements of one array.
+        /// The objects are the elements of one array.
         case array
-        /// As one line each, ended by LF or CRLF; the last one need not be.
+        /// Each object is a line that ends with LF or CRLF, which the last line may omit.
         case lines
     }
 
@@ -35,7 +35,7 @@ package struct JSONReader: RecordReader, ~Copyable {
         case afterValue
     }
 
-    /// An array or object inside a record, and the names of its members so far.
+    /// An open array or object within a record, with the member names read so far.
     enum Nesting {
         case array
         case object(Set<String>)
@@ -47,21 +47,24 @@ package struct JSONReader: RecordReader, ~Copyable {
     var state = State.start
     var position = TextPosition()
     private var mark = ByteOrderMark()
-    /// What is open inside the record's object, from outside to inside.
+    /// The open arrays and objects within the record, outermost first.
     var nesting: [Nesting] = []
-    /// The column of the member being read; -1 before the first one.
+    /// The column of the current member.
+    ///
+    /// -1 before the first one.
     var column = -1
-    /// The names of the columns as bytes, to find the expected one without making a text.
+    /// The names of the columns as bytes, so that the expected name is compared without creating a
+    /// text.
     var columnBytes: [[UInt8]] = []
-    /// The name being read, or a text inside a nested value.
+    /// The current name, or a text inside a nested value.
     var scratch = ByteBuffer()
     var string: JSONString
     var number = JSONNumber()
     var literal = JSONLiteral.null
     var literalCount = 0
-    /// Where the name or value being read begins.
+    /// The place where the current name or value begins.
     var tokenPlace = FilePlace.start
-    /// Where it begins among the bytes of the record.
+    /// The offset of the current value in the bytes of the record.
     var tokenStart = 0
 
     /// Creates a reader at the beginning of a file.
@@ -97,7 +100,7 @@ package struct JSONReader: RecordReader, ~Copyable {
         return .needsMoreBytes
     }
 
-    /// Takes note that the file ends here.
+    /// Reports the end of the file.
     package mutating func finish(
         into record: inout FileRecord
     ) throws(FileError) -> RecordProgress {
@@ -109,7 +112,7 @@ package struct JSONReader: RecordReader, ~Copyable {
             guard mark.matched == 0 || mark.isComplete else {
                 throw FileError(.invalidUTF8, at: .start)
             }
-            // No line is no record; an array has its brackets at least.
+            // A file of lines may be empty. An array has at least its brackets.
             guard layout == .lines else { throw FileError(.emptyFile, at: .start) }
             return .needsMoreBytes
         case .elementOrEnd, .element, .afterElement, .nameOrEnd, .name, .nameText, .colon, .value,
@@ -120,26 +123,28 @@ package struct JSONReader: RecordReader, ~Copyable {
 }
 
 extension JSONReader {
-    /// Goes on with the next line; an array has none.
+    /// Continues with the next line.
+    ///
+    /// An array cannot be recovered.
     package mutating func recover(from error: FileError) -> Bool {
         guard layout == .lines else { return false }
         position.forgetCharacter()
         nesting = []
         switch error.reason {
-        // The line break has been read.
+        // The reader is already past the line break.
         case .lineBreakInObject, .blankLine: state = .lineStart
         default: state = .skippedLine
         }
         return true
     }
 
-    /// Reads a byte between values; the result is whether it has completed a record.
+    /// Reads a byte between values and returns whether it completes a record.
     private mutating func readToken(
         _ byte: UInt8,
         _ index: inout Int,
         _ record: inout FileRecord
     ) throws(FileError) -> Bool {
-        // Only the first bytes of the file may be a byte order mark.
+        // Only the first bytes of the file can be a byte order mark.
         let isMarkPossible = !mark.isComplete && position.chunkStart + index == mark.matched
         if isMarkPossible, try readMark(byte, index) {
             index += 1
@@ -157,7 +162,7 @@ extension JSONReader {
         }
     }
 
-    /// Skips the byte order mark; the result is whether the byte belongs to it.
+    /// Reads a byte of the byte order mark and returns whether it belongs to the mark.
     private mutating func readMark(_ byte: UInt8, _ index: Int) throws(FileError) -> Bool {
         switch mark.take(byte) {
         case .needsMoreBytes:
@@ -226,7 +231,9 @@ extension JSONReader {
         return false
     }
 
-    /// Whether the innermost open container is an array; the record itself is an object.
+    /// Whether the innermost container is an array.
+    ///
+    /// The record itself is an object.
     var isInArray: Bool {
         guard case .array? = nesting.last else { return false }
         return true
@@ -236,7 +243,7 @@ extension JSONReader {
         FileError(.unexpectedByte(byte, expected: expectation), at: place)
     }
 
-    /// What the file may go on with now.
+    /// The tokens that are allowed at the current place.
     private var expectation: JSONExpectation {
         switch state {
         case .start: layout == .array ? .arrayOfObjects : .objectOnLine

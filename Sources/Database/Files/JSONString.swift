@@ -1,7 +1,6 @@
 internal import Bytes
 
-/// Reads a JSON string from behind its opening quote to its closing one (RFC 8259 §7), across
-/// chunks.
+/// Reads a JSON string after its opening quote up to the closing one (RFC 8259 §7), across chunks.
 struct JSONString {
     private enum State {
         case plain
@@ -11,32 +10,32 @@ struct JSONString {
         case lowSurrogateUnicode
     }
 
-    /// Where the opening quote stands.
+    /// The place of the opening quote.
     private let start: FilePlace
-    /// The bytes of the buffer that the string may fill it up to.
+    /// The maximum size of the buffer, including the string.
     private let maximumCount: Int
     private var state = State.plain
     private var highSurrogate: UInt16?
     private var escapePlace = FilePlace.start
 
-    /// Creates a reader behind an opening quote.
+    /// Creates a reader that starts after an opening quote.
     ///
     /// - Parameters:
-    ///   - start: Where the quote stands.
-    ///   - buffer: Will take the text.
+    ///   - start: The place of the quote.
+    ///   - buffer: The buffer that will receive the text.
     init(at start: FilePlace, into buffer: borrowing ByteBuffer) {
         self.start = start
         maximumCount = buffer.count + FileLimits.maximumFieldBytes
     }
 
-    /// Reads on.
+    /// Continues the string.
     ///
     /// - Parameters:
     ///   - chunk: The next bytes of the file.
-    ///   - index: The first byte not read yet; moved on, behind the closing quote at most.
+    ///   - index: The first unread byte. It is advanced, at most past the closing quote.
     ///   - position: Counts lines and characters, and checks UTF-8.
-    ///   - buffer: Takes the text, its escapes resolved.
-    /// - Returns: Whether the closing quote has been read, or more bytes are needed.
+    ///   - buffer: Receives the text with resolved escapes.
+    /// - Returns: Whether the closing quote was read or more bytes are needed.
     /// - Throws: ``FileError``.
     mutating func read(
         _ chunk: borrowing Span<UInt8>,
@@ -112,7 +111,7 @@ struct JSONString {
 }
 
 extension JSONString {
-    /// Takes a byte of an escape.
+    /// Reads a byte of an escape.
     private mutating func readEscape(
         _ byte: UInt8,
         _ buffer: inout ByteBuffer
@@ -153,7 +152,7 @@ extension JSONString {
         }
     }
 
-    /// Takes a UTF-16 code unit, which is a character or half of one.
+    /// Appends a UTF-16 code unit, which is a character or half of one.
     private mutating func endUnit(
         _ unit: UInt16,
         _ buffer: inout ByteBuffer

@@ -1,17 +1,17 @@
-/// Reads the records of a file from the chunks it comes in.
+/// Reads the records of a file from its chunks.
 ///
-/// Chunks may be of any size and end anywhere, inside a character too; the records and errors are
-/// the same. After an error the reader is not to be used again, unless it recovers.
+/// Chunks may have any size and end anywhere, even inside a character. Records and errors do not
+/// depend on that. After an error the reader can only be used if it recovers.
 package protocol RecordReader: ~Copyable {
-    /// The columns known so far; JSON files may bring more with any record.
+    /// The columns known so far. In JSON files, any record may add columns.
     var columns: ColumnNames { get }
 
     /// Reads up to the end of the next record.
     ///
     /// - Parameters:
     ///   - chunk: The next bytes of the file.
-    ///   - index: The first byte of the chunk not read yet; moved on.
-    ///   - record: The same record at every call; holds the values once it is complete.
+    ///   - index: The first unread byte of the chunk. It is advanced.
+    ///   - record: The same record at every call. It holds the values once it is complete.
     /// - Returns: Whether a record is complete. If not, the whole chunk has been read.
     /// - Throws: ``FileError``.
     mutating func read(
@@ -20,22 +20,24 @@ package protocol RecordReader: ~Copyable {
         into record: inout FileRecord
     ) throws(FileError) -> RecordProgress
 
-    /// Takes note that the file ends here.
+    /// Reports the end of the file.
     ///
-    /// - Returns: Whether the end has completed a last record.
+    /// - Returns: Whether the end completed a last record.
     /// - Throws: ``FileError``.
     mutating func finish(into record: inout FileRecord) throws(FileError) -> RecordProgress
 
-    /// Goes on behind the line of an error, to find the next one; the file is of no use any more.
+    /// Continues after the line of an error, to find further errors. The file cannot be imported
+    /// any more.
     ///
-    /// - Parameter error: What reading has just thrown.
-    /// - Returns: Whether reading can go on; not where what follows has no beginning of its own.
+    /// - Parameter error: The error just thrown.
+    /// - Returns: Whether reading can continue. It cannot if the next record has no recognizable
+    ///   beginning.
     mutating func recover(from error: FileError) -> Bool
 }
 
-/// What the bytes read so far amount to.
+/// The progress of a record.
 package enum RecordProgress: Hashable, Sendable {
-    /// The record goes on in the next chunk; at the end of the file there is none.
+    /// The record continues in the next chunk. At the end of the file, there is no further record.
     case needsMoreBytes
     /// The record is complete.
     case complete

@@ -1,22 +1,24 @@
 package import Listings
 
-/// A list that has been imported into a database: where its rows are and what they are.
+/// A list that was imported into a database, with its table and columns.
 package struct StoredList: Hashable, Sendable {
-    /// The name in addresses.
+    /// The name in URLs.
     package let name: String
     /// The table that holds the rows.
     package let table: String
     /// The type of the ids: integer or text.
     package let idType: ColumnType
-    /// The columns; the ids are the names of the table's columns.
+    /// The columns.
+    ///
+    /// Their ids are the names of the table's columns.
     package let columns: [Column]
     /// The positions of the columns with values of all types.
     package let keyed: Set<Int>
-    /// The state of the list.
+    /// The version of the list.
     package let version: ListVersion
     /// The number of rows at import.
     package let rowCount: Int
-    /// The name of the table that finds rows by their words; nil for none.
+    /// The name of the table that indexes words, or nil if there is none.
     package let wordIndex: String?
 
     /// Describes a list.

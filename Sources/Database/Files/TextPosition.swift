@@ -1,10 +1,10 @@
-/// Where a reader stands in a file that comes in chunks, and whether what it has read is UTF-8.
+/// The position of a reader in a chunked file, with a check for UTF-8.
 struct TextPosition {
     /// The offset of the current chunk in the file.
     var chunkStart = 0
-    /// 1 for the first line.
+    /// The line number from 1.
     private(set) var line = 1
-    /// The offset in the file that column 1 would have if all characters before were one byte.
+    /// The file offset of column 1 if all earlier characters of the line were one byte long.
     private var lineStart = 0
     private var check = UTF8Check()
     private var characterStart = FilePlace.start
@@ -14,19 +14,21 @@ struct TextPosition {
         FilePlace(line: line, column: chunkStart + index - lineStart + 1)
     }
 
-    /// Notes that the byte is a line feed.
+    /// Records that the byte is a line feed.
     mutating func endLine(_ index: Int) {
         line += 1
         lineStart = chunkStart + index + 1
     }
 
-    /// Notes that the file begins with a byte order mark, which is no character of the text.
+    /// Records that the file begins with a byte order mark, which is not part of the text.
     mutating func skipByteOrderMark() { lineStart = 3 }
 
-    /// Whether the chunk before ended inside a character.
+    /// Whether the previous chunk ended inside a character.
     var isInsideCharacter: Bool { check.remaining > 0 }
 
-    /// Takes the bytes of one character that is not ASCII, or its rest; the chunk may end inside.
+    /// Reads one non-ASCII character or the rest of it.
+    ///
+    /// The chunk may end inside it.
     mutating func takeCharacter(
         _ chunk: borrowing Span<UInt8>,
         _ index: inout Int
@@ -42,10 +44,10 @@ struct TextPosition {
         } while check.remaining > 0 && index < chunk.count
     }
 
-    /// Forgets the character that was begun, which is none.
+    /// Discards an incomplete character.
     mutating func forgetCharacter() { check = UTF8Check() }
 
-    /// Refuses a file that ends inside a character.
+    /// Throws if the file ends inside a character.
     func requireWholeCharacter() throws(FileError) {
         guard !isInsideCharacter else { throw FileError(.invalidUTF8, at: characterStart) }
     }
@@ -55,23 +57,23 @@ struct TextPosition {
 struct ByteOrderMark {
     /// The mark, U+FEFF.
     static let bytes: [UInt8] = [0xEF, 0xBB, 0xBF]
-    /// The bytes of it seen so far.
+    /// The number of its bytes read so far.
     private(set) var matched = 0
 
     /// Whether the file begins with the mark.
     var isComplete: Bool { matched == Self.bytes.count }
 
-    /// What the next byte makes of it.
+    /// The effect of a byte on the match.
     enum Match {
-        /// Another byte decides.
+        /// Further bytes are needed.
         case needsMoreBytes
-        /// The mark is there, up to this byte.
+        /// The mark is complete with this byte.
         case complete
-        /// The file does not begin with a mark; this byte and those matched are its text.
+        /// The file does not begin with a mark. This byte and the matched ones are text.
         case absent
     }
 
-    /// Takes the next byte of the file.
+    /// Reads the next byte of the file.
     mutating func take(_ byte: UInt8) -> Match {
         guard byte == Self.bytes[matched] else { return .absent }
         matched += 1

@@ -1,13 +1,13 @@
-/// Checks UTF-8 byte by byte, so that a character may be cut by the end of a chunk (RFC 3629 §4).
+/// Checks UTF-8 byte by byte, so that chunks may end inside a character (RFC 3629 §4).
 struct UTF8Check {
-    /// The bytes the character begun still needs.
+    /// The number of missing bytes of the current character.
     private(set) var remaining = 0
     private var lowest: UInt8 = 0x80
     private var highest: UInt8 = 0xBF
 
-    /// Takes the next byte of a character that is not ASCII.
+    /// Reads the next byte of a non-ASCII character.
     ///
-    /// - Returns: Whether the byte may stand there.
+    /// - Returns: Whether the byte is valid there.
     mutating func take(_ byte: UInt8) -> Bool {
         guard remaining == 0 else {
             guard byte >= lowest, byte <= highest else { return false }
@@ -21,7 +21,7 @@ struct UTF8Check {
         case 0xF0...0xF4: remaining = 3
         default: return false
         }
-        // Longer forms than needed, surrogates and what lies past U+10FFFF are no characters.
+        // Overlong forms, surrogates and values beyond U+10FFFF are invalid.
         switch byte {
         case 0xE0: lowest = 0xA0
         case 0xED: highest = 0x9F
@@ -34,7 +34,9 @@ struct UTF8Check {
 }
 
 extension Span<UInt8> {
-    /// The bytes as text of their own; they have been checked to be UTF-8.
+    /// A copy of the bytes as text.
+    ///
+    /// They must have been checked to be UTF-8.
     var text: String {
         guard let utf8 = try? UTF8Span(validating: self) else {
             preconditionFailure("bytes kept from a file are not UTF-8")

@@ -1,26 +1,27 @@
 import Listings
 
-/// SQL that stands for a value where values are compared.
+/// The SQL expression by which values of a column are compared.
 package struct Comparand: Hashable, Sendable {
-    /// The value of a row, its collation included.
+    /// The expression for the value of a row, including its collation.
     package let expression: String
-    /// What follows a bound value that it is compared with.
+    /// The suffix of a bound value that is compared with the expression.
     private let cast: String
-    /// SQL for a value that no other one stands before; nil where none is known.
+    /// SQL for a value that sorts before all others, or nil if none is known.
     ///
-    /// SQLite looks up no index for `IS NOT NULL`: it would pass over every row without a value.
+    /// It replaces `IS NOT NULL`, for which SQLite uses no index and reads every row without a
+    /// value.
     package let least: String?
-    /// Whether it is compared with keys (``Dialect/key(of:)``) instead of values.
+    /// Whether values are compared with keys (``Dialect/key(of:)``).
     package let isKeyed: Bool
 
     /// Creates a comparand.
     ///
     /// - Parameters:
-    ///   - expression: The value of a row, its collation included.
-    ///   - cast: What follows a bound value that it is compared with, for example `::bigint`.
-    ///   - least: SQL for a value that no other one stands before, where an index is looked up for
-    ///     that and not for `IS NOT NULL`.
-    ///   - isKeyed: Whether it is compared with keys instead of values.
+    ///   - expression: The expression for the value of a row, including its collation.
+    ///   - cast: The suffix of a bound value that is compared with it, for example `::bigint`.
+    ///   - least: SQL for a value that sorts before all others, where `IS NOT NULL` would use no
+    ///     index.
+    ///   - isKeyed: Whether values are compared with keys.
     package init(
         _ expression: String,
         cast: String = "",
@@ -33,16 +34,16 @@ package struct Comparand: Hashable, Sendable {
         self.isKeyed = isKeyed
     }
 
-    /// Another expression for the same value.
+    /// The same comparand with another expression.
     func replacing(_ expression: String) -> Comparand {
         Comparand(expression, cast: cast, isKeyed: isKeyed)
     }
 
-    /// A value as it is bound to be compared.
+    /// A value converted for binding in a comparison.
     func bound(_ value: CellValue, by dialect: any Dialect) -> CellValue {
         isKeyed ? dialect.key(of: value) : value
     }
 
-    /// The bound value at a place, as ``Dialect/place(_:)`` spells it.
+    /// The placeholder of a bound value, as spelled by ``Dialect/place(_:)``, with its cast.
     package func parameter(_ place: String) -> String { place + cast }
 }

@@ -1,17 +1,17 @@
 package import Listings
 
-/// The order of the keys of sections, as the engine has it, for keys that are at hand.
+/// The engine's order of section keys, for comparing keys in memory.
 ///
-/// Null stands last.
+/// Null sorts last.
 package enum KeyOrder: Hashable, Sendable {
     /// The order of lists: ``RowOrder``.
     case lists
-    /// SQLite's own: numbers, texts byte by byte, bytes; dates are texts there.
+    /// SQLite's own order: numbers, texts byte by byte, bytes. Dates are texts there.
     case storageClasses
-    /// That of columns of one type, whose texts are compared byte by byte.
+    /// The order of columns of one type, whose texts are compared byte by byte.
     case typed
 
-    /// Whether one key stands before another.
+    /// Whether one key sorts before another.
     package func isLess(_ left: CellValue, than right: CellValue) -> Bool {
         guard !left.isNull, !right.isNull else { return !left.isNull && right.isNull }
         switch self {
@@ -43,7 +43,7 @@ package enum KeyOrder: Hashable, Sendable {
 }
 
 extension CellValue {
-    /// A yes or no as the number that an engine holds.
+    /// A Boolean as the number that the engine stores.
     fileprivate var number: CellValue {
         if case .boolean(let boolean) = self { .integer(boolean ? 1 : 0) } else { self }
     }

@@ -1,30 +1,33 @@
 package import Listings
 
-/// One piece of an order that an index holds in one piece.
+/// A part of an order that is contiguous in an index.
 ///
-/// What follows a position is not one piece but several: the rows that are equal to it in all steps
-/// but the last, then those equal in all but the last two, and so on; and where nulls stand apart,
-/// they are a piece of their own. Read one after another the pieces give the order, each by one
-/// look-up in an index. One condition joined by OR instead makes SQLite read the whole index.
+/// The rows after a position form several ranges. The first holds the rows equal to it in all steps
+/// but the last. The next holds those equal in all but the last two, and so on. Nulls that sort
+/// separately are a range of their own. Read in sequence, the ranges give the order with one index
+/// look-up each. A single condition joined by OR would make SQLite read the whole index.
 package struct KeysetRange: Hashable, Sendable {
-    /// What is asked of one step of the order.
+    /// A condition on one step of the order.
     package enum Bound: Hashable, Sendable {
-        /// To have the position's value, which is not null.
+        /// The step has the position's value, which is not null.
         case equal
-        /// To have no value.
+        /// The step is null.
         case isNull
-        /// To have some value.
+        /// The step is not null.
         case isNotNull
-        /// To have a value that stands behind the position's value.
+        /// The step has a value that sorts after the position's value.
         case behind
-        /// To have the position's value, or one that stands behind it.
+        /// The step has the position's value or one that sorts after it.
         case atOrBehind
     }
 
-    /// What is asked of the first steps; nothing is asked of the others.
+    /// The conditions on the first steps.
+    ///
+    /// Other steps have none.
     package let bounds: [Bound]
-    /// How many steps are compared with the position as one: more than the last of the bounds where
-    /// the engine looks up an index for rows of values.
+    /// The number of steps compared with the position as one row value.
+    ///
+    /// It is more than one only if the engine supports index look-ups for row values.
     private let comparedSteps: Int
 
     /// Creates a range.
@@ -38,14 +41,14 @@ package struct KeysetRange: Hashable, Sendable {
     /// The ranges that follow a position, in the order to read them.
     ///
     /// - Parameters:
-    ///   - values: The position: a value for each of the first terms. Where there are fewer values
-    ///     than terms, the ranges begin behind all rows that have them.
-    ///   - fixed: How many of the values all rows must have; where it is all of them, the ranges
-    ///     hold every such row.
-    ///   - terms: The order; its last term has no nulls and tells all rows apart.
-    ///   - comparesRows: Whether ranges that follow one another may be one, of rows that stand behind
-    ///     the position in several steps compared as one: see ``Dialect/comparesRows``.
-    /// - Returns: The ranges; none when nothing can follow.
+    ///   - values: The position: a value for each of the first terms. If there are fewer values
+    ///     than terms, the ranges begin after all rows with these values.
+    ///   - fixed: The number of leading values that all rows must have. If all values are fixed,
+    ///     the ranges hold every such row.
+    ///   - terms: The order. Its last term has no nulls and identifies rows.
+    ///   - comparesRows: Whether consecutive ranges may be joined into one that compares row
+    ///     values; see ``Dialect/comparesRows``.
+    /// - Returns: The ranges, or none if nothing can follow.
     package static func following(
         _ values: [CellValue],
         fixed: Int = 0,
@@ -72,14 +75,15 @@ package struct KeysetRange: Hashable, Sendable {
         return ranges
     }
 
-    /// The ranges of the row that stands at a position and of those that follow it.
+    /// The ranges of the row at a position and of those that follow it.
     ///
     /// - Parameters:
     ///   - values: The position: a value for each of the terms.
-    ///   - fixed: See ``following(_:fixed:in:comparesRows:)``; fewer than all of them.
+    ///   - fixed: See ``following(_:fixed:in:comparesRows:)``. It must be less than the number of
+    ///     values.
     ///   - terms: The order.
     ///   - comparesRows: See ``following(_:fixed:in:comparesRows:)``.
-    /// - Returns: As many ranges as follow the position.
+    /// - Returns: The same number of ranges as after the position.
     package static func beginning(
         at values: [CellValue],
         fixed: Int = 0,
@@ -88,7 +92,7 @@ package struct KeysetRange: Hashable, Sendable {
     ) -> [KeysetRange] {
         precondition(values.count == terms.count && fixed < values.count, "no row's position")
         var ranges = following(values, fixed: fixed, in: terms, comparesRows: comparesRows)
-        // The first one is of the rows that differ in the last step, or in the last few.
+        // The first range holds the rows that differ in the last step or steps.
         let first = ranges[0]
         ranges[0] = KeysetRange(
             first.bounds.dropLast() + [.atOrBehind],
@@ -97,8 +101,9 @@ package struct KeysetRange: Hashable, Sendable {
         return ranges
     }
 
-    /// This range and the one that follows it as one; nil where something stands between them, or
-    /// where their steps grow different ways.
+    /// This range joined with the following one.
+    ///
+    /// Nil if they are not adjacent or their steps differ in direction.
     private func joined(to range: KeysetRange, in terms: [OrderTerm]) -> KeysetRange? {
         let step = range.bounds.count - 1
         guard bounds.last == .behind, range.bounds.last == .behind, step == bounds.count - 2,
@@ -131,17 +136,17 @@ extension KeysetRange {
         }
     }
 
-    /// The values that all rows of the range have in the steps before the open one.
+    /// The values that all rows of the range share in the steps before the open one.
     ///
     /// - Parameter position: The position the range belongs to.
-    /// - Returns: The position's values, and null where the range asks for none.
+    /// - Returns: The position's values, and null for steps that must be null.
     package func sharedValues(_ position: [CellValue]) -> [CellValue] {
         bounds[..<openTerm].enumerated().map { index, bound in
             bound == .isNull ? .null : position[index]
         }
     }
 
-    /// The steps whose value has to be bound, in the order of their places.
+    /// The steps whose value has to be bound, in the order of their placeholders.
     package var boundTerms: [Int] {
         (0..<bounds.count + comparedSteps - 1).filter { step in
             guard step < bounds.count else { return true }
@@ -156,8 +161,8 @@ extension KeysetRange {
     ///
     /// - Parameters:
     ///   - terms: The order.
-    ///   - place: Spells the bound value of a number; they are counted from 1 without gaps.
-    /// - Returns: The condition, or nil when nothing is asked.
+    ///   - place: Spells the placeholder of a number. Numbers count from 1 without gaps.
+    /// - Returns: The condition, or nil if the range has none.
     package func condition(in terms: [OrderTerm], place: (Int) -> String) -> String? {
         guard !bounds.isEmpty else { return nil }
         var number = 0
@@ -186,12 +191,12 @@ extension KeysetRange {
         return conditions.joined(separator: " AND ")
     }
 
-    /// What the rows of the range still have to be ordered by; nil when nothing is left.
+    /// The remaining order of the rows within the range, or nil if none remains.
     ///
     /// - Parameters:
     ///   - terms: The order.
-    ///   - constant: What is asked of steps that need not be named, as all rows are equal in them.
-    /// - Returns: What follows ORDER BY.
+    ///   - constant: The bounds of steps that are omitted because all rows are equal in them.
+    /// - Returns: The text after ORDER BY.
     package func order(
         in terms: [OrderTerm],
         omitting constant: Set<Bound> = [.equal, .isNull]

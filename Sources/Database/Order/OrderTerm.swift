@@ -1,22 +1,22 @@
 package import Listings
 
-/// One step of an order as the engine compares it.
+/// One step of an order, as SQL.
 package struct OrderTerm: Hashable, Sendable {
-    /// SQL that stands for the value.
+    /// The compared value.
     package let comparand: Comparand
-    /// Which way values grow.
+    /// The direction in which values are sorted.
     package let direction: SortKey.Direction
-    /// Where rows without a value stand; nil when every row has one.
+    /// The position of rows without a value, or nil if every row has one.
     package let nulls: SortKey.Nulls?
-    /// Where the engine puts nulls by itself when values grow.
+    /// The engine's default position of nulls in ascending order.
     private let nativeNulls: SortKey.Nulls
 
     /// Creates a step of an order.
     ///
     /// - Parameters:
-    ///   - comparand: SQL that stands for the value.
-    ///   - direction: Which way values grow.
-    ///   - nulls: Where rows without a value stand; nil when every row has one.
+    ///   - comparand: The compared value.
+    ///   - direction: The direction in which values are sorted.
+    ///   - nulls: The position of rows without a value, or nil if every row has one.
     ///   - nativeNulls: See ``Dialect/nativeNulls``.
     package init(
         _ comparand: Comparand,
@@ -30,7 +30,7 @@ package struct OrderTerm: Hashable, Sendable {
         self.nativeNulls = nativeNulls
     }
 
-    /// The same step by an expression that no index is looked up for.
+    /// The same step with an expression for which the engine uses no index.
     func shielded(by dialect: any Dialect) -> OrderTerm {
         OrderTerm(
             comparand.replacing(dialect.shielded(comparand.expression)),
@@ -40,10 +40,10 @@ package struct OrderTerm: Hashable, Sendable {
         )
     }
 
-    /// SQL that stands for the value, its collation included.
+    /// The expression of the compared value, including its collation.
     package var expression: String { comparand.expression }
 
-    /// The same step read backwards.
+    /// The same step in the opposite direction.
     package var reversed: OrderTerm {
         OrderTerm(
             comparand,
@@ -53,14 +53,15 @@ package struct OrderTerm: Hashable, Sendable {
         )
     }
 
-    /// Whether nulls stand where the engine puts them by itself, so that an index gives the order.
+    /// Whether nulls are at the engine's default position, so that an index gives the order.
     package var isNative: Bool {
         guard let nulls else { return true }
         return nulls == (direction == .ascending ? nativeNulls : nativeNulls.opposite)
     }
 
-    /// The step in an ORDER BY; without a word about nulls where none can come or where the engine
-    /// needs none.
+    /// The step as text of an ORDER BY.
+    ///
+    /// The position of nulls is omitted if it is the default or no null can occur.
     func order(withNulls: Bool) -> String {
         let text = expression + (direction == .ascending ? "" : " DESC")
         guard withNulls, !isNative else { return text }

@@ -1,13 +1,15 @@
 import Listings
 
-/// The conditions of a question in SQL: what rows have to hold besides their place in the order.
+/// The conditions of a query as SQL, without the position in the order.
 struct ConditionSQL {
     /// A condition as the engine compares it.
     private struct Condition {
         let filter: Filter
-        /// The values that are bound, in order.
+        /// The bound values, in order.
         let operands: [CellValue]
-        /// Groups of comparisons: a row that meets the condition meets all of one group.
+        /// Groups of comparisons.
+        ///
+        /// A row meets the condition if it meets all comparisons of one group.
         var comparisons: [[Comparison]] = []
     }
 
@@ -18,7 +20,7 @@ struct ConditionSQL {
     private let dialect: any Dialect
     private let filterOperands: [CellValue]
 
-    /// Spells the conditions of a question.
+    /// Translates the conditions of a query.
     init(
         _ query: ListQuery,
         _ table: TableDescription,
@@ -33,7 +35,7 @@ struct ConditionSQL {
                 .filter { key in
                     key.indices.allSatisfy { dialect.accepts(key[$0], keyPart: $0, of: table) }
                 }
-            // The parts of a key of several columns stand in the id as stored keys.
+            // The parts of a composite key are contained in the id as stored keys.
             let operands = keys.flatMap { $0.count == 1 ? $0.map(Self.bound) : $0 }
             return Condition(filter: filter, operands: operands)
         }
@@ -77,18 +79,18 @@ struct ConditionSQL {
         }
     }
 
-    /// Whether nothing is asked of rows.
+    /// Whether there are no conditions.
     var isEmpty: Bool { filters.isEmpty && terms.isEmpty }
 
-    /// A term of a search whose rows an index of words finds.
+    /// A search term whose rows a word index finds.
     private struct LeadingTerm {
         let number: Int
-        /// The word that leads, or what it stands between.
+        /// The leading word, or the bounds of a range of words.
         let bounds: [CellValue]
         let search: WordSearch
     }
 
-    /// The term that leads: the chosen one, or else the longest, which is likely to be the rarest.
+    /// The leading term: the chosen one, otherwise the longest, which is probably the rarest.
     private func leadingTerm(from place: Int, _ leadership: Leadership) -> LeadingTerm? {
         let chosen: Int? =
             switch leadership {
@@ -108,7 +110,7 @@ struct ConditionSQL {
         return search.map { LeadingTerm(number: number, bounds: bounds, search: $0) }
     }
 
-    /// The terms that are looked for in the words of a row: all but those that an index answers.
+    /// The terms to match against the words of a row: all except those that an index resolves.
     private func soughtTerms(
         besides leader: LeadingTerm?,
         _ leadership: Leadership
@@ -119,19 +121,19 @@ struct ConditionSQL {
         }.map(\.element)
     }
 
-    /// Whether an index of words finds the rows of a term, or few more.
+    /// Whether a word index finds the rows of a term, possibly with a few others.
     private func isGathered(_ term: TextSearch.Term) -> Bool {
         let places = term.lead.bounds.indices.map { dialect.place($0 + 1) }
         return dialect.search(for: term.lead.word, in: table, places, .free) != nil
     }
 
-    /// What the words of each term that an index of words answers are compared with.
+    /// The bound words of each term that a word index resolves.
     var gatheredWords: [[CellValue]] { terms.filter(isGathered).map(\.lead.bounds) }
 
-    /// Whether the rows that have the ``gatheredWords`` are those of the search.
+    /// Whether the rows with the ``gatheredWords`` are exactly those of the search.
     var isSearchGathered: Bool { soughtTerms(besides: nil, .gathered).isEmpty }
 
-    /// What is bound, in the order of the places.
+    /// The values to bind, in the order of the placeholders.
     func operands(_ leadership: Leadership) -> [CellValue] {
         guard !terms.isEmpty else { return filterOperands }
         let leader = leadingTerm(from: 1, leadership)
@@ -139,21 +141,23 @@ struct ConditionSQL {
             + soughtTerms(besides: leader, leadership).map { .text($0.pattern) }
     }
 
-    /// A value as it is bound: a text that begins like a stored key is none, because only cursors,
-    /// sections and the parts of ids have such keys.
+    /// A value as it is bound.
+    ///
+    /// A text that looks like a stored key is escaped, because only cursors, sections and id parts
+    /// contain such keys.
     private static func bound(_ value: CellValue) -> CellValue {
         guard case .text(let text) = value, StoredKey.isMarked(text.utf8.span) else { return value }
         return StoredKey.value(.text, text.utf8.span)
     }
 
-    /// Where rows are read from, and what is asked of them, each condition by itself.
+    /// The source of the rows and the conditions on them.
     ///
     /// - Parameters:
-    ///   - place: The number of the first bound value.
-    ///   - leadership: Whether the engine may find rows by them.
-    ///   - side: Where no condition is looked up in an index, because something else is; nil for
-    ///     nowhere.
-    /// - Returns: What follows FROM, and the clauses to join by AND.
+    ///   - place: The number of the first placeholder.
+    ///   - leadership: The access path.
+    ///   - side: The side on which no condition uses an index, because the position does. Nil for
+    ///     none.
+    /// - Returns: The text after FROM, and the conditions to join by AND.
     func spelling(
         from place: Int,
         _ leadership: Leadership,
@@ -181,13 +185,13 @@ struct ConditionSQL {
         return (leader?.search.source ?? table.quotedName, clauses)
     }
 
-    /// One of both sides of the values of a column.
+    /// The lower or upper side of the values of a column.
     struct Side: Hashable {
         let expression: String
         let isLower: Bool
     }
 
-    /// Whether a condition is a bound of an expression's values that an index may be looked up for.
+    /// Whether a condition bounds an expression's values and may use an index.
     func bounds(_ expression: String, _ leadership: Leadership) -> Bool {
         filters.indices.contains { index in
             leadership.ofCondition(index) != .order
@@ -195,7 +199,9 @@ struct ConditionSQL {
         }
     }
 
-    /// The side of a column's values that a condition bounds; nil for one that is no bound.
+    /// The side on which a condition bounds a column's values.
+    ///
+    /// Nil if it is not a bound.
     private func side(of condition: Condition) -> Side? {
         guard let column = condition.filter.column, !condition.operands.isEmpty else { return nil }
         let isLower: Bool
@@ -262,7 +268,7 @@ struct ConditionSQL {
 }
 
 extension ConditionSQL {
-    /// The condition that all comparisons of one of some groups hold.
+    /// A condition that requires all comparisons of at least one group.
     private static func union(
         _ groups: [[Comparison]],
         of value: String,
@@ -282,8 +288,9 @@ extension ConditionSQL {
         return clauses.count == 1 ? clauses[0] : "(\(clauses.joined(separator: " OR ")))"
     }
 
-    /// The condition that a row has one of some ids, or none of them: their key finds the rows, which
-    /// are few.
+    /// A condition that a row has one of the given ids, or none of them.
+    ///
+    /// The key finds the few rows.
     private func identity(_ condition: Condition, _ place: inout Int) -> String {
         let parts = table.key.indices
         var ids: [String] = []
@@ -304,40 +311,40 @@ extension ConditionSQL {
 }
 
 extension TextSearch.Term {
-    /// The longest word and what the words of an index that answer it are compared with: itself, or
-    /// the bounds of those that begin with it.
+    /// The longest word with the values to compare with indexed words: itself, or the bounds of a
+    /// prefix.
     fileprivate var lead: (word: String, bounds: [CellValue]) {
         let number = words.indices.max { words[$0].utf8.count < words[$1].utf8.count } ?? 0
         let word = words[number]
         guard isPrefix, number == words.count - 1 else { return (word, [.text(word)]) }
-        // No word has this character, behind which no other stands.
+        // No word contains this character, and it sorts after all others.
         return (word, [.text(word), .text(word + "\u{10FFFF}")])
     }
 }
 
-/// What leads the engine to rows: left alone it may take the wrong way, because it does not know how
-/// many rows a condition chooses.
+/// The access path to the rows.
+///
+/// The engine alone may choose a slow one, because it does not know the selectivity of conditions.
 package enum Leadership: Hashable, Sendable {
-    /// Whatever the engine finds best.
+    /// The engine's choice.
     case free
-    /// The conditions find the rows, which are then sorted: right where they are few.
+    /// The conditions find the rows, which are then sorted. Best if few rows match.
     case conditions
-    /// One condition finds the rows, by its number, the terms of a search being the last; the others
-    /// are looked at: right where rows that meet this one are few.
+    /// The condition with this number finds the rows, and the others are checked. The terms of a
+    /// search have the last numbers. Best if few rows match this condition.
     case condition(Int)
-    /// The rows are read in order, and the conditions are looked at one by one: right where many meet
-    /// them.
+    /// The rows are read in order, and the conditions are checked. Best if many rows match.
     case order
-    /// The rows are read in order, and each is looked up among those that have the words, which were
-    /// gathered before: right where many have them and all of those stand far behind.
+    /// The rows are read in order, and each is looked up among the gathered rows with the words.
+    /// Best if many rows match, all of them late in the order.
     case gathered
-    /// Every condition and every place in the order that an index is looked up for is looked up, and
-    /// only rows that all of them have are looked at: right where there may be none.
+    /// All conditions and positions that can use an index do, and only rows found by all of them
+    /// are read. Best if no row may match.
     case indexes
 }
 
 extension Leadership {
-    /// What leads as far as one of the conditions is concerned.
+    /// The access path for a single condition.
     func ofCondition(_ number: Int) -> Leadership {
         switch self {
         case .condition(let leader): return number == leader ? .conditions : .order
@@ -346,7 +353,7 @@ extension Leadership {
         }
     }
 
-    /// Whether conditions find the rows, so that no index of the order is looked up.
+    /// Whether conditions find the rows, so that no index of the order is used.
     package var leavesOrder: Bool {
         switch self {
         case .free, .order, .gathered, .indexes: false
@@ -354,6 +361,6 @@ extension Leadership {
         }
     }
 
-    /// Whether an index of what stands in texts is looked up.
+    /// Whether an index of the contents of texts is used.
     package var asksTexts: Bool { leavesOrder || self == .indexes }
 }

@@ -1,52 +1,53 @@
 package import Listings
 
-/// How an engine spells what lists are read by.
+/// The SQL of an engine, as far as reading lists requires it.
 ///
-/// Columns and parts of keys are positions in their ``TableDescription``.
+/// Columns and parts of keys are given as positions in their ``TableDescription``.
 package protocol Dialect: Sendable {
-    /// Where nulls stand by themselves when values grow.
+    /// The default position of nulls in ascending order.
     var nativeNulls: SortKey.Nulls { get }
 
     /// The order of the values of a table that Roster did not make.
     var keyOrder: KeyOrder { get }
 
-    /// The bound value of a number, from 1.
+    /// The placeholder with a number, from 1.
     func place(_ number: Int) -> String
 
-    /// A column as it is selected.
+    /// A column as a SELECT expression.
     func selection(column: Int, of table: TableDescription) -> String
 
-    /// The bytes of a column as a statement selects them, to be read as ``ColumnType/bytes``.
+    /// A SELECT expression for the bytes of a column, to be read as ``ColumnType/bytes``.
     func bytes(column: Int, of table: TableDescription) -> String
 
-    /// A column as it is ordered and compared.
+    /// A column as an expression for ordering and comparing.
     func comparand(column: Int, of table: TableDescription, as type: ColumnType) -> Comparand
 
-    /// The first letter of a column as it is ordered and compared.
+    /// The first letter of a column as an expression for ordering and comparing.
     func comparand(initialOf column: Int, of table: TableDescription) -> Comparand
 
-    /// The first letter of a column as an index is made of it, and the statement that is run before;
-    /// nil for none.
+    /// The first letter of a column as an indexable expression, with a statement to run before. Nil
+    /// for none.
     func index(
         initialOf column: Int,
         of table: TableDescription
     ) -> (expression: String, preparation: String?)
 
-    /// The first letter of a column as it is selected.
+    /// The first letter of a column as a SELECT expression.
     func initial(of column: Int, of table: TableDescription) -> String
 
-    /// A part of the key as it is ordered and compared: texts byte by byte.
+    /// A part of the key as an expression for ordering and comparing. Texts are compared byte by
+    /// byte.
     func comparand(keyPart: Int, of table: TableDescription) -> Comparand
 
-    /// The comparisons that together hold for values that meet a condition for order or equality.
+    /// The comparisons that together are equivalent to a condition for order or equality.
     ///
     /// - Parameters:
     ///   - operation: Less, greater, equal or identical.
-    ///   - operand: A value that the column can hold, or a period of time.
+    ///   - operand: A value that the column can hold, or a time span.
     ///   - column: The column.
     ///   - table: The table.
     ///   - type: The type of the column.
-    /// - Returns: The comparisons; none where no row can meet them.
+    /// - Returns: The comparisons, or none if no row can meet them.
     func comparisons(
         _ operation: Filter.Operator,
         _ operand: CellValue,
@@ -55,37 +56,39 @@ package protocol Dialect: Sendable {
         as type: ColumnType
     ) -> [Comparison]
 
-    /// The key that stands for a value where columns of all types are compared.
+    /// The key that represents a value in comparisons of columns of all types.
     func key(of value: CellValue) -> CellValue
 
-    /// The condition that a part of the key has the bound value of a number.
+    /// A condition that a part of the key equals the value of a placeholder.
     func identity(keyPart: Int, of table: TableDescription, place: Int) -> String
 
-    /// Whether `max` is to be had of a part of the key.
+    /// Whether `max` is available for a part of the key.
     func hasGreatest(keyPart: Int, of table: TableDescription) -> Bool
 
-    /// Counts the rows of a table so that the time given to it can end it.
+    /// A statement that counts the rows of a table and can be interrupted by a deadline.
     func count(of table: TableDescription) -> String
 
-    /// Whether the engine itself knows about how many rows a condition chooses, so that it needs no
+    /// Whether the engine estimates how many rows match a condition, so that it needs no
     /// ``Leadership``.
     var knowsSelectivity: Bool { get }
 
-    /// Whether one look-up in an index finds what stands behind a row of values, `(a, b) > ($1, $2)`.
+    /// Whether one index look-up finds the rows after a row value, `(a, b) > ($1, $2)`.
     var comparesRows: Bool { get }
 
-    /// Whether ranges that are joined by `UNION ALL` are read one after the other, and each only where
-    /// more is wanted than those before it have.
+    /// Whether ranges joined by `UNION ALL` are read in sequence, each only if those before it have
+    /// too few rows.
     var joinsRanges: Bool { get }
 
-    /// An expression that no index is looked up for.
+    /// An expression for which no index is used.
     func shielded(_ expression: String) -> String
 
-    /// A column without case and accents: `TextCollation.folded(_:)` of a text, null for the rest.
+    /// A column without case and accents: `TextCollation.folded(_:)` of a text, null for other
+    /// values.
     func folded(column: Int, of table: TableDescription) -> String
 
-    /// Conditions that together hold where each of the terms, whose patterns are bound at the places,
-    /// is in the folded words of one of the columns: `TextSearch.words(of:)` of a text.
+    /// Conditions that together require each term in the folded words of one of the columns. The
+    /// patterns of the terms are bound at the placeholders. The folded words are
+    /// `TextSearch.words(of:)` of a text.
     func matches(
         _ terms: [TextSearch.Term],
         _ places: [String],
@@ -94,12 +97,12 @@ package protocol Dialect: Sendable {
         _ leadership: Leadership
     ) -> [String]
 
-    /// Whether a column always has the same text for a value, so that an index can be made of what is
-    /// made of it.
+    /// Whether a column always has the same text for a value, so that expressions of it can be
+    /// indexed.
     func hasFixedText(column: Int, of table: TableDescription) -> Bool
 
-    /// A condition that holds wherever the folded text bound at a place is in a column, and that an
-    /// index of the words of columns may be looked up for; nil where there is none.
+    /// A condition implied by a column containing the folded text at a placeholder, which can use a
+    /// word index. Nil if there is none.
     func hint(
         _ operation: Filter.Operator,
         column: Int,
@@ -108,26 +111,23 @@ package protocol Dialect: Sendable {
         of table: TableDescription
     ) -> String?
 
-    /// A column as it is compared with values that it may be equal to, so that every index helps.
+    /// A column as an expression for tests of equality, which all indexes support.
     func equated(column: Int, of table: TableDescription, as type: ColumnType) -> Comparand
 
-    /// Whether a value of a column's type in lists can be compared with what the engine keeps in it;
-    /// no row holds one that cannot.
+    /// Whether a column can contain a value of its list type, so that a comparison makes sense.
     func accepts(_ operand: CellValue, of filter: Filter, in table: TableDescription) -> Bool
 
-    /// Whether a value can be compared with what the engine keeps in a part of the key; no row has an
-    /// id with one that cannot.
+    /// Whether a part of the key can contain a value. Otherwise no row has an id with it.
     func accepts(_ value: CellValue, keyPart: Int, of table: TableDescription) -> Bool
 
-    /// The condition that a text has the bound value at a place somewhere, at its beginning or at its
-    /// end; letter for letter.
+    /// A condition that a text contains, begins with or ends with the value of a placeholder,
+    /// letter for letter.
     func letters(_ text: String, _ operation: Filter.Operator, _ place: String) -> String
 
-    /// How rows are found that have a word; nil where the table has no index of words, or where the
-    /// index parts the word.
+    /// The index look-up of rows with a word. Nil if the table has no word index or the index
+    /// splits the word.
     ///
-    /// The word is bound at the one place there is, or it stands from the first of two places on and
-    /// before the second.
+    /// One placeholder holds the word. Two hold the bounds of a range, excluding the second.
     func search(
         for word: String,
         in table: TableDescription,
@@ -135,7 +135,7 @@ package protocol Dialect: Sendable {
         _ leadership: Leadership
     ) -> WordSearch?
 
-    /// The condition that a row is among those last gathered; nil where none can be: see
+    /// A condition that a row is among those last gathered, or nil if the engine cannot gather; see
     /// ``EngineConnection/gather(_:in:)``.
     func isGathered(in table: TableDescription) -> String?
 }
@@ -146,7 +146,7 @@ package struct Comparison: Hashable, Sendable {
     package let sign: String
     /// The value as it is bound.
     package let value: CellValue
-    /// The expression that is compared, where it is not the column as it is ordered.
+    /// The compared expression, if it is not the column's ordering expression.
     package let expression: String?
 
     /// Creates a comparison.
@@ -157,14 +157,14 @@ package struct Comparison: Hashable, Sendable {
     }
 }
 
-/// How an index of words is asked.
+/// An index look-up of words.
 package struct WordSearch: Sendable {
-    /// What rows are read from; nil for the table itself.
+    /// The source of the rows, or nil for the table itself.
     package let source: String?
-    /// What is asked of them; nil for nothing.
+    /// The condition on the rows, or nil for none.
     package let condition: String?
 
-    /// Creates a way to ask.
+    /// Creates a look-up.
     package init(source: String? = nil, condition: String? = nil) {
         self.source = source
         self.condition = condition
@@ -172,10 +172,10 @@ package struct WordSearch: Sendable {
 }
 
 extension Dialect {
-    /// The value itself: no column has values of all types.
+    /// The value itself, because no column has values of all types.
     package func key(of value: CellValue) -> CellValue { value }
 
-    /// Nil: there is no index of words.
+    /// Nil, because there is no word index.
     package func search(
         for word: String,
         in table: TableDescription,
@@ -183,13 +183,13 @@ extension Dialect {
         _ leadership: Leadership
     ) -> WordSearch? { nil }
 
-    /// Nil: there is no index of words.
+    /// Nil, because there is no word index.
     package func isGathered(in table: TableDescription) -> String? { nil }
 
-    /// No: no index has what is made of texts.
+    /// False, because no index has expressions of texts.
     package func hasFixedText(column: Int, of table: TableDescription) -> Bool { false }
 
-    /// Nil: there is no index of words.
+    /// Nil, because there is no word index.
     package func hint(
         _ operation: Filter.Operator,
         column: Int,
@@ -198,7 +198,7 @@ extension Dialect {
         of table: TableDescription
     ) -> String? { nil }
 
-    /// As it is compared.
+    /// The ordering expression.
     package func index(
         initialOf column: Int,
         of table: TableDescription
@@ -206,7 +206,7 @@ extension Dialect {
         (comparand(initialOf: column, of: table).expression, nil)
     }
 
-    /// As it is ordered.
+    /// The ordering expression.
     package func equated(
         column: Int,
         of table: TableDescription,
@@ -215,7 +215,7 @@ extension Dialect {
         comparand(column: column, of: table, as: type)
     }
 
-    /// Every value.
+    /// True for every value.
     package func accepts(
         _ operand: CellValue,
         of filter: Filter,
@@ -224,7 +224,9 @@ extension Dialect {
 }
 
 extension Filter.Operator {
-    /// The sign of a comparison for order; `=` for every other operator.
+    /// The sign of an order comparison.
+    ///
+    /// `=` for every other operator.
     package var sign: String {
         switch self {
         case .less: "<"

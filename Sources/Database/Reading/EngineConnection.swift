@@ -1,129 +1,130 @@
 package import Listings
 
-/// One session with an engine, as far as lists are read through it; for one thread at a time.
+/// A session with an engine for reading lists.
+///
+/// Only one thread at a time may use it.
 package protocol EngineConnection: AnyObject {
-    /// How the engine spells things.
+    /// The SQL of the engine.
     var dialect: any Dialect { get }
 
-    /// A new statement, kept by the caller.
+    /// Prepares a statement, which the caller owns.
     func prepareReading(_ sql: String) throws(ReadingError) -> any EngineStatement
 
-    /// What the engine would do for a statement.
+    /// The engine's plan for a statement.
     func explain(_ sql: String) throws(ReadingError) -> Explanation
 
-    /// Whether the rows that meet a condition on a column are found by an index, as it would be in a
-    /// table of many rows.
+    /// Whether an index finds the rows that meet a condition on a column, assuming a table of many
+    /// rows.
     ///
     /// - Parameters:
-    ///   - sql: A statement that reads them in any order.
+    ///   - sql: A statement that reads the rows in any order.
     ///   - column: The name of the column.
-    /// - Returns: Whether none are looked at in vain.
+    /// - Returns: Whether no other row is read.
     /// - Throws: ``ReadingError``.
     func finds(_ sql: String, by column: String) throws(ReadingError) -> Bool
 
-    /// Whether there is an index that was made of a table and steps in just these words, and that the
-    /// engine may leave aside.
+    /// Whether an index with exactly this definition exists. The engine need not use it.
     func hasIndex(on target: String) throws(ReadingError) -> Bool
 
-    /// A name that an index may have; nil where the engine gives them names.
+    /// An available name for an index. Nil if the engine assigns names.
     ///
     /// - Parameters:
-    ///   - wish: The name where it is free.
-    ///   - others: Names that are not free.
-    /// - Returns: The name, not between quotes.
+    ///   - wish: The preferred name.
+    ///   - others: Names that are taken.
+    /// - Returns: The name, unquoted.
     /// - Throws: ``ReadingError``.
     func indexName(_ wish: String, besides others: Set<String>) throws(ReadingError) -> String?
 
-    /// Gathers the rows that have words, for statements that look them up until others are gathered;
-    /// those of a few searches are kept.
+    /// Gathers the rows that contain words, for statements that look them up until the next call.
+    /// The results of a few searches are cached.
     ///
     /// - Parameters:
-    ///   - words: For each term one word, or two between which words stand; see
+    ///   - words: One word or the bounds of a range for each term; see
     ///     ``Dialect/search(for:in:_:_:)``.
     ///   - table: The table.
-    /// - Returns: How many rows have one of the words of each term; nil where they cannot be gathered.
+    /// - Returns: The number of rows with one of the words of each term. Nil if gathering is
+    ///   impossible.
     /// - Throws: ``ReadingError``.
-    /// - Complexity: O(rows with any of the words), some 60 ns each.
+    /// - Complexity: O(rows with any of the words).
     func gather(_ words: [[CellValue]], in table: TableDescription) throws(ReadingError) -> Int?
 
-    /// Forgets which rows were gathered: other rows may have the words now.
+    /// Discards the gathered rows, because other rows may contain the words now.
     func forgetGathered()
 
-    /// Whether a row has a word elsewhere than in one column.
+    /// Whether a row contains a word outside one column.
     ///
     /// - Parameters:
-    ///   - words: One word, or two between which the words stand.
-    ///   - column: The number of the column among those that are searched.
+    ///   - words: One word, or the bounds of a range of words.
+    ///   - column: The number of the column among the searchable ones.
     ///   - table: The table.
-    /// - Returns: Nil where that is not found out.
+    /// - Returns: Nil if it cannot be determined.
     /// - Throws: ``ReadingError``.
-    /// - Complexity: O(rows with one of the words), some 20 ns each.
+    /// - Complexity: O(rows with one of the words).
     func hasWord(
         _ words: [CellValue],
         besidesColumn column: Int,
         of table: TableDescription
     ) throws(ReadingError) -> Bool?
 
-    /// Counts rows that several indexes have in common, none of which is looked at that one of them
-    /// has not.
+    /// Counts rows common to several indexes, without reading other rows.
     ///
     /// - Parameter count: Runs one statement.
-    /// - Returns: The count; nil where the engine does not join indexes.
+    /// - Returns: The count, or nil if the engine does not join indexes.
     /// - Throws: ``ReadingError``.
     func joiningIndexes(
         _ count: () throws(ReadingError) -> Int
     ) throws(ReadingError) -> Int?
 
-    /// The index that would serve a question for what stands in texts.
+    /// The index that would serve a query for the contents of texts.
     func wordIndex(
         for query: ListQuery,
         of table: TableDescription,
         _ schema: ListSchema
     ) throws(ReadingError) -> IndexProposal
 
-    /// Ends statements that are still running at a point in time, which fail with
-    /// ``ReadingError/outOfTime`` then; nil leaves the engine's own limit.
+    /// The time at which running statements fail with ``ReadingError/outOfTime``. Nil leaves the
+    /// engine's own limit.
     var deadline: ContinuousClock.Instant? { get set }
 }
 
 extension EngineConnection {
-    /// Nil: there is no index of words.
+    /// Nil, because there is no word index.
     package func gather(
         _ words: [[CellValue]],
         in table: TableDescription
     ) throws(ReadingError) -> Int? { nil }
 
-    /// Nothing: none are gathered.
+    /// Does nothing, because no rows are gathered.
     package func forgetGathered() {}
 
-    /// Nil: there is no index of words.
+    /// Nil, because there is no word index.
     package func hasWord(
         _ words: [CellValue],
         besidesColumn column: Int,
         of table: TableDescription
     ) throws(ReadingError) -> Bool? { nil }
 
-    /// Nil: it looks up one index.
+    /// Nil, because the engine uses one index only.
     package func joiningIndexes(
         _ count: () throws(ReadingError) -> Int
     ) throws(ReadingError) -> Int? { nil }
 
-    /// None: what stands in texts is known to this program alone.
+    /// Not indexable, because only this program can match the contents of texts.
     package func wordIndex(
         for query: ListQuery,
         of table: TableDescription,
         _ schema: ListSchema
     ) throws(ReadingError) -> IndexProposal { .notIndexable }
 
-    /// Runs something within a time.
+    /// Runs a closure within a time limit.
     ///
     /// An earlier deadline that is already set stays in force.
     ///
     /// - Parameters:
-    ///   - budget: The time.
-    ///   - body: What to run.
-    /// - Returns: What it returns.
-    /// - Throws: What it throws.
+    ///   - budget: The time limit.
+    ///   - body: The closure.
+    /// - Returns: The result of the closure.
+    /// - Throws: The error of the closure.
     package func within<R, E: Error>(
         _ budget: Duration,
         _ body: () throws(E) -> R
@@ -136,15 +137,15 @@ extension EngineConnection {
     }
 }
 
-/// A prepared statement that reads.
+/// A prepared reading statement.
 ///
-/// One call runs a statement to its end: the loops over records and cells are the engine's.
+/// One call runs a statement to its end. The loops over records and cells belong to the engine.
 package protocol EngineStatement: AnyObject {
     /// Appends all records.
     ///
     /// - Parameters:
-    ///   - values: The values to bind, in the order of their places; see ``StoredKey``.
-    ///   - collector: Takes the records. After an error it holds those read before.
+    ///   - values: The values to bind, in the order of their placeholders; see ``StoredKey``.
+    ///   - collector: Receives the records. After an error it holds those read before.
     /// - Returns: The number of records.
     /// - Throws: ``ReadingError``.
     func collect(
@@ -152,12 +153,12 @@ package protocol EngineStatement: AnyObject {
         into collector: inout RecordCollector
     ) throws(ReadingError) -> Int
 
-    /// The values of all records, one behind the other.
+    /// The values of all records, one record after the other.
     ///
     /// - Parameters:
-    ///   - values: The values to bind, in the order of their places.
+    ///   - values: The values to bind, in the order of their placeholders.
     ///   - forms: The forms of the columns of a record.
-    /// - Returns: The values as positions name them; see ``StoredKey``.
+    /// - Returns: The values as used in positions; see ``StoredKey``.
     /// - Throws: ``ReadingError``.
     func values(
         _ values: [CellValue],
@@ -165,16 +166,18 @@ package protocol EngineStatement: AnyObject {
     ) throws(ReadingError) -> [CellValue]
 }
 
-/// The form in which a statement gives a value.
+/// The form of a value in the result of a statement.
 package enum ValueForm: Hashable, Sendable {
-    /// As it is stored in a column of one type.
+    /// A stored value of a column of one type.
     case stored(ColumnType)
-    /// As it is stored in a column of all types.
+    /// A stored value of a column of all types.
     case keyed(ColumnType)
-    /// As a key of a column of all types: see ``Dialect/key(of:)``.
+    /// A key of a column of all types; see ``Dialect/key(of:)``.
     case key
 
-    /// The type of the column; text for a key.
+    /// The type of the column.
+    ///
+    /// Text for a key.
     package var type: ColumnType {
         switch self {
         case .stored(let type), .keyed(let type): type
@@ -184,7 +187,7 @@ package enum ValueForm: Hashable, Sendable {
 }
 
 extension EngineStatement {
-    /// The number that a statement which counts gives.
+    /// The result of a counting statement.
     func count(_ values: [CellValue]) throws(ReadingError) -> Int {
         guard case .integer(let count) = try self.values(values, as: [.stored(.integer)]).first
         else {
@@ -194,25 +197,25 @@ extension EngineStatement {
     }
 }
 
-/// What an engine would do for a statement.
+/// The engine's plan for a statement.
 package struct Explanation: Sendable {
-    /// What of the records read has to be sorted.
+    /// The part of the result that has to be sorted.
     package enum Sorting: Hashable, Sendable {
-        /// An index has the order.
+        /// None. An index has the order.
         case nothing
-        /// An index has the first steps of the order: what is equal in them is sorted.
+        /// An index has the first steps of the order. Only records equal in them are sorted.
         case partly
         /// All records.
         case everything
     }
 
-    /// What the engine says, in its own words.
+    /// The lines of the engine's plan.
     package let lines: [String]
-    /// What of the records read has to be sorted.
+    /// The part of the result that has to be sorted.
     package let sorting: Sorting
-    /// Whether indexes find the records, so that no others are looked at in vain.
+    /// Whether indexes find the records, so that no others are read.
     package let finds: Bool
-    /// Whether an index is read, and the table only where that says so.
+    /// Whether an index is read, and the table only for its entries.
     package let usesIndex: Bool
 
     /// Creates an explanation.

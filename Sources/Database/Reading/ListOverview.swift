@@ -1,9 +1,8 @@
 import Listings
 
-/// What was found out about questions besides their rows, kept while the version of the list stays
-/// the same.
+/// A cache of facts about queries other than their rows, valid for one version of the list.
 struct ListOverview {
-    /// What all of it depends on.
+    /// The parts of a query that the facts depend on.
     private struct Subject: Hashable {
         let grouping: Grouping?
         let order: [SortKey]
@@ -25,23 +24,23 @@ struct ListOverview {
         let isExact: Bool
     }
 
-    /// So many times a question that took longer than a turn is not begun in one.
+    /// The number of times that a query is avoided in a turn after it took longer than a turn.
     private static let longestAvoidance = 16
 
-    /// The state that all of it belongs to.
+    /// The version that all facts belong to.
     private(set) var version: ListVersion?
-    /// Whether what is not found out in time is left to somebody who has more of it.
+    /// Whether running out of time throws, so that a worker repeats the query with more time.
     var isHurried = false
     private var ways = LRUCache<Subject, [Leadership]>(capacity: 256)
     private var facets = LRUCache<FacetKey, Facet>(capacity: 64)
     private var letters = LRUCache<Subject, [String]>(capacity: 64)
     private var namedSections = LRUCache<Subject, TableReading.NamedSections?>(capacity: 64)
-    /// How often questions that took longer than a turn are still not to be begun in one.
+    /// The remaining number of times that a query is avoided in a turn.
     private var avoided = LRUCache<Subject, Int>(capacity: 64)
 
     init() {}
 
-    /// Forgets everything that belongs to another version, with what was gathered in it.
+    /// Discards all facts if they belong to another version, including gathered rows.
     mutating func begin(_ version: ListVersion, _ reading: TableReading) {
         guard version != self.version else { return }
         self.version = version
@@ -53,7 +52,9 @@ struct ListOverview {
         avoided.removeAll()
     }
 
-    /// Whether a question took longer than a turn lately; now and then it is begun in one again.
+    /// Whether a query recently took longer than a turn.
+    ///
+    /// From time to time it is tried again.
     mutating func avoids(_ query: ListQuery) -> Bool {
         guard !avoided.isEmpty else { return false }
         let subject = Subject(query)
@@ -62,38 +63,40 @@ struct ListOverview {
         return true
     }
 
-    /// Takes note that a question took longer than a turn.
+    /// Records that a query took longer than a turn.
     mutating func avoid(_ query: ListQuery) {
         let subject = Subject(query)
         guard avoided.take(subject) ?? 0 == 0 else { return }
         avoided.insert(Self.longestAvoidance, for: subject)
     }
 
-    /// The ways to read the rows of a question; none while they are not known.
+    /// The access paths of a query, or none if they are unknown.
     mutating func ways(_ query: ListQuery) -> [Leadership] {
         query.isNarrowed ? ways.take(Subject(query)) ?? [] : [.free]
     }
 
-    /// Keeps the ways to read the rows of a question.
+    /// Stores the access paths of a query.
     mutating func remember(_ ways: [Leadership], for query: ListQuery) {
         self.ways.insert(ways, for: Subject(query))
     }
 
-    /// The sections that a search names: see ``TableReading/sectionsNamed(by:)``.
+    /// The sections that a search names; see ``TableReading/sectionsNamed(by:)``.
     mutating func sectionsNamed(
         by query: ListQuery,
         _ reading: TableReading
     ) throws(ReadingError) -> TableReading.NamedSections? {
         let subject = Subject(query)
         if let known = namedSections.take(subject) { return known }
-        // An engine may look for that in one step, which nothing ends.
+        // The engine may need one long step for this that cannot be interrupted.
         guard !isHurried else { throw .outOfTime }
         let found = try reading.sectionsNamed(by: query)
         namedSections.insert(found, for: subject)
         return found
     }
 
-    /// The facets that a question asks for; one that takes too long has no values.
+    /// The facets of a query.
+    ///
+    /// A facet that takes too long has no values.
     mutating func facets(
         _ query: ListQuery,
         _ keys: [CellValue]?,
@@ -119,14 +122,16 @@ struct ListOverview {
         return found
     }
 
-    /// The index letters of a question that wants them; none where they take too long.
+    /// The index letters, if the query requests them.
+    ///
+    /// None if they take too long.
     mutating func letters(
         _ query: ListQuery,
         _ keys: [CellValue]?,
         _ way: Leadership,
         _ reading: TableReading
     ) throws(ReadingError) -> [String] {
-        // The letters of a table of somebody else are in the order of bytes all over the place.
+        // In a foreign table ordered byte by byte, the rows of a letter are not contiguous.
         let isOrdered = reading.table.isStored || query.grouping?.part == .initial
         guard query.wantsLetters, keys == nil, isOrdered,
             let key = reading.schema.letterKey(of: query)
@@ -145,7 +150,7 @@ struct ListOverview {
 }
 
 extension ReadingError {
-    /// Whether the time given was over.
+    /// Whether the time limit was exceeded.
     var isOutOfTime: Bool {
         if case .outOfTime = self { true } else { false }
     }

@@ -1,18 +1,18 @@
 import Listings
 
-/// Ranges read by one statement, each of which is read when those before it are over.
+/// Ranges read by one statement, each only if those before it have too few rows.
 ///
-/// What follows a position may be six ranges where values may be missing, and is mostly found in the
-/// first three of them: where a server is asked, each would cost the way there and back.
+/// With nulls, a position can be followed by six ranges, but the first three usually have enough
+/// rows. Each separate statement would cost a round trip to a server.
 extension OrderPlan {
-    /// A statement for the records of ranges, and what is bound.
+    /// Prepares a statement for the records of ranges, with the values to bind.
     ///
     /// - Parameters:
-    ///   - ranges: The ranges, one behind the other.
+    ///   - ranges: The ranges, in order.
     ///   - position: The position they belong to.
-    ///   - direction: Which way they are read.
-    ///   - demand: How much to read.
-    ///   - connection: Where.
+    ///   - direction: The reading direction.
+    ///   - demand: The requested records.
+    ///   - connection: The connection.
     /// - Returns: The statement and its values.
     /// - Throws: ``ReadingError``.
     func joinedRecords(
@@ -33,7 +33,7 @@ extension OrderPlan {
         return (statement, values)
     }
 
-    /// What the engine would do for the first records of ranges.
+    /// The engine's plan for the first records of ranges.
     func explain(
         _ ranges: [KeysetRange],
         _ direction: Direction,
@@ -42,11 +42,11 @@ extension OrderPlan {
         try connection.explain(joinedText(ranges, direction, atMost: rounded(1)))
     }
 
-    /// A number of records that is written out: the engine keeps its plan for a number it knows,
-    /// where it would make one for every page of a number that is bound, which takes longer than to
-    /// read the page.
+    /// A row limit that is written into the statement, so that the engine reuses its plan.
     ///
-    /// Nil where it has to make one: it has to know which values rows are to have.
+    /// With a bound limit the engine would plan every page, which takes longer than reading it.
+    ///
+    /// Nil with conditions, because the plan then depends on their values.
     private func rounded(_ rows: Int) -> Int? {
         guard conditions.isEmpty else { return nil }
         var number = 64

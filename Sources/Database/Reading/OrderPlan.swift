@@ -1,21 +1,22 @@
 import Listings
 
-/// Everything prepared for one order of a table: its steps in SQL, and the statements that read its
-/// ranges, each made when it is first needed.
+/// The prepared form of one order of a table: its steps in SQL, and the statements for its ranges.
+///
+/// Statements are prepared on first use.
 final class OrderPlan {
-    /// What a statement reads of a range.
+    /// The result of a statement for a range.
     enum Purpose: Hashable {
-        /// Whole records, at most a number, after skipping a number.
+        /// Complete records, with a limit and an offset.
         case records
-        /// Whole records of several ranges: see ``joinedRecords(of:_:rows:on:)``.
+        /// Complete records of several ranges; see ``joinedRecords(of:behind:_:_:on:)``.
         case joinedRecords(atMost: Int?)
-        /// How many records there are, up to a number.
+        /// The number of records, up to a limit.
         case boundedCount
-        /// The values of a step of the order, each once, at most a number.
+        /// The distinct values of a step of the order, with a limit.
         case values(term: Int)
-        /// The value that each row has in a step of the order, at most a number.
+        /// The value of each row in a step of the order, with a limit.
         case everyValue(term: Int)
-        /// The values of a column and how many of at most a number of records have each.
+        /// The values of a column with their frequencies, over a limited number of records.
         case tally(column: Int)
     }
     private struct StatementKey: Hashable {
@@ -29,25 +30,27 @@ final class OrderPlan {
     let layout: RecordLayout
     /// The types of the values of the steps.
     let termTypes: [ColumnType]
-    /// The order from its beginning to its end; with sections, their key comes first.
+    /// The complete order.
+    ///
+    /// With sections, their key comes first.
     private let terms: [OrderTerm]
     private let reversedTerms: [OrderTerm]
     private let table: TableDescription
     private let schema: ListSchema
     let selection: String
     let dialect: any Dialect
-    /// What rows have to meet, and what leads the engine to them.
+    /// The conditions on rows.
     let conditions: ConditionSQL
     private let leadership: Leadership
-    /// What the conditions are compared with: other values for every question of the kind.
+    /// The bound values of the conditions, which differ for each query that uses the plan.
     var operands: [CellValue]
     private var statements = LRUCache<StatementKey, any EngineStatement>(capacity: 96)
     private var manners = LRUCache<StatementKey, Manner>(capacity: 96)
     private var findsSections: Bool?
-    /// The same order, in which sections find no rows.
+    /// The same order without section look-ups.
     private var passing: OrderPlan?
     private var isPassed = LRUCache<StatementKey, Bool>(capacity: 32)
-    /// Whether the rows of a section are found by passing over those of others.
+    /// Whether the rows of other sections are skipped instead of excluded by an index.
     private let passesSections: Bool
 
     init(
@@ -89,7 +92,7 @@ final class OrderPlan {
         selection = sql.selection(grouping: grouping)
     }
 
-    /// The form of the values that a statement gives.
+    /// The form of the values in the result of a statement.
     func form(of purpose: Purpose) -> ValueForm {
         switch purpose {
         case .values(let term), .everyValue(let term):
@@ -104,7 +107,7 @@ final class OrderPlan {
 
     /// The values of the steps of the order at a position.
     ///
-    /// - Returns: Nil when the position is none of this order.
+    /// - Returns: Nil if the position does not fit this order.
     func position(_ section: SectionKey, _ row: [CellValue]?) -> [CellValue]? {
         var values: [CellValue] = []
         switch (section, grouping) {
@@ -127,8 +130,10 @@ final class OrderPlan {
         return values.count == terms.count ? values : nil
     }
 
-    /// A statement for a range, which takes the values of its terms (``values(_:of:limit:)``), the
-    /// greatest number of records and, for records, the number to skip.
+    /// A statement for a range.
+    ///
+    /// It takes the values of its terms (``values(_:of:limit:)``), the limit and, for records, the
+    /// offset.
     func statement(
         _ purpose: Purpose,
         of range: KeysetRange,
@@ -140,7 +145,7 @@ final class OrderPlan {
         }
     }
 
-    /// A statement for ranges, prepared at its first use and kept.
+    /// A statement for ranges, prepared on first use and cached.
     func statement(
         _ purpose: Purpose,
         of ranges: [KeysetRange],
@@ -155,7 +160,7 @@ final class OrderPlan {
         return statement
     }
 
-    /// What a statement for a range takes, but for the number of records to skip.
+    /// The values to bind for a range, without the offset.
     func values(_ position: [CellValue], of range: KeysetRange, limit: Int) -> [CellValue] {
         var values: [CellValue] = []
         values.reserveCapacity(range.bounds.count + operands.count + 2)
@@ -165,7 +170,7 @@ final class OrderPlan {
         return values
     }
 
-    /// A value of a position as it is bound to be compared with a step of the order.
+    /// A value of a position, converted for binding in a comparison with a step of the order.
     func bound(_ value: CellValue, to term: Int) -> CellValue {
         terms[term].comparand.bound(value, by: dialect)
     }
@@ -191,14 +196,14 @@ final class OrderPlan {
         }
     }
 
-    /// Where the records of a range are read from, what they meet, and their order.
+    /// The source, conditions and order of the records of a range.
     ///
     /// - Parameters:
-    ///   - purpose: What is read.
+    ///   - purpose: The result of the statement.
     ///   - range: The range.
     ///   - terms: The order.
-    ///   - places: The numbers of the first bound values of the range and of the conditions.
-    /// - Returns: What stands behind what is selected.
+    ///   - places: The numbers of the first placeholders of the range and of the conditions.
+    /// - Returns: The text after the SELECT expressions.
     func tail(
         _ purpose: Purpose,
         of range: KeysetRange,
@@ -218,8 +223,8 @@ final class OrderPlan {
             + (isImpossible(range, terms) ? ["FALSE"] : [])
         var tail = " FROM \(spelling.source)"
         if !clauses.isEmpty { tail += " WHERE \(clauses.joined(separator: " AND "))" }
-        // PostgreSQL does not see that rows without a value are equal in it, and would sort them;
-        // SQLite would, were an expression named in which they are.
+        // PostgreSQL sorts rows if a step that is null in all of them is omitted. SQLite sorts them
+        // if it is named as an expression.
         var constant: Set<KeysetRange.Bound> = [.equal, .isNull]
         switch purpose {
         case .boundedCount, .tally: return tail
@@ -230,8 +235,9 @@ final class OrderPlan {
         return tail
     }
 
-    /// The side of a column's values on which the place in the order bounds the rows: an engine looks
-    /// up one bound of each side in an index, and that of the place is the nearer one.
+    /// The side on which the position bounds the rows.
+    ///
+    /// An engine uses one index bound per side, and the position's is the closer one.
     private func side(of range: KeysetRange, _ terms: [OrderTerm]) -> ConditionSQL.Side? {
         guard range.bounds.last == .behind || range.bounds.last == .atOrBehind,
             !dialect.knowsSelectivity
@@ -243,7 +249,7 @@ final class OrderPlan {
         )
     }
 
-    /// The range without the bound that leaves out nulls, where a condition bounds the values.
+    /// The range without its bound that excludes nulls, if a condition bounds the values.
     private func narrowed(_ range: KeysetRange, _ terms: [OrderTerm]) -> KeysetRange {
         guard range.bounds.last == .isNotNull, !dialect.knowsSelectivity,
             conditions.bounds(terms[range.bounds.count - 1].expression, leadership)
@@ -251,22 +257,22 @@ final class OrderPlan {
         return KeysetRange(range.bounds.dropLast())
     }
 
-    /// Whether a condition bounds the first step of the order in which rows differ, so that it begins
-    /// or ends the reading of an index of the order.
+    /// Whether a condition bounds the first open step of the order, so that it limits the scan of
+    /// an index.
     var isBounded: Bool {
         guard let range = KeysetRange.following([], in: terms).first, range.openTerm < terms.count
         else { return false }
         return conditions.bounds(terms[range.openTerm].expression, leadership)
     }
 
-    /// Whether a condition bounds the values of a column in which the rows of a range have none.
+    /// Whether a condition bounds the values of a column that is null in all rows of a range.
     private func isImpossible(_ range: KeysetRange, _ terms: [OrderTerm]) -> Bool {
         range.bounds.indices.contains { step in
             range.bounds[step] == .isNull && conditions.bounds(terms[step].expression, leadership)
         }
     }
 
-    /// The form of the values of a column where rows are counted by them.
+    /// The form of the values of a column in a tally.
     func tallyForm(_ column: Int) -> ValueForm {
         comparand(of: column).isKeyed ? .key : layout.columnForms[column]
     }
@@ -283,23 +289,23 @@ final class OrderPlan {
 }
 
 extension OrderPlan {
-    /// Which way an order is read.
+    /// The reading direction of an order.
     enum Direction: Hashable {
         case forwards, backwards
 
         var opposite: Direction { self == .forwards ? .backwards : .forwards }
     }
 
-    /// How a range is best read.
+    /// The best method to read a range.
     enum Manner {
-        /// By one statement: an index has the order, or none helps and everything is sorted.
+        /// One statement. An index has the order, or none helps and everything is sorted.
         case atOnce
-        /// By the values of the first step in which the rows differ: an index has the order of the
-        /// values, but the rows of one value would have to be sorted, however many they are.
+        /// One value of the first open step after the other. An index has the order of these
+        /// values, but the rows of one value would have to be sorted.
         case byValue
     }
 
-    /// How a range is best read.
+    /// The best method to read a range.
     func manner(
         of range: KeysetRange,
         _ direction: Direction,
@@ -308,7 +314,7 @@ extension OrderPlan {
         let key = StatementKey(ranges: [range], direction: direction, purpose: .records)
         if let manner = manners.take(key) { return manner }
         var manner = Manner.atOnce
-        // It goes on sorting where an index ends.
+        // An engine with statistics continues sorting where an index ends.
         guard !dialect.knowsSelectivity else { return manner }
         let explanation = try explain(.records, of: range, direction, on: connection)
         if explanation.sorting == .partly, range.openTerm < terms.count {
@@ -319,10 +325,12 @@ extension OrderPlan {
         return manner
     }
 
-    /// A plan that reads a range of one section by an index of the rows' order alone, passing over the
-    /// rows of other sections; nil where the section has the order itself, or where nothing has it.
+    /// A plan that reads a range of one section by an index of the rows' order, skipping other
+    /// sections.
     ///
-    /// It is right for sections of many rows, which are sorted otherwise.
+    /// Nil if an index has the order within sections, or no index has the order.
+    ///
+    /// It is meant for large sections, which would otherwise be sorted.
     func passingSections(
         _ range: KeysetRange,
         _ direction: Direction,
@@ -359,7 +367,7 @@ extension OrderPlan {
         )
     }
 
-    /// The statement that counts the rows of a section up to a number, whatever they have to meet.
+    /// A statement that counts the rows of a section up to a limit, ignoring conditions.
     func sectionCount(_ bound: KeysetRange.Bound) -> String {
         let condition = KeysetRange([bound]).condition(in: terms, place: dialect.place) ?? "TRUE"
         let limit = dialect.place(bound == .equal ? 2 : 1)
@@ -376,7 +384,7 @@ extension OrderPlan {
         return finds
     }
 
-    /// Whether the engine would have to sort what a statement reads.
+    /// Whether the engine has to sort the result of a statement.
     private func sorts(
         _ purpose: Purpose,
         _ range: KeysetRange,
@@ -386,7 +394,7 @@ extension OrderPlan {
         try explain(purpose, of: range, direction, on: connection).sorting != .nothing
     }
 
-    /// What the engine would do for a statement.
+    /// The engine's plan for a statement.
     func explain(
         _ purpose: Purpose,
         of range: KeysetRange,

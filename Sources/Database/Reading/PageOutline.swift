@@ -1,30 +1,30 @@
 import Listings
 
-/// A page before its models are made: the records, the sections they are in, and the way on.
+/// A page before its models are made: its records, their sections, and the positions of its links.
 struct PageOutline {
     /// A position in the order.
     struct Place {
         let section: SectionKey
-        /// Nil for the place of the section itself.
+        /// The position of a row, or nil for the section itself.
         let row: Cursor.Row?
         var side = Cursor.Side.front
     }
-    /// A section as far as it is on the page.
+    /// The part of a section that is on the page.
     struct Section {
         let key: SectionKey
-        /// Its records, as positions in the batch.
+        /// The positions of its records in the batch.
         var records: [Int]
         var isContinued = false
         var hasMore = false
-        /// The place of its last row on the page; nil without rows.
+        /// The place of its last row on the page, or nil without rows.
         var last: Place?
     }
 
     let batch: RecordBatch
     var sections: [Section]
-    /// The first place of the page when something precedes it.
+    /// The first place of the page, if there is a previous page.
     var previous: Place?
-    /// The last place of the page when something follows it.
+    /// The last place of the page, if there is a next page.
     var next: Place?
 }
 
@@ -41,9 +41,11 @@ extension RecordCollector {
         return PageOutline.Place(section: section(of: record), row: Cursor.Row(values: values))
     }
 
-    /// Refuses equal ids on both sides of an edge of a page; those on it are found when it ends.
+    /// Throws if the rows on both sides of a page edge have equal ids.
     ///
-    /// Only views may have them, where their key took too long to be checked.
+    /// Duplicates within the page are found when it ends.
+    ///
+    /// Only views can have duplicates, if checking their key took too long.
     func checkNeighbours(
         of records: Range<Int>,
         _ table: TableDescription
@@ -61,12 +63,12 @@ extension RecordCollector {
         }
     }
 
-    /// Cuts records into sections where their key changes.
+    /// Groups records into sections.
     ///
     /// - Parameters:
     ///   - records: Positions in the order of the list.
-    ///   - order: The order inside a section.
-    /// - Returns: The sections in their order, none without records.
+    ///   - order: The order within a section.
+    /// - Returns: The sections in their order, or none without records.
     func sections(of records: [Int], order: [SortKey]) -> [PageOutline.Section] {
         var sections: [PageOutline.Section] = []
         var last: Int?

@@ -1,19 +1,19 @@
 package import Listings
 
-/// Why a table was not read.
+/// An error that prevented reading a table.
 package enum ReadingError: Error, Hashable, Sendable {
-    /// The time given to reading was over.
+    /// The time limit was exceeded.
     case outOfTime
-    /// The engine refused, or what it keeps is not there.
+    /// The engine reported an error, or the table is missing.
     case engine(SourceError)
-    /// A section without rows is asked for.
+    /// The requested section has no rows.
     case unknownSection(SectionID)
-    /// A cursor's values are not those of the order it says it belongs to.
+    /// The values of a cursor do not fit the order it is used with.
     case strangePosition
-    /// The table of lists does not know the list any more.
+    /// The table of lists no longer contains the list.
     case listGone(String)
 
-    /// The same for those who know nothing of databases.
+    /// The corresponding error for callers outside the database layer.
     package var sourceError: SourceError {
         switch self {
         case .outOfTime: .outOfTime

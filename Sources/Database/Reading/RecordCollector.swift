@@ -1,14 +1,16 @@
 package import Listings
 
-/// Records as they come from statements, one behind the other.
+/// A buffer for records read by statements, one record after the other.
 ///
-/// An engine appends to it in a loop of its own: what is done for each cell crosses no protocol.
+/// An engine appends to it in its own loop, so that no protocol call is needed per cell.
 package struct RecordCollector: ~Copyable {
-    /// Where everything stands.
+    /// The positions of the cells in a record.
     package let layout: RecordLayout
-    /// The cells, record behind record; an engine appends whole records.
+    /// The cells, one record after the other.
+    ///
+    /// An engine appends whole records.
     package var cells = CellBuffer()
-    /// The values of cells that do not say all that is stored, by the place of the cell.
+    /// The exact stored values of cells that are shown differently, by the positions of the cells.
     package var storedKeys: [Int: CellValue] = [:]
 
     init(_ layout: RecordLayout) { self.layout = layout }
@@ -16,13 +18,13 @@ package struct RecordCollector: ~Copyable {
     /// The number of records.
     var count: Int { cells.count / layout.cellsPerRecord }
 
-    /// Gives the cells away.
+    /// Returns the cells as a batch.
     consuming func batch() -> RecordBatch {
         let cellsPerRecord = layout.cellsPerRecord
         return RecordBatch(cells, cellsPerRecord: cellsPerRecord)
     }
 
-    /// The value of a cell as a position names it.
+    /// The value of a cell as used in a position.
     func value(record: Int, cell: Int) -> CellValue {
         let cell = record * layout.cellsPerRecord + cell
         return storedKeys.isEmpty ? cells.value(cell) : storedKeys[cell] ?? cells.value(cell)
@@ -34,9 +36,9 @@ package struct RecordCollector: ~Copyable {
         return .value(value(record: record, cell: cell))
     }
 
-    /// Whether two records are of one section.
+    /// Whether two records belong to the same section.
     ///
-    /// Compares bytes: a page of rows makes no text for it.
+    /// Bytes are compared, so that no text is created per row.
     func isSameSection(_ left: Int, _ right: Int) -> Bool {
         guard let sectionCell = layout.sectionCell else { return true }
         guard storedKeys.isEmpty else { return section(of: left) == section(of: right) }

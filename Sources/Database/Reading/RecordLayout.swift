@@ -1,17 +1,17 @@
 package import Listings
 
-/// Where everything stands in what is selected of a table, and in the cells made of it.
+/// The positions of the selected columns of a table and of the resulting cells.
 ///
-/// Selected: the parts of the key, the revision, the columns of the list, and the key of the section
-/// where it is no column.
+/// The selection begins with the parts of the key, the revision and the columns of the list. A
+/// section key that is not a column follows.
 package struct RecordLayout: Sendable {
     /// The types of the parts of the key.
     package let keyTypes: [ColumnType]
     /// The forms of the columns.
     package let columnForms: [ValueForm]
-    /// Whether the key of the section is selected behind the columns.
+    /// Whether the section key is selected after the columns.
     package let selectsSection: Bool
-    /// The place of the section's key among the cells of a record; nil without sections.
+    /// The position of the section key among the cells of a record, or nil without sections.
     let sectionCell: Int?
 
     init(table: TableDescription, schema: ListSchema, grouping: Grouping?) {

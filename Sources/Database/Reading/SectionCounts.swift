@@ -1,16 +1,16 @@
 import Listings
 
-/// Counts of rows, kept while the version of the list stays the same.
+/// A cache of row counts, valid for one version of the list.
 struct SectionCounts {
-    /// What rows are counted.
+    /// The rows that are counted.
     struct Subject: Hashable {
-        /// Nil for all sections.
+        /// The grouping of the section, or nil for all sections.
         var grouping: Grouping?
         var section: CellValue?
         var filters: [Filter]
         var search: TextSearch?
 
-        /// The rows of a question: of one of its sections, or of all.
+        /// The rows of a query, or of one of its sections.
         init(_ query: ListQuery, section: CellValue? = nil) {
             grouping = section == nil ? nil : query.grouping
             self.section = section
@@ -18,28 +18,28 @@ struct SectionCounts {
             search = query.search
         }
     }
-    /// What came of counting.
+    /// The result of counting.
     private enum Outcome {
         case known(Int)
-        /// There are more than are counted without need.
+        /// There are more rows than a capped count.
         case more
-        /// The time ran out that many times.
+        /// The time limit was exceeded this many times.
         case unfinished(attempts: Int)
     }
-    /// A count that took too long is not begun again for ever.
+    /// The number of times that a slow count is tried.
     private static let maximumAttempts = 3
     private static let maximumOutcomes = 4096
 
     private var version: ListVersion?
     private var outcomes: [Subject: Outcome] = [:]
     private var total = RunningTotal()
-    /// Whether a count that is not known in time is left to somebody who has more of it.
+    /// Whether running out of time throws, so that a worker repeats the query with more time.
     var isHurried = false
 
-    /// How far the rows of the list have been counted.
+    /// The progress of counting the rows of the list.
     struct RunningTotal {
         var count = 0
-        /// The key of the last row counted.
+        /// The key of the last counted row.
         var last: CellValue?
         var isComplete = false
         var attempts = 0
@@ -47,7 +47,7 @@ struct SectionCounts {
 
     init() {}
 
-    /// Forgets everything that belongs to another version.
+    /// Discards all counts if they belong to another version.
     mutating func begin(_ version: ListVersion) {
         guard version != self.version else { return }
         self.version = version
@@ -55,7 +55,7 @@ struct SectionCounts {
         total = RunningTotal()
     }
 
-    /// The rows of the list; nil while too few of them are counted.
+    /// The number of rows of the list, or nil while too few of them are counted.
     mutating func total(
         _ counting: ListQuery.Counting,
         _ reading: TableReading
@@ -68,20 +68,20 @@ struct SectionCounts {
             }
         } catch .outOfTime {
             guard !isHurried else { throw .outOfTime }
-            // What is counted already stays counted, so only a standstill is an attempt lost.
+            // Counted rows stay counted, so only an attempt without progress is lost.
             if total.last == nil { total.attempts += 1 }
             return nil
         }
         return total.isComplete ? Count(total.count) : Count(cap, .atLeast)
     }
 
-    /// The rows of a subject; nil when counting them takes too long.
+    /// The number of rows of a subject.
     ///
     /// - Parameters:
     ///   - subject: The rows.
-    ///   - counting: How far to count; a number known already is told however large it is.
-    ///   - count: Counts them up to a number.
-    /// - Returns: The count; nil without enough time.
+    ///   - counting: The cap. A known count is returned even if it exceeds the cap.
+    ///   - count: Counts the rows up to a limit.
+    /// - Returns: The count, or nil if the time does not suffice.
     /// - Throws: ``ReadingError``.
     mutating func count(
         _ subject: Subject,
@@ -113,11 +113,11 @@ struct SectionCounts {
 }
 
 extension TableReading {
-    /// Counts some more rows, or all at once where the key is no single column in order.
+    /// Counts further rows, or all at once if the key is not a single ordered column.
     ///
     /// - Parameters:
-    ///   - total: How far they are counted.
-    ///   - rowsPerStep: The rows counted at a time; 50,000 take a few milliseconds.
+    ///   - total: The progress.
+    ///   - rowsPerStep: The number of rows to count.
     /// - Throws: ``ReadingError``.
     func count(
         _ total: inout SectionCounts.RunningTotal,

@@ -10,7 +10,9 @@ struct SectionSelection {
         self.reading = reading
     }
 
-    /// The keys of the sections asked for, each once and in the order of the list; nil means all.
+    /// The keys of the requested sections without duplicates, in the order of the list.
+    ///
+    /// Nil means all.
     ///
     /// - Throws: ``ReadingError/unknownSection(_:)`` when one of them has no rows.
     func keys(_ plan: OrderPlan) throws(ReadingError) -> [CellValue]? {
@@ -34,7 +36,7 @@ struct SectionSelection {
             default: return false
             }
         } catch .strangePosition {
-            // What the type of the column cannot be is no section of it.
+            // A value that the column's type cannot represent is not a section.
             return false
         } catch {
             throw error

@@ -1,26 +1,25 @@
 import Bytes
 package import Listings
 
-/// Writes values that no cell can carry into a text, so that a cursor can name every position.
+/// Encodes values that no cell can hold as texts, so that a cursor can represent every position.
 ///
-/// An external table may hold texts that are no UTF-8 where a list is ordered or cut. They travel
-/// as a text that begins with U+10FFFF, which is no character; a text that would be read as such a
-/// value travels in the same way.
+/// A foreign table may order or group a list by texts that are not UTF-8. Such a text is encoded
+/// after a U+10FFFF, which is not a character. A text that looks encoded is encoded as well.
 package enum StoredKey {
     private static let mark: Unicode.Scalar = "\u{10FFFF}"
 
-    /// What a value is that no cell can carry.
+    /// The kind of an encoded value.
     package enum Kind: UInt8 {
         case text = 0x74
     }
 
-    /// Whether a text has to be dressed.
+    /// Whether a text looks encoded, so that it has to be encoded.
     package static func isMarked(_ utf8: borrowing Span<UInt8>) -> Bool {
         utf8.count > 4 && utf8[0] == 0xF4 && utf8[1] == 0x8F && utf8[2] == 0xBF && utf8[3] == 0xBF
             && read(String(decoding: utf8)) != nil
     }
 
-    /// Dresses bytes.
+    /// Encodes bytes.
     package static func value(_ kind: Kind, _ bytes: borrowing Span<UInt8>) -> CellValue {
         var buffer = ByteBuffer(minimumCapacity: bytes.count * 2 + 8)
         buffer.append(String(Character(mark)))
@@ -32,7 +31,9 @@ package enum StoredKey {
         return .text(buffer.text())
     }
 
-    /// Reads a dressed text; nil for every other.
+    /// Decodes a text.
+    ///
+    /// Nil if it is not encoded.
     package static func read(_ text: String) -> (kind: Kind, bytes: [UInt8])? {
         guard text.unicodeScalars.first == mark else { return nil }
         let rest = Array(text.utf8.dropFirst(4))

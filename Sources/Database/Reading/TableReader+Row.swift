@@ -1,6 +1,6 @@
 import Listings
 
-/// Reads single rows, and bytes of their cells.
+/// Reads single rows and the bytes of their cells.
 extension TableReader: CellReader {
     func readRow(
         _ id: String,

@@ -1,6 +1,6 @@
 import Listings
 
-/// Fills pages from a table, through a connection of its own.
+/// A reader that fills pages from a table through its own session.
 final class TableReader: TurnReader {
     let session: any TableSession
     let schema: ListSchema
@@ -8,7 +8,7 @@ final class TableReader: TurnReader {
     private(set) var budgets: ReadingBudgets
     private var counts = SectionCounts()
     private var overview = ListOverview()
-    /// The turn in which it reads.
+    /// The turn of the event loop in which the reader works.
     var turn: ReadingTurn?
 
     init(
@@ -27,13 +27,13 @@ final class TableReader: TurnReader {
 
     var hasOutline: Bool { registration.events.children != nil }
 
-    /// What was found out besides rows.
+    /// The cached facts other than rows.
     private struct Findings: Sendable {
         let counts: SectionCounts
         let overview: ListOverview
     }
 
-    /// What was found out about the list as it was read last.
+    /// The cached facts about the last version of the list.
     var findings: any Sendable {
         get { Findings(counts: counts, overview: overview) }
         set {
@@ -45,10 +45,12 @@ final class TableReader: TurnReader {
         }
     }
 
-    /// Whether others wait for the thread.
+    /// Whether the reader works in a turn of the event loop.
     private var isHurried: Bool { turn?.isRunning ?? false }
 
-    /// Begins to read, unless the turn is over, or reading is nothing for one.
+    /// Starts reading.
+    ///
+    /// Throws if the turn is over or the session cannot be used in a turn.
     func begin() throws(SourceError) {
         do throws(ReadingError) {
             if isHurried, turn?.isOver ?? false { throw .outOfTime }
@@ -60,7 +62,9 @@ final class TableReader: TurnReader {
         overview.isHurried = isHurried
     }
 
-    /// What an error is told as; a turn is left in which there was no time, or somebody to wait for.
+    /// Converts an error.
+    ///
+    /// In a turn, a lack of time or a lock offloads the request to a worker.
     func told(_ error: ReadingError) -> SourceError {
         let takesLong =
             error.isOutOfTime || error == .engine(.locked) || error == .engine(.redefined)
@@ -118,18 +122,18 @@ final class TableReader: TurnReader {
         }
     }
 
-    /// A question as its rows were found.
+    /// A query as its rows were found.
     private struct Question {
-        /// What was asked, or what has the same rows.
+        /// The query, possibly replaced by an equivalent one.
         let query: ListQuery
-        /// The keys of the sections asked for; nil means all.
+        /// The keys of the requested sections, or nil for all.
         let keys: [CellValue]?
         let way: Leadership
-        /// How many rows there are, where that came of finding them.
+        /// The number of rows, if finding them yielded it.
         var count: Int?
     }
 
-    /// Reads the rows in the first of the ways that comes to an end in its time.
+    /// Reads the rows by the first access path that finishes within its time.
     private func readOutline(
         of query: ListQuery,
         _ keys: [CellValue]?
@@ -167,7 +171,7 @@ final class TableReader: TurnReader {
         return (try readOutline(of: question.query, plan, question.keys), question)
     }
 
-    /// Reads the rows of a search whose words many rows have, all of them far behind.
+    /// Reads the rows of a search with many matches, all late in the order.
     private func readGathered(
         _ query: ListQuery,
         _ keys: [CellValue]?
@@ -179,7 +183,7 @@ final class TableReader: TurnReader {
             let keys = keys.map { $0.filter(named.keys.contains) } ?? named.keys
             return try readOutline(of: rest, keys)
         }
-        // Who has more time gathers them.
+        // Only a worker has the time to gather rows.
         guard !isHurried else { throw .outOfTime }
         guard let count = try reading.gather(query) else {
             return try readOutline(of: Question(query: query, keys: keys, way: .conditions))
@@ -191,8 +195,10 @@ final class TableReader: TurnReader {
         return try readOutline(of: question)
     }
 
-    /// The sections that a word of a search names; nil where that is not found out in half the time,
-    /// which is not kept: the rows themselves would hardly be found sooner.
+    /// The sections that a search word names.
+    ///
+    /// Nil if half of the time does not suffice, because finding the rows would hardly be faster. A
+    /// timeout is not cached.
     private func namedSections(
         _ query: ListQuery
     ) throws(ReadingError) -> TableReading.NamedSections? {
@@ -208,8 +214,9 @@ final class TableReader: TurnReader {
         }
     }
 
-    /// The rows that meet the conditions of a question; nil where there are many, or where the time
-    /// was over before that was known.
+    /// The number of rows that meet the conditions.
+    ///
+    /// Nil if there are many or the time limit was exceeded.
     private func countMatches(_ query: ListQuery) throws(ReadingError) -> Int? {
         let reading = session.reading
         let count = try reading.connection.within(budgets.counts) { () throws(ReadingError) in
@@ -287,7 +294,7 @@ final class TableReader: TurnReader {
         }
     }
 
-    /// Adds the counts that the time allows: of the sections on the page, then of all pages.
+    /// Adds the counts that the time allows: first of the sections on the page, then of the list.
     private func count(
         _ page: inout Page,
         _ question: Question
@@ -304,7 +311,7 @@ final class TableReader: TurnReader {
         }
     }
 
-    /// The rows of so many models.
+    /// Converts a count of models to a count of rows.
     private func rows(_ models: Count) -> Count {
         Count(models.value * registration.rowsPerModel, models.relation)
     }

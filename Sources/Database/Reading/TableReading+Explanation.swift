@@ -1,9 +1,9 @@
 import Listings
 
 extension TableReading {
-    /// What the engine would do to read a page, for every range that could be read.
+    /// The engine's plans for reading a page, one for every range that may be read.
     ///
-    /// - Parameter query: A question in flow mode.
+    /// - Parameter query: A query in flow mode.
     /// - Returns: The engine's plans.
     /// - Throws: ``ReadingError``.
     func explanations(of query: ListQuery) throws(ReadingError) -> [Explanation] {
@@ -55,7 +55,7 @@ extension TableReading {
                 let term = range.openTerm
                 let search = OrderPlan.Purpose.values(term: term)
                 steps.append(try plan.explain(search, of: range, direction, on: connection))
-                // Any value has the same plan.
+                // All values have the same plan.
                 let block = range.sharedValues(values) + [.integer(0)]
                 steps += try explain(block, fixed: term + 1, plan, direction)
             }

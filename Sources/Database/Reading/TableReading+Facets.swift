@@ -1,17 +1,18 @@
 import Listings
 
-/// The values of a column and how many rows have each.
+/// Counts the values of a column.
 extension TableReading {
-    /// Counts the values of a column over the rows that meet all conditions but those on itself.
+    /// Counts the values of a column over the rows that meet all conditions except those on the
+    /// column.
     ///
-    /// Where so many rows meet them that they are not all counted, the values are found by an index,
-    /// one look-up for each, and the rows of each counted up to a number.
+    /// If there are too many rows, an index finds the values with one look-up each. The rows of
+    /// each value are then counted up to the cap.
     ///
     /// - Parameters:
     ///   - column: The position of the column in the schema.
-    ///   - query: The question.
-    ///   - keys: The keys of the sections asked for; nil means all.
-    /// - Returns: The facet; without values where neither way finds them.
+    ///   - query: The query.
+    ///   - keys: The keys of the requested sections, or nil for all.
+    /// - Returns: The facet. It has no values if neither method finds them.
     /// - Throws: ``ReadingError``.
     func facet(
         _ column: Int,
@@ -60,7 +61,7 @@ extension TableReading {
         )
     }
 
-    /// Counts values one by one, each up to a number.
+    /// Counts the rows of each value separately, up to the cap.
     private func counts(
         of values: [CellValue],
         _ column: Int,
@@ -91,8 +92,9 @@ extension TableReading {
         return counted
     }
 
-    /// Counts all values in one reading of each section asked for; nil where there are more rows than
-    /// a number.
+    /// Counts all values in one scan of each requested section.
+    ///
+    /// Nil if there are more rows than the cap.
     private func countTogether(
         _ column: Int,
         _ query: ListQuery,

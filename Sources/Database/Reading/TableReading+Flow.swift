@@ -1,18 +1,20 @@
 import Listings
 
 extension TableReading {
-    /// A question whose page is made of rows.
+    /// A query for a page of rows.
     struct FlowQuestion {
         let plan: OrderPlan
-        /// The keys of the sections asked for, in order; nil means all.
+        /// The keys of the requested sections in order, or nil for all.
         let keys: [CellValue]?
         let limit: Int
         let start: ListQuery.Start
-        /// What the index letters are taken from; nil where there are none.
+        /// The sort key of the index letters, or nil if there are none.
         var letterKey: SortKey?
     }
 
-    /// Reads a page of rows across sections; an empty page after the last row links back to it.
+    /// Reads a page of rows across sections.
+    ///
+    /// An empty page after the last row links back to it.
     func flow(_ question: FlowQuestion) throws(ReadingError) -> PageOutline {
         var outline = try page(question)
         if outline.sections.isEmpty, question.start != .beginning {
@@ -21,7 +23,7 @@ extension TableReading {
         return outline
     }
 
-    /// The place after the last row; nil where there is none.
+    /// The place after the last row, or nil if there is none.
     private func end(_ question: FlowQuestion) throws(ReadingError) -> PageOutline.Place? {
         var collector = RecordCollector(question.plan.layout)
         var demand = Demand(limit: 1)
@@ -42,7 +44,7 @@ extension TableReading {
             return try page(question, from: nil, skipping: count)
         case .before(let cursor):
             if let page = try page(question, endingBefore: cursor) { return page }
-            // A page that the beginning of the list cuts short is filled from there.
+            // A page that begins before the list is replaced by the first page.
             return try page(question, from: nil)
         }
     }
@@ -67,10 +69,11 @@ extension TableReading {
         return try page(question, of: collector, first: first, isFirst: false)
     }
 
-    /// Reads a page of rows behind a position, and one more; before them the one that stands there:
-    /// it is their neighbour, which nobody has to look for then.
+    /// Reads a page of rows after a position, and one more row.
     ///
-    /// - Returns: How many rows stand at the position: one, or none when it has gone.
+    /// The row at the position is read as well, because it is the neighbour of the page.
+    ///
+    /// - Returns: The number of rows at the position: one, or none if the row is gone.
     private func read(
         _ question: FlowQuestion,
         from cursor: Cursor,
@@ -85,14 +88,14 @@ extension TableReading {
         else { return 0 }
         let place = collector.place(of: 0, in: question.plan.order)
         if place.section == cursor.section, place.row == row { return 1 }
-        // It stands elsewhere now, or has another value that is the same to the engine.
+        // The row was moved, or has a different value that the engine considers equal.
         collector = RecordCollector(question.plan.layout)
         demand = Demand(limit: question.limit + 1)
         try walk(question, position, direction, &demand, into: &collector)
         return 0
     }
 
-    /// The page that begins at the first row whose index letter is one or stands behind it.
+    /// The page that begins at the first row whose index letter is at or after the given one.
     private func page(
         _ question: FlowQuestion,
         atLetter letter: String
@@ -152,7 +155,7 @@ extension TableReading {
         )
     }
 
-    /// The page before a position; nil when there are fewer rows than the page has room for.
+    /// The page before a position, or nil if there are too few rows for a complete page.
     private func page(
         _ question: FlowQuestion,
         endingBefore cursor: Cursor
@@ -191,7 +194,7 @@ extension TableReading {
         )
     }
 
-    /// Reads a page of rows that end with the one at a position, and one more.
+    /// Reads a page of rows that ends with the row at a position, and one more row.
     private func read(
         _ question: FlowQuestion,
         backFrom cursor: Cursor,
@@ -206,7 +209,7 @@ extension TableReading {
         try walk(question, position, .backwards, &demand, into: &collector)
     }
 
-    /// The section of the row next to a place; nil when there is none.
+    /// The section of the row next to a place, or nil if there is none.
     private func neighbour(
         of place: PageOutline.Place,
         _ question: FlowQuestion,
@@ -219,7 +222,7 @@ extension TableReading {
         return collector.count == 0 ? nil : collector.section(of: 0)
     }
 
-    /// Reads rows from section to section.
+    /// Reads rows across sections.
     private func walk(
         _ question: FlowQuestion,
         _ position: [CellValue]?,
@@ -250,7 +253,7 @@ extension TableReading {
                 continue
             }
             if key == start {
-                // The place of a section itself has no rows of the section behind it.
+                // No rows of the section follow the end place of the section itself.
                 guard position.count > 1 else { continue }
                 try read(position, fixed: 1, plan, direction, &demand, into: &collector)
             } else if isBehind(key, start, direction) {

@@ -1,13 +1,13 @@
 import Listings
 
-/// Index letters, found by probes: one look-up in an index for each letter there is.
+/// Finds the index letters with one index look-up per letter.
 extension TableReading {
-    /// The letters of the first step of an order, in its order.
+    /// The letters of the first step of an order, in its direction.
     ///
     /// - Parameters:
     ///   - plan: An order whose first step is a text in the order of lists.
-    ///   - direction: Which way its texts grow.
-    /// - Returns: The letters, each once.
+    ///   - direction: The direction of the step.
+    /// - Returns: The letters without duplicates.
     /// - Throws: ``ReadingError``.
     func letters(
         _ plan: OrderPlan,
@@ -22,7 +22,7 @@ extension TableReading {
                 guard let next = TextCollation.letter(after: letter) else { return letters }
                 value = try firstText(plan, atLetter: next, direction)
             case .descending:
-                // What begins with no letter stands before all letters, be it before `#` itself.
+                // Texts without a letter sort before all letters, possibly even before `#` itself.
                 guard letter != TextCollation.noLetter else { return letters }
                 value = try firstText(plan, .behind, .text(TextCollation.firstText(of: letter)))
             }
@@ -30,7 +30,7 @@ extension TableReading {
         return letters
     }
 
-    /// The first text of an order that begins with a letter or stands behind those that do.
+    /// The first text of an order whose letter is at or after the given one.
     func firstText(
         _ plan: OrderPlan,
         atLetter letter: String,
@@ -38,7 +38,7 @@ extension TableReading {
     ) throws(ReadingError) -> CellValue? {
         switch direction {
         case .ascending:
-            // Every value stands at `#` or behind it.
+            // Every value is at or after `#`.
             guard letter != TextCollation.noLetter else {
                 return try firstText(plan, .isNotNull, .text(""))
             }

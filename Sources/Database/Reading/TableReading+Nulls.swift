@@ -1,26 +1,26 @@
 import Listings
 
-/// Which columns have a value in every row of one version of a list, as far as an index tells at
-/// once.
+/// The columns without nulls in one version of a list, as far as an index look-up can determine
+/// them.
 ///
-/// Where nulls stand last and an engine puts them first, no index has the order; where there are none
-/// one has.
+/// If nulls sort last but the engine sorts them first, no index has the order. Without nulls, an
+/// index has it.
 struct NullFacts {
     private enum Fact: UInt8 {
         case unknown
-        /// No index tells.
+        /// No index can determine it.
         case untold
         case noNulls
         case someNulls
     }
 
-    /// By column; empty while nothing is known.
+    /// The facts by column, or none before the first query.
     private var facts: [Fact] = []
     private var version: ListVersion?
 
     init() {}
 
-    /// Forgets what belongs to another version.
+    /// Discards the facts if they belong to another version.
     mutating func begin(_ version: ListVersion, columnCount: Int) {
         guard version != self.version else { return }
         self.version = version
@@ -28,7 +28,9 @@ struct NullFacts {
         for column in facts.indices where facts[column] != .untold { facts[column] = .unknown }
     }
 
-    /// Finds out about a column that nothing is known of; where that throws, the next one tries.
+    /// Determines an unknown fact about a column.
+    ///
+    /// If `find` throws, the next call tries again.
     mutating func learn(
         _ column: Int,
         find: () throws(ReadingError) -> Bool?
@@ -42,17 +44,17 @@ struct NullFacts {
             }
     }
 
-    /// Whether a column is known to have a value in every row.
+    /// Whether a column is known to contain no nulls.
     func isFilled(_ column: Int) -> Bool { !facts.isEmpty && facts[column] == .noNulls }
 }
 
-/// Some of the first steps of the order of a question, each with its column.
+/// A subset of the first steps of a query's order, with the column of each.
 struct FilledSteps: Hashable {
     private var bits: UInt64 = 0
 
-    /// The steps whose columns have a value in every row.
+    /// The steps whose columns contain no nulls.
     ///
-    /// None where the question begins at a row without one, which was there before.
+    /// The set is empty if the query starts at a row with a null, which existed before.
     init(_ query: ListQuery, _ facts: NullFacts) {
         guard !query.start.namesNull else { return }
         query.forEachColumn { step, column in
@@ -60,7 +62,7 @@ struct FilledSteps: Hashable {
         }
     }
 
-    /// The table, of which the columns of these steps have a value in every row.
+    /// The table, with the columns of these steps marked as containing no nulls.
     func applied(to table: TableDescription, _ query: ListQuery) -> TableDescription {
         guard bits != 0 else { return table }
         var table = table
@@ -72,10 +74,12 @@ struct FilledSteps: Hashable {
 }
 
 extension TableReading {
-    /// Finds out which columns that a question orders by have a value in every row, where that is one
-    /// look-up in an index of a table that nobody changes unnoticed.
+    /// Determines which columns of a query's order contain no nulls, if one index look-up per
+    /// column suffices.
     ///
-    /// To be called in the transaction that reads the rows.
+    /// Only tables that Roster made are examined, because their versions reveal every change.
+    ///
+    /// It must be called in the transaction that reads the rows.
     func learnNulls(of query: ListQuery, _ version: ListVersion) throws(ReadingError) {
         guard table.isStored, !connection.dialect.knowsSelectivity else { return }
         nullFacts.begin(version, columnCount: table.columns.count)
@@ -85,7 +89,9 @@ extension TableReading {
         }
     }
 
-    /// Whether any row is without a value in a column; nil where no index tells.
+    /// Whether a column contains a null.
+    ///
+    /// Nil if no index can determine it.
     private func findNulls(_ column: Int) throws(ReadingError) -> Bool? {
         let value = TableSQL(table, schema: schema, dialect: connection.dialect)
             .comparand(forColumn: column).expression
@@ -96,9 +102,10 @@ extension TableReading {
 }
 
 extension ListQuery {
-    /// Calls with the columns by whose values rows are ordered, and the number of the step.
+    /// Calls the closure with each step's number and the column whose values order the rows.
     ///
-    /// A column by whose initials they are grouped is none: one may be missing where the value is not.
+    /// A column grouped by initials is omitted, because its initial can be null when its value is
+    /// not.
     fileprivate func forEachColumn<E: Error>(
         _ body: (_ step: Int, _ column: Int) throws(E) -> Void
     ) throws(E) {
@@ -113,7 +120,7 @@ extension ListQuery {
 }
 
 extension ListQuery.Start {
-    /// Whether it names a place of which some value is missing.
+    /// Whether it names a position with a null.
     fileprivate var namesNull: Bool {
         switch self {
         case .after(let cursor), .before(let cursor):

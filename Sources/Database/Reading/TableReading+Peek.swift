@@ -1,19 +1,19 @@
 import Listings
 
 extension TableReading {
-    /// A question whose page is made of sections.
+    /// A query for a page of sections.
     struct PeekQuestion {
         let plan: OrderPlan
-        /// The keys of the sections asked for, in order; nil means all.
+        /// The keys of the requested sections in order, or nil for all.
         let keys: [CellValue]?
-        /// The sections of a page.
+        /// The maximum number of sections on a page.
         let limit: Int
-        /// The rows of a section.
+        /// The maximum number of rows of a section.
         let rows: Int
         let start: ListQuery.Start
-        /// What the index letters are taken from; nil where there are none.
+        /// The sort key of the index letters, or nil if there are none.
         var letterKey: SortKey?
-        /// Whether sections asked for may have no row that meets the conditions.
+        /// Whether requested sections may be empty because of conditions.
         var isNarrowed = false
     }
 
@@ -88,7 +88,7 @@ extension TableReading {
         return FoundKeys(keys: shown, hasPrevious: hasPrevious, hasNext: found.count > limit)
     }
 
-    /// The keys from the first one on whose index letter is one or stands behind it.
+    /// The keys from the first one whose index letter is at or after the given one.
     private func keys(
         _ question: PeekQuestion,
         atLetter letter: String
@@ -100,7 +100,7 @@ extension TableReading {
         } else {
             first = try firstText(question.plan, atLetter: letter, .ascending)
         }
-        // The section of rows without a value stands behind all letters, where there is one.
+        // The section of rows without a value comes after all letters.
         let last = try first == nil ? keys(question, behind: nil, .backwards, limit: 1).first : nil
         guard let start = first ?? last, first != nil || start.isNull else {
             return FoundKeys(keys: [], hasPrevious: false, hasNext: false)
@@ -109,7 +109,7 @@ extension TableReading {
         return try keys(question, behind: previous.first)
     }
 
-    /// The keys behind one: of those asked for, or of all.
+    /// The keys after the given one, among the requested keys or all keys.
     private func keys(
         _ question: PeekQuestion,
         behind key: CellValue?,
@@ -166,7 +166,7 @@ extension TableReading {
         return outline
     }
 
-    /// Whether a row has a letter or stands behind it.
+    /// Whether a row has the given letter or a later one.
     private func hasRow(
         atLetter letter: String,
         _ question: PeekQuestion
@@ -178,7 +178,9 @@ extension TableReading {
         return try count([], of: range, question.plan, .forwards, atMost: 1) > 0
     }
 
-    /// Reads the first rows of a section; one more is read to know whether it goes on, and dropped.
+    /// Reads the first rows of a section.
+    ///
+    /// One additional row shows whether the section continues.
     private func section(
         _ key: SectionKey,
         _ values: [CellValue],

@@ -1,26 +1,26 @@
 package import Listings
 
 extension TableDescription {
-    /// The values of the key that an id of an address stands for; nil when no row can have it.
+    /// The key values that an id in a URL represents, or nil if no row can have it.
     func keyValues(of id: String) -> [CellValue]? {
         let types = key.map(\.type)
         guard types.count == 1 else { return CompositeID.parts(of: id, types: types) }
         if let value = CellValue.id(id, as: types[0]) { return [value] }
-        // A foreign key column may hold what its declaration does not promise.
+        // A foreign key column may contain values that do not match its declared type.
         return isStored ? nil : [.text(id)]
     }
 }
 
 extension TableReading {
-    /// One record and the section it is in.
+    /// A record with its section.
     package struct FoundRecord {
-        /// Holds the record alone.
+        /// A batch that contains only the record.
         package let batch: RecordBatch
         /// The section.
         package let section: SectionKey
     }
 
-    /// Reads the record that has an id.
+    /// Reads the record with an id.
     package func record(
         _ id: String,
         grouping: Grouping?
@@ -36,19 +36,21 @@ extension TableReading {
         do {
             guard try statement.collect(values, into: &collector) > 0 else { return nil }
         } catch .strangePosition {
-            // What the type of the key cannot be is no row's id.
+            // A value that the key's type cannot represent is not an id.
             return nil
         } catch {
             throw error
         }
-        // A row has one address: a foreign column may take ` 07` for 7.
+        // A row has one URL, but a foreign column may accept ` 07` for 7.
         let found = collector.value(record: 0, cell: RecordBatch.idCell)
         guard found.plainText == id else { return nil }
         let section = collector.section(of: 0)
         return FoundRecord(batch: collector.batch(), section: section)
     }
 
-    /// Reads the bytes of a column in the record that has an id; nil where the value is none.
+    /// Reads the bytes of a column in the record with an id.
+    ///
+    /// Nil if the value has no bytes.
     func bytes(ofColumn column: Int, inRecord id: String) throws(ReadingError) -> [UInt8]? {
         guard let values = keyValues(of: id) else { return nil }
         let sql = TableSQL(table, schema: schema, dialect: connection.dialect)
@@ -65,6 +67,6 @@ extension TableReading {
         return value.bytes
     }
 
-    /// The values of the key that an id of an address stands for; nil when no row can have it.
+    /// The key values that an id in a URL represents, or nil if no row can have it.
     package func keyValues(of id: String) -> [CellValue]? { table.keyValues(of: id) }
 }

@@ -1,24 +1,25 @@
 import Listings
 
-/// Which way the engine is led to the rows of a question with conditions.
+/// Chooses the access path to the rows of a query with conditions.
 ///
-/// An engine without statistics takes an index for every condition that has one. Where three of ten
-/// million rows meet it, it would then sort three million for a page of fifty, which are found at
-/// once when the rows are read in order and the others passed over; where ten rows meet it, reading
-/// in order would read everything. And of two conditions with an index it takes either. So the rows
-/// that meet each condition by itself are counted in its index, up to a number: the condition that
-/// the fewest rows meet leads where they are no more than that.
+/// An engine without statistics uses an index for every condition that has one. If most rows match,
+/// it sorts them all for one page, although reading in order finds it at once. If few rows match,
+/// reading in order reads the whole table. With two indexed conditions, the engine chooses either.
+/// Therefore the rows of each condition are counted in its index, up to the cap. The condition with
+/// the fewest rows leads if its count is below the cap.
 ///
-/// Words that more rows have are found in any order within a few rows, unless those that have them
-/// stand together: see ``TableReading/gather(_:)``.
+/// Words with more rows than the cap are found quickly in any order, unless their rows are
+/// adjacent; see ``TableReading/gather(_:)``.
 extension TableReading {
-    /// The ways to try, one after the other; the last one may take all the time there is.
+    /// The access paths to try in sequence.
+    ///
+    /// The last one may use all remaining time.
     ///
     /// - Parameters:
-    ///   - query: The question.
-    ///   - countMatches: Counts the rows that meet the one condition of a question; nil where there
-    ///     are too many, or where that could not be found out.
-    /// - Returns: At least one way.
+    ///   - query: The query.
+    ///   - countMatches: Counts the rows of a query with one condition. Nil if there are too many
+    ///     or the time does not suffice.
+    /// - Returns: At least one access path.
     /// - Throws: ``ReadingError``.
     func ways(
         for query: ListQuery,
@@ -52,12 +53,13 @@ extension TableReading {
         if let leader { return [leader] }
         guard ordered.sorting != .everything else { return [.conditions] }
         if searches { return [.order, .gathered] }
-        // The table itself is in this order: to read all of it is no faster another way.
+        // The order is that of the table itself, so that another full scan would be no faster.
         return ordered.usesIndex || inOrder == .free ? [inOrder, .conditions] : [inOrder]
     }
 
-    /// The ways of an engine that knows how many rows conditions choose, but for those on what stands
-    /// in texts: it would read rows in order and hope for one that has it.
+    /// The access paths of an engine with statistics.
+    ///
+    /// They are needed for contents of texts, for which the engine would scan in order.
     private func textWays(
         for query: ListQuery,
         countMatches: (ListQuery) throws(ReadingError) -> Int?
@@ -71,8 +73,9 @@ extension TableReading {
         return query.search == nil ? [.free, .conditions] : [.free, .gathered]
     }
 
-    /// Counts the rows that meet the conditions of a question; nil where there are more than a
-    /// number.
+    /// Counts the rows that meet the conditions of a query.
+    ///
+    /// Nil if there are more than the cap.
     func countMatches(_ query: ListQuery, upTo cap: Int) throws(ReadingError) -> Int? {
         let found = try count(
             [],
@@ -84,13 +87,13 @@ extension TableReading {
         return found > cap ? nil : found
     }
 
-    /// Whether an index finds the rows that meet the conditions of a question.
+    /// Whether an index finds the rows that meet the conditions of a query.
     private func finds(_ query: ListQuery) throws(ReadingError) -> Bool {
         try plan(for: query, .conditions)
             .explain(.records, of: KeysetRange([]), .forwards, on: connection).finds
     }
 
-    /// What the engine would do to read the first range of an order.
+    /// The engine's plan for the first range of an order.
     private func explanation(of plan: OrderPlan) throws(ReadingError) -> Explanation {
         let ranges = KeysetRange.following([], in: plan.terms(.forwards))
         return try plan.explain(.records, of: ranges[0], .forwards, on: connection)
@@ -98,7 +101,7 @@ extension TableReading {
 }
 
 extension ListQuery {
-    /// The same question without conditions.
+    /// The same query without conditions.
     var widened: ListQuery {
         guard isNarrowed else { return self }
         var query = self
@@ -107,7 +110,9 @@ extension ListQuery {
         return query
     }
 
-    /// For each condition, the question of all rows that meet it; those of the words are the last.
+    /// One query per condition.
+    ///
+    /// Those of search terms are the last.
     fileprivate var conditionsAlone: [ListQuery] {
         let all = ListQuery(shape: .flow(limit: 1))
         var conditions = filters.map { filter in

@@ -1,38 +1,39 @@
 import Listings
 
-/// Searches for words that more rows have than are read and sorted.
+/// Finds words that occur in more rows than can be read and sorted.
 ///
-/// In most orders they are found within a few rows, each of which is looked at. Where all of them
-/// stand together, far behind – in one of the sections, under one name – that would look at millions
-/// of others. Two ways lead there: a section that is called by the words holds no other rows, and no
-/// row stands elsewhere where no other column has them, or where the index of words and that of the
-/// sections have no row of another one in common; or the rows that have the words are gathered
-/// first, by their numbers alone, and the numbers in an index of the order looked up among them.
+/// In most orders a short scan finds enough rows. A scan is slow if all matching rows are adjacent
+/// and late in the order, for example in one section. There are two solutions:
+/// - A section is named by the words, and no row elsewhere contains them. Either no other column
+///   contains the words, or the indexes of words and sections have no other row in common.
+/// - The numbers of the matching rows are gathered first. The numbers in an index of the order are
+///   then looked up among them.
 extension TableReading {
-    /// The most sections of a list that are looked at for their names.
+    /// The maximum number of sections whose names are compared.
     private static let maximumNamedSections = 1_000
 
-    /// Gathers the rows that have the words of a question, for plans led by ``Leadership/gathered``.
+    /// Gathers the rows with the words of a query, for plans with ``Leadership/gathered``.
     ///
-    /// - Parameter query: A question with a search.
-    /// - Returns: How many rows have one of the words of each term; nil where an engine gathers none.
+    /// - Parameter query: A query with a search.
+    /// - Returns: The number of rows with one of the words of each term. Nil if the engine cannot
+    ///   gather.
     /// - Throws: ``ReadingError``.
     func gather(_ query: ListQuery) throws(ReadingError) -> Int? {
         try connection.gather(conditions(of: query).gatheredWords, in: table)
     }
 
-    /// Sections that a word of a search names, where all its rows are.
+    /// The sections that a search word names and that contain all its rows.
     struct NamedSections {
         /// Their keys in the order of the list.
         let keys: [CellValue]
-        /// What their rows are still to have; nil for nothing.
+        /// The remaining search within the sections, or nil for none.
         let rest: TextSearch?
     }
 
-    /// The sections that a word of a search names, where no row elsewhere meets it.
+    /// The sections that a search word names, if no row of another section contains it.
     ///
-    /// - Parameter query: A question with a search.
-    /// - Returns: Nil where rows elsewhere may have the words.
+    /// - Parameter query: A query with a search.
+    /// - Returns: Nil if other rows may contain the word.
     /// - Throws: ``ReadingError``.
     func sectionsNamed(by query: ListQuery) throws(ReadingError) -> NamedSections? {
         guard let grouping = query.grouping, grouping.part == .value,
@@ -66,7 +67,9 @@ extension TableReading {
         return nil
     }
 
-    /// Whether sections may have rows of a search, by their keys, which are values of a column.
+    /// Whether sections may contain rows of a search.
+    ///
+    /// The section keys are values of the column.
     private func hasRows(
         _ query: ListQuery,
         in keys: [CellValue],
@@ -76,7 +79,7 @@ extension TableReading {
         probe.search = query.search
         let spelling = conditions(of: probe).spelling(from: 1, .indexes)
         let words = spelling.conditions.joined(separator: " AND ")
-        // An index of words is made of an expression.
+        // A word index is made of an expression.
         let isServed = try connection.finds(
             "SELECT 1 FROM \(spelling.source) WHERE \(words)",
             by: ""
@@ -101,12 +104,12 @@ extension TableReading {
 }
 
 extension CellValue {
-    /// Whether it stands for a value that no cell can carry.
+    /// Whether the value is an encoded one that no cell can hold.
     fileprivate var isStoredKey: Bool {
         if case .text(let text) = self { StoredKey.isMarked(text.utf8.span) } else { false }
     }
 
-    /// Whether a pattern of a search is in the words of a text.
+    /// Whether the words of a text contain a search pattern.
     fileprivate func hasWords(_ pattern: String) -> Bool {
         guard let text = searchedText else { return false }
         return Array(TextSearch.words(of: text).utf8).firstIndex(of: Array(pattern.utf8)) != nil

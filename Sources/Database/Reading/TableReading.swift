@@ -1,6 +1,8 @@
 package import Listings
 
-/// Reads the records of a table in an order: the connection of one reader, and what it has prepared.
+/// Reads the records of a table in an order, through the connection of one reader.
+///
+/// Statements and plans are cached.
 package final class TableReading {
     let connection: any EngineConnection
     let table: TableDescription
@@ -15,7 +17,7 @@ package final class TableReading {
     }
     private var statements = LRUCache<String, any EngineStatement>(capacity: 32)
     private var plans = LRUCache<PlanKey, OrderPlan>(capacity: 32)
-    /// Which columns have a value in every row.
+    /// The columns known to contain no nulls.
     var nullFacts = NullFacts()
 
     /// Reads a table through a connection.
@@ -30,8 +32,8 @@ package final class TableReading {
         ConditionSQL(query, table, schema: schema, dialect: connection.dialect)
     }
 
-    /// What is prepared for the order and the conditions of a query; good until the next query of the
-    /// kind.
+    /// The plan for the order and conditions of a query, valid until the next query of the same
+    /// shape.
     func plan(for query: ListQuery, _ leadership: Leadership = .free) -> OrderPlan {
         let conditions = conditions(of: query)
         let spelling = conditions.spelling(from: 1, leadership)
@@ -59,7 +61,7 @@ package final class TableReading {
         return plan
     }
 
-    /// A statement for a text, prepared at its first use and kept.
+    /// A statement for a text, prepared on first use and cached.
     func statement(_ sql: String) throws(ReadingError) -> any EngineStatement {
         if let statement = statements.take(sql) { return statement }
         let statement = try connection.prepareReading(sql)
@@ -67,26 +69,26 @@ package final class TableReading {
         return statement
     }
 
-    /// How much to read.
+    /// The requested records.
     struct Demand {
-        /// Records still wanted.
+        /// The number of records still to read.
         var limit: Int
-        /// Records still to be passed over before the first one wanted.
+        /// The number of records still to skip before the first one.
         var skip = 0
-        /// Whether the record that stands at the position is wanted, too.
+        /// Whether the record at the position is included.
         var includesPosition = false
     }
 
-    /// Reads the records behind a position.
+    /// Reads the records after a position.
     ///
     /// - Parameters:
-    ///   - values: The position: see ``KeysetRange/following(_:fixed:in:)``.
-    ///   - fixed: How many of the values all records must have.
+    ///   - values: The position; see ``KeysetRange/following(_:fixed:in:comparesRows:)``.
+    ///   - fixed: The number of leading values that all records must have.
     ///   - plan: The order.
-    ///   - direction: Which way to read it.
-    ///   - demand: How much to read; what is left of it afterwards.
-    ///   - collector: Takes the records.
-    /// - Throws: ``ReadingError``; the records read before stay in the collector.
+    ///   - direction: The reading direction.
+    ///   - demand: The requested records. It is reduced by those read.
+    ///   - collector: Receives the records.
+    /// - Throws: ``ReadingError``. Records read before stay in the collector.
     func read(
         _ values: [CellValue],
         fixed: Int,
@@ -119,11 +121,11 @@ package final class TableReading {
         }
     }
 
-    /// Where a reading begins.
+    /// The beginning of a reading.
     enum Beginning {
-        /// At the row that stands at a position.
+        /// The row at the position.
         case at
-        /// At the first row behind it.
+        /// The first row after the position.
         case behind
     }
 
@@ -145,8 +147,10 @@ package final class TableReading {
         }
     }
 
-    /// The plan that a range is read by: rows of one section that are too many to be sorted are read
-    /// in their order, those of other sections passed over.
+    /// The plan for a range.
+    ///
+    /// The rows of a large section are read in their order, skipping other sections, instead of
+    /// being sorted.
     private func plan(
         _ plan: OrderPlan,
         for range: KeysetRange,
@@ -162,7 +166,7 @@ package final class TableReading {
         return count > ListQuery.countCap ? passing : plan
     }
 
-    /// Reads ranges by one statement: one range, or as many as the engine joins.
+    /// Reads ranges by one statement: a single range, or several if the engine joins them.
     private func readAtOnce(
         _ values: [CellValue],
         _ ranges: [KeysetRange],
@@ -195,9 +199,10 @@ package final class TableReading {
         }
     }
 
-    /// Reads the rows of the values that come to an end within the page at once, for none of them
-    /// has more rows than the page to sort, and those of the value that may go on behind it by
-    /// themselves.
+    /// Reads the values that end within the page together, because none has more rows to sort than
+    /// the page.
+    ///
+    /// The last value, which may continue after the page, is read separately.
     private func readByValue(
         _ values: [CellValue],
         _ range: KeysetRange,
@@ -230,7 +235,7 @@ package final class TableReading {
                 var part = Demand(limit: whole - demand.skip, skip: demand.skip)
                 demand.limit -= part.limit
                 demand.skip = 0
-                // What stands before the first one is not passed over again.
+                // The scan starts at the first value, so that nothing before it is skipped again.
                 let first = window[0]
                 let bounds = range.bounds.prefix(term) + [.atOrBehind]
                 try readAtOnce(
@@ -247,9 +252,9 @@ package final class TableReading {
             position = prefix + [value]
             try read(position, fixed: term + 1, plan, direction, &demand, into: &collector)
             ranges.removeFirst()
-            // Nothing of the range stands behind its last value.
+            // The range has no rows after its last value.
             guard window.count == wanted || value != window.last else { continue }
-            // A range with a bound goes on behind the value; its neighbour has the nulls.
+            // A range with a bound continues after the value. Nulls are in the next range.
             ranges =
                 range.bounds.count > term
                 ? [KeysetRange(range.bounds.dropLast() + [.behind])] + ranges
@@ -257,7 +262,7 @@ package final class TableReading {
         }
     }
 
-    /// The values of a step of the order in ranges, each once.
+    /// The distinct values of a step of the order in ranges.
     func values(
         _ position: [CellValue],
         of ranges: [KeysetRange],
@@ -266,7 +271,7 @@ package final class TableReading {
         term: Int,
         limit: Int
     ) throws(ReadingError) -> [CellValue] {
-        // No engine looks for equal ones of one value.
+        // For a single value, the engine needs no DISTINCT.
         let purpose: OrderPlan.Purpose =
             limit == 1 ? .everyValue(term: term) : .values(term: term)
         var found: [CellValue] = []
@@ -290,7 +295,7 @@ package final class TableReading {
         return try statement.values(bound, as: [plan.form(of: purpose)])
     }
 
-    /// How many records a range has, up to a limit.
+    /// The number of records in a range, up to a limit.
     func count(
         _ values: [CellValue],
         of range: KeysetRange,
@@ -304,7 +309,7 @@ package final class TableReading {
 }
 
 extension TableReading {
-    /// The keys of the sections behind one, or from the first one on.
+    /// The keys of the sections after the given one, or from the first one on.
     func sectionKeys(
         behind key: CellValue?,
         _ plan: OrderPlan,
@@ -317,7 +322,9 @@ extension TableReading {
         return try values(position, of: ranges, plan, direction, term: 0, limit: limit)
     }
 
-    /// The keys of the sections behind one, found one by one: right where an index finds the next.
+    /// The keys of the sections after the given one, with one query each.
+    ///
+    /// Best if an index finds the next key.
     func sectionKeysOneByOne(
         behind key: CellValue?,
         _ plan: OrderPlan,
@@ -345,7 +352,9 @@ extension TableReading {
 }
 
 extension [CellValue] {
-    /// Whether equal values are equal to the engine, too: a yes may be the number 1 to it.
+    /// Whether all values are of one kind.
+    ///
+    /// Values of several kinds, such as true and 1, can be equal to the engine.
     fileprivate var areOfOneKind: Bool {
         guard let first = first(where: { !$0.isNull }) else { return true }
         return allSatisfy { $0.isNull || $0.kind == first.kind }

@@ -1,19 +1,19 @@
 package import Listings
 
-/// The columns of a list in the SQL of its table.
+/// Translates the columns of a list into SQL expressions of its table.
 package struct TableSQL {
     private let table: TableDescription
     private let schema: ListSchema
     private let dialect: any Dialect
 
-    /// The columns of a list in the SQL of an engine.
+    /// Creates a translation for the SQL of an engine.
     package init(_ table: TableDescription, schema: ListSchema, dialect: any Dialect) {
         self.table = table
         self.schema = schema
         self.dialect = dialect
     }
 
-    /// The step of an order that the key of a section is.
+    /// The order step for the section key of a grouping.
     package func term(for grouping: Grouping) -> OrderTerm {
         OrderTerm(
             comparand(for: grouping),
@@ -22,7 +22,9 @@ package struct TableSQL {
         )
     }
 
-    /// The steps of an order that a sort key is: several where it is an id of several columns.
+    /// The order steps for a sort key.
+    ///
+    /// A composite id has several.
     package func terms(_ key: SortKey) -> [OrderTerm] {
         switch key.field {
         case .id:
@@ -46,7 +48,7 @@ package struct TableSQL {
         }
     }
 
-    /// The value of a column as it is compared.
+    /// The value of a column as an expression for comparing.
     package func comparand(forColumn column: Int) -> Comparand {
         dialect.comparand(column: column, of: table, as: schema.columns[column].type)
     }
@@ -58,7 +60,7 @@ package struct TableSQL {
         }
     }
 
-    /// What is selected of a row: see ``RecordLayout``.
+    /// The selected columns of a row; see ``RecordLayout``.
     package func selection(grouping: Grouping?) -> String {
         var parts = table.quotedKey
         parts.append(table.quotedRevision ?? "NULL")
@@ -69,7 +71,7 @@ package struct TableSQL {
         return parts.joined(separator: ", ")
     }
 
-    /// The condition of the row that has an id, its parts bound at 1 and so on.
+    /// The condition for the row with an id, whose parts are bound from placeholder 1 on.
     package var identity: String {
         table.key.indices.map { dialect.identity(keyPart: $0, of: table, place: $0 + 1) }
             .joined(separator: " AND ")

@@ -1,23 +1,23 @@
 package import Listings
 
-/// One reader's way to a table, which tells the version that belongs to what is read.
+/// The access of one reader to a table and its version.
 package protocol TableSession: AnyObject {
-    /// Reads the table; another one after the way had to be opened anew.
+    /// The reading of the table. It is replaced if the session has to reconnect.
     var reading: TableReading { get }
 
-    /// Takes note whether others wait for the thread: then nobody else is waited for.
+    /// Sets whether the reader works in a turn of the event loop, in which it must not wait.
     ///
-    /// - Throws: ``ReadingError/outOfTime`` where reading always waits for somebody else.
+    /// - Throws: ``ReadingError/outOfTime`` if reading always has to wait.
     func hurry(_ isHurried: Bool) throws(ReadingError)
 
-    /// The state of the list now.
+    /// The current version of the list.
     func version() throws(ReadingError) -> ListVersion
 
-    /// Begins to read one state of the list, until ``endReading()``.
+    /// Begins to read a consistent state of the list, until ``endReading()``.
     ///
-    /// Nothing is begun where it throws.
+    /// If it throws, nothing has begun.
     func beginReading() throws(ReadingError) -> ListVersion
 
-    /// Ends the reading of one state.
+    /// Ends the reading of the state.
     func endReading()
 }

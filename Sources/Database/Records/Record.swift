@@ -1,8 +1,8 @@
 package import Listings
 
-/// One line of a table: a view of cells that it shares with the lines read together with it.
+/// A row of a table, as a view of cells in a shared batch.
 ///
-/// The model of lists whose type nobody declared.
+/// It is the model of lists without a declared type.
 package struct Record: Identifiable, Sendable {
     private let batch: RecordBatch
     private let firstCell: Int
@@ -17,10 +17,10 @@ package struct Record: Identifiable, Sendable {
         firstCell = position * batch.cellsPerRecord
     }
 
-    /// The id as addresses show it.
+    /// The id as URLs contain it.
     package var id: String { batch.cells.value(firstCell + RecordBatch.idCell).plainText }
 
-    /// The revision; nil when none is kept.
+    /// The revision, or nil if rows have none.
     package var revision: Int64? {
         guard case .integer(let revision) = batch.cells[firstCell + RecordBatch.revisionCell] else {
             return nil
@@ -28,22 +28,22 @@ package struct Record: Identifiable, Sendable {
         return revision
     }
 
-    /// A copy of the value under a column of the list.
+    /// A copy of the value in a column of the list.
     package func value(_ column: Int) -> CellValue { batch.cells.value(cell(column)) }
 
-    /// A copy of the text under a column; nil where there is no text.
+    /// A copy of the text in a column, or nil if the value is not a text.
     package func text(_ column: Int) -> String? {
         let cell = cell(column)
         guard batch.cells[cell] == .text else { return nil }
         return batch.cells.withText(cell) { String(decoding: $0) }
     }
 
-    /// Appends the cells under the first columns, and what people read instead of their values.
+    /// Appends the cells of the first columns, including their display texts.
     package func write(_ columnCount: Int, to cells: inout CellBuffer) {
         cells.append(cell(0)..<cell(columnCount), of: batch.cells)
     }
 
-    /// Appends a row of the cells under the first columns.
+    /// Appends a row with the cells of the first columns.
     func append(_ columnCount: Int, as rows: PlainRows, to page: inout Page) {
         page.appendPlainRow(
             rows,
@@ -54,7 +54,7 @@ package struct Record: Identifiable, Sendable {
         )
     }
 
-    /// Whether another record, of the same columns, has the same id and values.
+    /// Whether another record with the same columns has the same id and values.
     ///
     /// - Complexity: O(bytes of the record).
     package func hasSameCells(as other: Record) -> Bool {

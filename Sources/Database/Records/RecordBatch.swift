@@ -1,23 +1,23 @@
 package import Listings
 
-/// Records read together, which share one memory for all their cells.
+/// Records that were read together and share one buffer for all cells.
 ///
-/// A record has the cell of its id, the cell of its revision, one cell per column of the list, and
-/// possibly cells that only the reader looks at.
+/// A record has an id cell, a revision cell, one cell per column, and possibly cells for the reader
+/// alone.
 package final class RecordBatch: Sendable {
-    /// Where the id stands in a record.
+    /// The position of the id in a record.
     package static let idCell = 0
-    /// Where the revision stands in a record: an integer, or null when none is kept.
+    /// The position of the revision in a record: an integer, or null if rows have none.
     package static let revisionCell = 1
-    /// Where the cell of the list's first column stands.
+    /// The position of the list's first column in a record.
     package static let firstColumnCell = 2
 
-    /// The cells, record behind record.
+    /// The cells, one record after the other.
     package let cells: CellBuffer
     /// The number of cells of a record.
     package let cellsPerRecord: Int
 
-    /// Takes the cells of whole records.
+    /// Creates a batch of the cells of complete records.
     package init(_ cells: consuming CellBuffer, cellsPerRecord: Int) {
         precondition(cellsPerRecord >= Self.firstColumnCell, "\(cellsPerRecord) cells per record")
         precondition(
@@ -33,7 +33,7 @@ package final class RecordBatch: Sendable {
 }
 
 extension Page {
-    /// Appends the rows of records of a batch, by their positions and in their order.
+    /// Appends the rows of records, given by their positions in the batch.
     mutating func append(
         _ records: [Int],
         of batch: RecordBatch,

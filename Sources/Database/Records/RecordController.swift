@@ -1,18 +1,18 @@
 package import Listings
 
-/// Shows records: every column of the list as it was stored.
+/// Shows records: every column of the list as it is stored.
 package struct RecordController: PlainRowController {
-    /// Names the kind of every record's row.
+    /// The kind of every row.
     package let kind: String
     /// The columns of the list.
     package let columns: [Column]
 
-    /// Shows the records of a list, as rows of the kind `<list>.row`.
+    /// Creates a controller for the records of a list, whose rows have the kind `<list>.row`.
     package init(list: String, columns: [Column]) {
         self.init(kind: list + ".row", columns: columns)
     }
 
-    /// Shows records as rows of a kind, which may be that of another controller.
+    /// Creates a controller for rows of a kind, which another controller may share.
     package init(kind: String, columns: [Column]) {
         self.kind = kind
         self.columns = columns
@@ -23,11 +23,11 @@ package struct RecordController: PlainRowController {
         context.model.write(columns.count, to: &cells)
     }
 
-    /// Appends the whole row of a record, its id among it.
+    /// Appends the complete row of a record, including its id.
     package func write(_ model: Record, as rows: PlainRows, to page: inout Page) {
         model.append(columns.count, as: rows, to: &page)
     }
 
-    /// The revision of a record, where the table keeps one.
+    /// The revision of a record, if the table has revisions.
     package func revision(of model: Record) -> Int64? { model.revision }
 }

@@ -1,12 +1,16 @@
 package import Listings
 
-/// A table or view of somebody else that makes a list.
+/// A list made of a foreign table or view.
 package struct ForeignList: Sendable {
     /// The name of the table.
     package let name: String
-    /// The table as it is read; its columns are those of the list.
+    /// The table description.
+    ///
+    /// Its columns are those of the list.
     package let table: TableDescription
-    /// The columns of the list, with the types that their values have as far as was looked.
+    /// The columns of the list.
+    ///
+    /// Their types are those of the sampled values.
     package let columns: [Column]
 
     /// Describes a list.
@@ -17,11 +21,11 @@ package struct ForeignList: Sendable {
     }
 }
 
-/// A table or view of somebody else that makes no list.
+/// A foreign table or view that cannot be served as a list.
 package struct TableRefusal: Hashable, Sendable {
     /// The name of the table.
     package let name: String
-    /// Why not.
+    /// The reason of the refusal.
     package let reason: Reason
 
     /// Refuses a table.
@@ -30,17 +34,18 @@ package struct TableRefusal: Hashable, Sendable {
         self.reason = reason
     }
 
-    /// Why a table or view makes no list.
+    /// The reasons why a table or view cannot be served as a list.
     package enum Reason: Error, Hashable, Sendable {
-        /// It is a view whose first column is not called like an id, so nothing tells rows apart.
+        /// The table is a view whose first column is not named like an id, so that nothing
+        /// identifies rows.
         case viewWithoutID
-        /// The named column, which should tell rows apart, has equal values or null.
+        /// The named column should identify rows but has equal values or null.
         case ambiguousKey(column: String)
-        /// The named column is in the key and holds what no id can show.
+        /// The named column is part of the key and holds values that an id cannot represent.
         case unsuitableKey(column: String)
-        /// It has neither a key nor a row id that a query can name.
+        /// The table has neither a key nor a row id that a query can name.
         case noKey
-        /// The engine cannot read it; its message for the log.
+        /// The engine cannot read the table. The message is for the log.
         case unreadable(message: String)
     }
 }

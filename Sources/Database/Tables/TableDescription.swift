@@ -1,6 +1,6 @@
 package import Listings
 
-/// A table or view as a list reads it: its names in SQL, and what the columns of the list are there.
+/// A table or view as a list reads it: its names in SQL and its stored columns.
 package struct TableDescription: Sendable {
     /// One column of the key.
     package struct KeyPart: Hashable, Sendable {
@@ -8,7 +8,9 @@ package struct TableDescription: Sendable {
         package let name: String
         /// ``ColumnType/integer`` or ``ColumnType/text``.
         package let type: ColumnType
-        /// What the engine calls the type, where its values have to be read by it.
+        /// The engine's name of the type, if values have to be read by it.
+        ///
+        /// Otherwise nil.
         package let engineType: String?
 
         /// Creates a part of a key.
@@ -22,16 +24,17 @@ package struct TableDescription: Sendable {
     package struct StoredColumn: Hashable, Sendable {
         /// The name in SQL.
         package let name: String
-        /// Whether a row may be without a value.
+        /// Whether the column may hold null.
         package fileprivate(set) var isNullable: Bool
-        /// What the engine calls the type, where its values have to be read or compared by it.
+        /// The engine's name of the type, if values have to be read or compared by it.
+        ///
+        /// Otherwise nil.
         package let engineType: String?
-        /// Whether an index can be made of what it is compared by.
+        /// Whether the expression by which values are compared can be indexed.
         package let isIndexable: Bool
-        /// Whether values of all types stand in it, which are compared by their keys.
+        /// Whether the column holds values of all types, which are compared by their keys.
         package let isKeyed: Bool
-        /// The spelling that all timestamps of the column share; nil where they are spelled in
-        /// several ways.
+        /// The format that all timestamps of the column share, or nil if formats differ.
         package let timeForm: TimeForm?
 
         /// Creates a column.
@@ -51,38 +54,41 @@ package struct TableDescription: Sendable {
             self.timeForm = timeForm
         }
     }
-    /// Who made the table.
+    /// The creator of a table.
     package enum Origin: Hashable, Sendable {
-        /// Roster: the table `roster_lists` has a line of that name, which keeps the version.
+        /// Roster made the table. The row of `roster_lists` with this name holds the version.
         case stored(list: String)
-        /// Somebody else, in a table: it is only read, and its text is ordered byte by byte.
+        /// A foreign table. It is only read, and its text is ordered byte by byte.
         case foreignTable
-        /// Somebody else, in a view.
+        /// A foreign view.
         case foreignView
     }
 
-    /// The columns that together tell rows apart; at least one, none of them ever null.
+    /// The columns that together identify a row.
+    ///
+    /// There is at least one, and none is ever null.
     package let key: [KeyPart]
     /// The columns of the list in the order of its schema.
     package private(set) var columns: [StoredColumn]
-    /// Who made the table.
+    /// The creator of the table.
     package let origin: Origin
 
-    /// The name.
+    /// The name of the table.
     package let name: String
-    /// The name between quotes.
+    /// The quoted name of the table.
     package let quotedName: String
-    /// The names of the key between quotes.
+    /// The quoted names of the key columns.
     package let quotedKey: [String]
-    /// The names of the columns between quotes.
+    /// The quoted names of the columns.
     package private(set) var quotedColumns: [String]
-    /// The name of the column that keeps revisions, between quotes; nil when none is kept.
+    /// The quoted name of the column with the revisions, or nil if rows have none.
     package let quotedRevision: String?
-    /// The name of the table that finds rows by the words of their texts, between quotes; nil for
-    /// none.
+    /// The quoted name of the table that indexes the words of texts, or nil if there is none.
     package private(set) var wordIndex: String?
 
-    /// Creates a description; the result is nil when the key is empty or a name holds NUL.
+    /// Creates a description.
+    ///
+    /// The result is nil if the key is empty or a name contains NUL.
     package init?(
         name: String,
         key: [KeyPart],
@@ -103,10 +109,11 @@ package struct TableDescription: Sendable {
         guard (revision == nil) == (quotedRevision == nil) else { return nil }
     }
 
-    /// Describes a table that was made by an import.
+    /// Describes a table made by an import.
     ///
-    /// Its key is `id`, which a column of that name shows; it has a column for every other one of the
-    /// list, and `roster_revision`. The result is nil when a name holds NUL.
+    /// Its key is `id`, which is also a column of the list if the list has one of that name. The
+    /// table has every other column of the list, and `roster_revision`. The result is nil if a name
+    /// contains NUL.
     ///
     /// - Parameters:
     ///   - list: The name of the list.
@@ -114,7 +121,7 @@ package struct TableDescription: Sendable {
     ///   - idType: The type of the ids.
     ///   - columns: The columns of the list.
     ///   - keyed: The positions of the columns with values of all types.
-    ///   - wordIndex: The name of the table that finds rows by their words; nil for none.
+    ///   - wordIndex: The name of the table that indexes words, or nil if there is none.
     package init?(
         list: String,
         table: String,
@@ -139,7 +146,7 @@ package struct TableDescription: Sendable {
         self.wordIndex = wordIndex.flatMap(SQLName.quoted)
     }
 
-    /// The same table with some of the columns, in another order.
+    /// The same table with only the given columns, in the given order.
     package func choosing(_ positions: [Int]) -> TableDescription {
         var table = self
         table.columns = positions.map { columns[$0] }
@@ -147,11 +154,12 @@ package struct TableDescription: Sendable {
         return table
     }
 
-    /// Takes note that a column has a value in every row.
+    /// Marks a column as having a value in every row.
     mutating func fill(_ position: Int) { columns[position].isNullable = false }
 
-    /// The position of the column that is the whole key and is called `id` in any case, so that it
-    /// shows the ids of the rows; nil without one.
+    /// The position of the column that is the whole key and is named `id` in any case.
+    ///
+    /// Nil if there is none.
     package var idColumn: Int? {
         guard key.count == 1, key[0].name.lowercased() == ListSchema.idName else { return nil }
         return columns.firstIndex { $0.name == key[0].name }
@@ -162,6 +170,8 @@ package struct TableDescription: Sendable {
         if case .stored = origin { true } else { false }
     }
 
-    /// The type of the ids of the list: a key of several columns is a text.
+    /// The type of the ids of the list.
+    ///
+    /// A key of several columns is a text.
     package var idType: ColumnType { key.count == 1 ? key[0].type : .text }
 }

@@ -1,17 +1,19 @@
 package import Listings
 
-/// The one spelling that all timestamps of a column share, so that their texts stand in the order of
-/// their times.
+/// The format that all timestamps of a column share, so that their texts sort by time.
 package struct TimeForm: Hashable, Sendable {
     /// `T`, `t` or a space.
     private let separator: String
-    /// The ending after the minutes or seconds: a fraction's digits are counted, not kept.
+    /// The text after the minutes, seconds or fraction.
+    ///
+    /// Only the number of fraction digits is stored.
     private let suffix: String
     private let hasSeconds: Bool
     private let fractionDigits: Int
 
-    /// Takes the form of a timestamp; the result is nil for other texts, and where an offset may
-    /// differ from row to row.
+    /// Creates the format of a timestamp.
+    ///
+    /// Nil if the text is not a timestamp or its offset may differ from row to row.
     package init?(_ text: String) {
         guard Timestamp(text) != nil else { return nil }
         let bytes = Array(text.utf8)
@@ -29,16 +31,16 @@ package struct TimeForm: Hashable, Sendable {
         guard ["", "Z", "z", "+00", "+0000", "+00:00"].contains(suffix) else { return nil }
     }
 
-    /// The beginning of the texts of an instant, or of the next one that the form can name.
+    /// The first characters of the texts of an instant, rounded up to the precision of the format.
     ///
-    /// Texts of earlier instants stand before it, and all others do not.
+    /// Texts of earlier instants sort before the result. All other texts do not.
     package func prefix(of instant: TimeSpan.Instant) -> String {
-        // Behind the last year no text of a time follows.
+        // No text of a time follows the last year. A colon sorts after the digits.
         guard let text = rounded(instant).text else { return ":" }
         return text.prefix(10) + separator + text.dropFirst(11).prefix(hasSeconds ? 18 : 5)
     }
 
-    /// An instant, or the next one at a minute, second or fraction that the form can name.
+    /// An instant rounded up to a minute, second or fraction that the format can represent.
     private func rounded(_ instant: TimeSpan.Instant) -> TimeSpan.Instant {
         let step: Int64
         if hasSeconds {
@@ -55,7 +57,7 @@ package struct TimeForm: Hashable, Sendable {
         )
     }
 
-    /// The text of an instant; nil where the form has no room for its seconds or fraction.
+    /// The text of an instant, or nil if the format cannot represent its seconds or fraction.
     package func text(of instant: TimeSpan.Instant) -> String? {
         guard rounded(instant) == instant else { return nil }
         var text = prefix(of: instant)

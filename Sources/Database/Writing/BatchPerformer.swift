@@ -1,11 +1,11 @@
 package import Listings
 
-/// Performs batches of changes, whatever the engine: what each verb means, and what is answered.
+/// Performs batches of changes, independently of the engine.
 package struct BatchPerformer: Sendable {
-    /// How often a row is looked for again that somebody else makes at the same time.
+    /// The maximum number of attempts to change a row that another writer creates at the same time.
     static var maximumAttempts: Int { 3 }
 
-    /// What the rows must be like.
+    /// The rules for the values of rows.
     package let rules: RowRules
     private let schema: ListSchema
     private let registration: Registration<Record>
@@ -13,9 +13,9 @@ package struct BatchPerformer: Sendable {
     /// Performs changes of a list.
     ///
     /// - Parameters:
-    ///   - schema: What the list has.
-    ///   - rules: What the rows must be like.
-    ///   - registration: Shows the models.
+    ///   - schema: The schema of the list.
+    ///   - rules: The rules for the values of rows.
+    ///   - registration: The row controller that shows the records.
     package init(
         _ schema: ListSchema,
         rules: RowRules,
@@ -28,8 +28,8 @@ package struct BatchPerformer: Sendable {
 
     /// Performs a batch; see ``ListWriter/write(_:into:answer:)``.
     ///
-    /// Without a commit, which is left out where there is nothing to keep, the caller ends the
-    /// transaction.
+    /// The transaction is committed only if a row changed or the batch has a receipt. Otherwise the
+    /// caller ends it.
     package func perform(
         _ batch: WriteBatch,
         in transaction: some WriteTransaction,
@@ -70,7 +70,9 @@ package struct BatchPerformer: Sendable {
         return results
     }
 
-    /// Performs a change, or says why it is refused; refused, it has written nothing.
+    /// Performs a change or returns a refusal.
+    ///
+    /// A refused change has written nothing.
     func perform(
         _ change: RowChange,
         in transaction: some WriteTransaction,
@@ -92,7 +94,7 @@ package struct BatchPerformer: Sendable {
             guard result == .failure(.existingRow(id)), change.verb != .insert, attempts > 1 else {
                 return result
             }
-            // Somebody else has made the row meanwhile.
+            // Another writer has inserted the row since it was looked up.
             return try perform(change, in: transaction, attempts: attempts - 1)
         }
         switch change.verb {
@@ -107,7 +109,7 @@ package struct BatchPerformer: Sendable {
         }
     }
 
-    /// Fills the page with the row that a single change leaves.
+    /// Fills the page with the resulting row of a single change.
     private func fill(
         _ page: inout Page,
         _ results: [Result<ChangedRow, RowRefusal>],

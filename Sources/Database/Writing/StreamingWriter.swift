@@ -1,19 +1,23 @@
 package import Listings
 
-/// Performs a change; refused, it has written nothing.
+/// Performs a change.
+///
+/// A refused change has written nothing.
 package typealias ChangePerformer = (RowChange) throws(WriteError) -> Result<ChangedRow, RowRefusal>
 
-/// A writer that takes changes one after the other, as many as there are.
+/// A writer that takes an unlimited sequence of changes, one at a time.
 package protocol StreamingWriter: ListWriter {
-    /// Performs changes in one transaction, however long it takes.
+    /// Performs changes in one transaction without a time limit.
     ///
-    /// Readers see none of it before it is whole. Other writers of this process are told that
-    /// somebody else is writing.
+    /// Readers see no change before the commit. Other writers of this process can fail with
+    /// ``WriteError/busy``.
     ///
     /// - Parameters:
     ///   - list: The name of the list.
-    ///   - body: Is given what performs a change, and says whether all of it is to be kept.
-    /// - Throws: ``WriteError``; nothing has changed then, but for ``WriteError/uncertain(reason:)``.
+    ///   - body: Receives the function that performs a change. Returns whether to commit all
+    ///     changes.
+    /// - Throws: ``WriteError``. The list is then unchanged, except after
+    ///   ``WriteError/uncertain(reason:)``.
     func stream(
         to list: String,
         _ body: (ChangePerformer) throws(WriteError) -> Bool
@@ -21,7 +25,7 @@ package protocol StreamingWriter: ListWriter {
 }
 
 extension BatchPerformer {
-    /// Performs changes as a body hands them on; see ``StreamingWriter/stream(to:_:)``.
+    /// Performs the changes that a body passes; see ``StreamingWriter/stream(to:_:)``.
     package func stream(
         in transaction: some WriteTransaction,
         _ body: (ChangePerformer) throws(WriteError) -> Bool

@@ -1,47 +1,48 @@
 package import Listings
 
-/// What an engine does for one batch of changes, in a transaction that has begun.
+/// The operations of an engine for one batch of changes, in a transaction that has begun.
 ///
-/// Refused, a change has written nothing; the changes before it stay, and others may follow.
+/// A refused change has written nothing. Earlier changes stay in effect, and others may follow.
 package protocol WriteTransaction {
     /// Reads the table as the transaction sees it.
     var reading: TableReading { get }
 
-    /// What was answered to a receipt; nil for one that is new, which nobody else uses from then on.
+    /// The recorded response to a receipt, or nil for a new receipt, which is then reserved.
     ///
-    /// - Throws: ``WriteError/reusedKey`` when it was given for something else.
+    /// - Throws: ``WriteError/reusedKey`` if the key was used for a different request.
     func answer(to receipt: WriteReceipt) throws(WriteError) -> [UInt8]?
 
-    /// A row as it stands, which nobody else changes from then on; nil without one.
+    /// The current state of a row, which no other transaction can change from then on. Nil if there
+    /// is none.
     func row(_ id: String) throws(WriteError) -> StoredRow?
 
-    /// Creates a row; without an id, one is made.
+    /// Creates a row. Without an id, an id is made.
     func insert(
         _ id: String?,
         _ values: [Int: CellValue]
     ) throws(WriteError) -> Result<ChangedRow, RowRefusal>
 
-    /// Gives some columns of a row new values.
+    /// Sets some columns of a row.
     func merge(
         _ id: String,
         _ row: StoredRow,
         _ values: [Int: CellValue]
     ) throws(WriteError) -> Result<ChangedRow, RowRefusal>
 
-    /// Makes of a row what ``insert(_:_:)`` would have made.
+    /// Replaces a row as if ``insert(_:_:)`` had created it.
     func replace(
         _ id: String,
         _ row: StoredRow,
         _ values: [Int: CellValue]
     ) throws(WriteError) -> Result<ChangedRow, RowRefusal>
 
-    /// Removes a row that is there; nil when it is gone.
+    /// Deletes an existing row. Returns nil on success.
     func delete(_ id: String) throws(WriteError) -> RowRefusal?
 
-    /// The version that the list has with what was done.
+    /// The version of the list after the given effects.
     func version(after effects: [ChangedRow.Effect]) throws(WriteError) -> ListVersion
 
-    /// Makes everything durable, and the answer with it where there is a receipt.
+    /// Makes all changes durable, together with the response if there is a receipt.
     func commit(_ answer: [UInt8], for receipt: WriteReceipt?) throws(WriteError)
 }
 
@@ -58,7 +59,7 @@ package struct StoredRow: Sendable {
         self.values = values
     }
 
-    /// The values among others that the row does not have yet, by their positions in order.
+    /// The given values that differ from those of the row, in the order of their positions.
     package func differing(_ values: [Int: CellValue]) -> [(column: Int, value: CellValue)] {
         values.sorted { $0.key < $1.key }
             .filter { !self.values[$0.key].isIdentical(to: $0.value) }
@@ -66,9 +67,9 @@ package struct StoredRow: Sendable {
     }
 }
 
-/// Makes ids of texts where a client leaves that to the list.
+/// Makes text ids for rows that a client creates without an id.
 package enum RowID {
-    /// Eighty random bits, in letters and digits that people can tell apart.
+    /// Eighty random bits as 16 letters and digits that are not easily confused.
     package static func random() -> String {
         let digits = Array("0123456789abcdefghjkmnpqrstvwxyz")
         return String((0..<16).map { _ in digits[Int.random(in: digits.indices)] })

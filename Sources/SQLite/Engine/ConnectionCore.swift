@@ -1,14 +1,15 @@
 import CSQLite
 
-/// What a connection and its statements share: the engine's object, closed when the last of them
-/// goes.
+/// The SQLite handle that a connection shares with its statements.
+///
+/// It is closed with the last of them.
 @safe
 final class ConnectionCore {
     let pointer: OpaquePointer
     let watch: StatementWatch
-    /// What statements that read have done.
+    /// The work of reading statements.
     var work = EngineWork()
-    /// The rows that statements look up by their numbers.
+    /// The gathered rows that statements look up by their numbers.
     let gathered = GatheredRows()
 
     /// Opens a database.
@@ -39,7 +40,7 @@ final class ConnectionCore {
         unsafe _ = sqlite3_close_v2(pointer)
     }
 
-    /// Describes what just went wrong.
+    /// The error of the last call.
     func error(_ operation: SQLiteError.Operation, code: Int32) -> SQLiteError {
         if code & 0xFF == SQLITE_INTERRUPT, let reason = watch.reason { return reason }
         // SAFETY: the message belongs to the connection and is copied at once.
@@ -48,25 +49,25 @@ final class ConnectionCore {
     }
 }
 
-/// Ends statements whose time is over or that somebody interrupts.
+/// Stops statements that exceed their time or are interrupted.
 @safe
 final class StatementWatch {
-    /// How many steps of the engine's program pass between two looks at the clock.
+    /// The number of SQLite instructions between two checks of the clock.
     static let stepsBetweenLooks: Int32 = 2000
 
     let interruption: Interruption
     var deadline: ContinuousClock.Instant?
-    /// The looks that statements may still come to; nil lets them run.
+    /// The remaining number of checks, or nil for no limit.
     ///
-    /// The engine counts the steps of its programs, so that a statement ends at the same row on every
-    /// machine and under any load.
+    /// SQLite counts its instructions, so that a statement ends at the same row on every machine
+    /// and under any load.
     var looksLeft: Int?
-    /// Why the last statement was ended.
+    /// The reason for stopping the last statement.
     private(set) var reason: SQLiteError?
 
     init(interruption: Interruption) { self.interruption = interruption }
 
-    /// Has the engine ask this object now and then whether to go on.
+    /// Registers this object, so that SQLite regularly checks whether to continue.
     @unsafe
     func install(on pointer: OpaquePointer) {
         // SAFETY: the connection is open, and its core keeps this object for as long.
@@ -83,7 +84,9 @@ final class StatementWatch {
         )
     }
 
-    /// Throws where statements are to end: many small ones never come to a look of the engine's own.
+    /// Throws if statements have to stop.
+    ///
+    /// Short statements end before SQLite's own check.
     func checkTime() throws(SQLiteError) {
         if mustStop(), let reason { throw reason }
     }

@@ -3,7 +3,7 @@ import CSQLite
 import Listings
 
 extension DatabaseConnection {
-    /// Registers the collation of ``TextRules``: ``TextCollation`` on the bytes as they are stored.
+    /// Registers the collation of ``TextRules``: ``TextCollation`` on the stored bytes.
     func registerCollation(_ name: String = TextRules.collation) throws(SQLiteError) {
         // SAFETY: the callback uses no context and keeps nothing.
         let code = unsafe sqlite3_create_collation_v2(
@@ -12,7 +12,7 @@ extension DatabaseConnection {
             SQLITE_UTF8,
             nil,
             { _, leftCount, left, rightCount, right in
-                // SAFETY: the engine lends both texts for the call with their lengths.
+                // SAFETY: both texts are valid for the call and have the given lengths.
                 let left = unsafe UnsafeRawBufferPointer(start: left, count: Int(leftCount))
                 let right = unsafe UnsafeRawBufferPointer(start: right, count: Int(rightCount))
                 return unsafe Int32(
@@ -29,11 +29,13 @@ extension DatabaseConnection {
 
     /// Registers the functions of texts.
     ///
-    /// `roster_initial` is the first letter as sections name it; `roster_folded` is a text without
-    /// case and accents, `roster_words` its folded words: all of the text of any value, and null
-    /// for null and bytes. `roster_key` and `roster_text` are the key and the text of a value in a
-    /// column of all types (``KeyedValue``), `roster_time_key` is the key of a value of an external
-    /// column of timestamps.
+    /// - `roster_initial` is the first letter as sections name it.
+    /// - `roster_folded` is the text of a value without case and accents. It is null for null and
+    ///   bytes.
+    /// - `roster_words` is the folded words of a value. It is null for null and bytes.
+    /// - `roster_key` and `roster_text` are the key and text of a value in a column of all types
+    ///   (``KeyedValue``).
+    /// - `roster_time_key` is the key of a value in a foreign column of timestamps.
     func registerFunctions() throws(SQLiteError) {
         // SAFETY: the engine calls it with arguments that live for the call.
         try unsafe register("roster_initial") { context, _, arguments in
@@ -91,9 +93,9 @@ extension DatabaseConnection {
     /// Registers a function of one argument.
     ///
     /// - Parameters:
-    ///   - name: What statements call it.
-    ///   - context: What the engine hands to it, which lives as long as the connection; nil for a
-    ///     function whose result depends on the argument alone.
+    ///   - name: The name in SQL.
+    ///   - context: The context that SQLite passes, which must live as long as the connection. Nil
+    ///     if the result depends on the argument alone.
     ///   - function: The function.
     /// - Throws: ``SQLiteError``.
     @unsafe
@@ -121,7 +123,9 @@ extension DatabaseConnection {
         guard code == SQLITE_OK else { throw core.error(.configure, code: code) }
     }
 
-    /// Lends the text of a value; a number's as lists spell it, none of null and bytes.
+    /// Calls the closure with the text of a value.
+    ///
+    /// A number has the spelling of lists, null and bytes have no text.
     private static func withText<R>(
         of value: OpaquePointer,
         _ body: (borrowing Span<UInt8>) -> R
@@ -136,7 +140,7 @@ extension DatabaseConnection {
         }
     }
 
-    /// Answers what a closure makes of a text, and null where there is none.
+    /// Returns the result of a closure for a text, or null if there is no text.
     private static func answer(
         _ context: OpaquePointer?,
         _ arguments: UnsafeMutablePointer<OpaquePointer?>?,
@@ -156,7 +160,7 @@ extension DatabaseConnection {
         }
     }
 
-    /// Answers what a closure makes of a value: a text, bytes or null.
+    /// Returns the result of a closure for a value: a text, bytes or null.
     private static func answer(
         _ context: OpaquePointer?,
         _ arguments: UnsafeMutablePointer<OpaquePointer?>?,
@@ -194,7 +198,7 @@ extension HeldValue {
         }
     }
 
-    /// The value in an external column that is presented as timestamps.
+    /// The value in a foreign column of timestamps.
     fileprivate var timeValue: CellValue {
         switch storage {
         case .null: .null

@@ -1,11 +1,13 @@
 import CSQLite
 
 extension DatabaseConnection {
-    /// A number that each commit to the database changes, whoever makes it, as the transaction that has
-    /// begun to read sees it; nil where the engine does not say.
+    /// A number that changes with each commit to the database by any process, as the current read
+    /// transaction sees it.
     ///
-    /// It is this connection's own, and asks neither the file nor a statement
-    /// (SQLITE_FCNTL_DATA_VERSION, sqlite.org/c3ref/c_fcntl_begin_atomic_write.html).
+    /// Nil if SQLite does not report it.
+    ///
+    /// The number is specific to this connection. Reading it needs neither file access nor a
+    /// statement (SQLITE_FCNTL_DATA_VERSION, sqlite.org/c3ref/c_fcntl_begin_atomic_write.html).
     package func dataVersion() -> UInt32? {
         precondition(isInTransaction, "no transaction sees a version")
         var version: UInt32 = 0
@@ -19,7 +21,8 @@ extension DatabaseConnection {
         return code == SQLITE_OK ? version : nil
     }
 
-    /// A number in the file that each change of the schema moves (PRAGMA schema_version).
+    /// The number of the schema in the file, which every schema change increases (PRAGMA
+    /// schema_version).
     func schemaNumber() throws(SQLiteError) -> UInt64 {
         let statement = try statement("PRAGMA schema_version")
         defer { statement.reset() }

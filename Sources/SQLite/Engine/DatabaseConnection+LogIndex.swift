@@ -1,9 +1,9 @@
 import CSQLite
 
 extension DatabaseConnection {
-    /// What every commit to a database in write-ahead mode changes: the header of its log's index.
+    /// The header of the index of the write-ahead log, which every commit in this mode changes.
     ///
-    /// - Returns: 48 bytes in words; nil in another mode, or where the index cannot be had.
+    /// - Returns: 48 bytes as words. Nil in another mode, or if the index is not accessible.
     func logIndexHeader() throws(SQLiteError) -> [UInt32]? {
         guard !isImmutable else { return nil }
         let mode = try statement("PRAGMA journal_mode")

@@ -1,11 +1,11 @@
 import CSQLite
 
 extension DatabaseConnection {
-    /// What a transaction is for.
+    /// The kind of a transaction.
     package enum Transaction: String, Sendable {
-        /// Reads one state of the database.
+        /// Reads a consistent state of the database.
         case reading = "BEGIN"
-        /// Writes; waits for another writer before anything is done.
+        /// Writes. It waits for another writer before anything is done.
         case writing = "BEGIN IMMEDIATE"
     }
 
@@ -14,20 +14,21 @@ extension DatabaseConnection {
         try run(transaction.rawValue, as: .begin)
     }
 
-    /// Ends the transaction and keeps what it wrote.
+    /// Commits the transaction.
     package func commit() throws(SQLiteError) {
         try run("COMMIT", as: .commit)
     }
 
-    /// Ends the transaction, if one is open, and drops what it wrote.
+    /// Rolls back the transaction, if one is open.
     package func rollback() {
         guard isInTransaction else { return }
-        // A rollback fails only where no transaction is open any more, which is what is wanted.
+        // A rollback fails only if no transaction is open, which is the intended state.
         // SAFETY: the text is a literal; no callback is given.
         unsafe _ = sqlite3_exec(core.pointer, "ROLLBACK", nil, nil, nil)
     }
 
-    /// Runs something in a transaction, which is kept when it returns and dropped when it throws.
+    /// Runs a closure in a transaction, which is committed when it returns and rolled back when it
+    /// throws.
     package func transaction<R>(
         _ transaction: Transaction,
         _ body: () throws(SQLiteError) -> R

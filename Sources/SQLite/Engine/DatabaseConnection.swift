@@ -3,22 +3,24 @@ import CSQLite
 import Database
 import Listings
 
-/// One session with the embedded engine, for one thread at a time.
+/// A session with SQLite, for one thread at a time.
 ///
-/// Every connection knows the collation of ``TextRules`` (``TextCollation``) and the functions
-/// `roster_initial`, `roster_folded` and `roster_words`. Databases that are only read are not trusted:
-/// functions and tables with side effects named in a schema are not run. A damaged page is noticed
-/// where SQLite can notice it.
+/// Every connection has the collation of ``TextRules`` (``TextCollation``) and the functions
+/// `roster_initial`, `roster_folded` and `roster_words`. Read-only databases are not trusted:
+/// functions and tables with side effects in a schema are not run. SQLite reports a damaged page if
+/// it can detect it.
 @safe
 package final class DatabaseConnection {
-    /// Where the database lives.
+    /// The location of the database.
     package let location: DatabaseLocation
-    /// What may be done to it.
+    /// The permitted access.
     package let access: DatabaseAccess
-    /// Stops statements, from any thread.
+    /// Stops statements.
+    ///
+    /// It can be used from any thread.
     package let interruption: Interruption
 
-    /// Whether the file is read as one that cannot change: see ``init(_:access:busyTimeout:)``.
+    /// Whether the file is read as immutable; see ``init(_:access:busyTimeout:)``.
     package private(set) var isImmutable = false
 
     private(set) var core: ConnectionCore
@@ -26,15 +28,15 @@ package final class DatabaseConnection {
 
     /// Opens a database.
     ///
-    /// A file in write-ahead mode needs a second file beside it even to be read. Where none can be
-    /// made, on a read-only mount for example, and nothing waits in the log, the file is read as one
-    /// that cannot change; who notices that it has changed opens it anew.
+    /// A file in write-ahead mode needs a second file even for reading. On a read-only mount, for
+    /// example, that file cannot be created. If the log is then empty, the database is read as
+    /// immutable. A caller that notices a change has to reopen it.
     ///
     /// - Parameters:
-    ///   - location: Where it lives. A path that begins with `file:` is a path like any other.
-    ///   - access: What may be done to it.
-    ///   - busyTimeout: How long to wait for another writer.
-    /// - Throws: ``SQLiteError``; a file that is no database is noticed here.
+    ///   - location: The location. A path that begins with `file:` is an ordinary path.
+    ///   - access: The permitted access.
+    ///   - busyTimeout: The maximum wait for another writer.
+    /// - Throws: ``SQLiteError``. A file that is not a database is detected here.
     package init(
         _ location: DatabaseLocation,
         access: DatabaseAccess,
@@ -86,8 +88,10 @@ package final class DatabaseConnection {
         return address.array()
     }
 
-    /// Neither `file:`, `:memory:` nor an empty text may reach the engine, where they mean something
-    /// else than a file of that name.
+    /// The path for SQLite.
+    ///
+    /// `file:`, `:memory:` and an empty text never reach SQLite, because it gives them a special
+    /// meaning.
     private static func enginePath(_ location: DatabaseLocation) throws(SQLiteError) -> [UInt8] {
         switch location {
         case .file(let path):
@@ -95,7 +99,8 @@ package final class DatabaseConnection {
             return path.first == UInt8(ascii: "/") ? path : Array("./".utf8) + path
         case .memory(let name):
             guard !name.isEmpty, name.utf8.allSatisfy(isPlain) else { throw .unusableLocation }
-            // The engine shares a database in memory between connections when its name begins so.
+            // SQLite shares a database in memory between connections if its name begins with a
+            // slash.
             return Array("/".utf8) + Array(name.utf8)
         }
     }
@@ -109,11 +114,12 @@ package final class DatabaseConnection {
         }
     }
 
-    /// How long readers and a writer of a database in memory wait for one another, which has no log
-    /// that would part them: as long as the longest reading takes.
+    /// The maximum wait of readers and writers of a database in memory for each other.
+    ///
+    /// It has no log to separate them. The wait is as long as the longest read.
     package static var longestWaitInMemory: Duration { .seconds(5) }
 
-    /// Changes how long to wait for another writer.
+    /// Sets the maximum wait for another writer.
     func setBusyTimeout(_ timeout: Duration) {
         let milliseconds = timeout / .milliseconds(1)
         // SAFETY: the connection is open.
@@ -122,7 +128,7 @@ package final class DatabaseConnection {
 
     private func configure(busyTimeout: Duration) throws(SQLiteError) {
         setBusyTimeout(busyTimeout)
-        // Our own lists are written with triggers that keep an index of words, a virtual table.
+        // Imported lists have triggers that update a word index, which is a virtual table.
         let trustsSchema = access == .readWrite ? 1 : 0
         for (option, value) in [
             (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, trustsSchema),
@@ -139,28 +145,29 @@ package final class DatabaseConnection {
         case .readOnly:
             try execute("PRAGMA query_only = 1; PRAGMA temp_store = 2; PRAGMA cell_size_check = 1;")
         case .readWrite:
-            // A database in memory is made where no file can be, so nothing may be put aside in one.
+            // A database in memory is used where no file can be created, so temporary files are
+            // impossible.
             try execute(
                 location.isMemory ? "PRAGMA temp_store = 2;" : "PRAGMA journal_mode = WAL;"
             )
             try execute("PRAGMA synchronous = FULL;")
         }
-        // The first look into the file: what is no database is refused now.
+        // The first access to the file throws if it is not a database.
         try execute("SELECT count(*) FROM sqlite_schema;")
     }
 }
 
 extension DatabaseConnection {
-    /// Runs statements of our own, separated by `;`, and drops their records.
+    /// Runs trusted statements separated by `;` and discards their records.
     package func execute(_ sql: String) throws(SQLiteError) {
         // SAFETY: the text lives for the call; no callback is given.
         let code = unsafe sqlite3_exec(core.pointer, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw core.error(.step, code: code) }
     }
 
-    /// Copies the database into another one, of which nothing is left.
+    /// Copies the database into another one, replacing its contents.
     func copy(to other: DatabaseConnection) throws(SQLiteError) {
-        // SAFETY: both connections are open, and for the call nobody else's.
+        // SAFETY: both connections are open, and no other thread uses them during the call.
         let backup = unsafe sqlite3_backup_init(
             other.core.pointer,
             "main",
@@ -175,11 +182,11 @@ extension DatabaseConnection {
         guard code == SQLITE_DONE else { throw other.core.error(.step, code: code) }
     }
 
-    /// A statement for SQL text, prepared at its first use and kept; reset and without values.
+    /// A cached statement for SQL text, prepared on first use, reset and without bound values.
     ///
-    /// The text is ours: values are bound and names quoted. At most 64 are kept, and the one used
-    /// longest ago goes first. Two users of one text at the same time would disturb each other: see
-    /// ``prepare(_:)``.
+    /// The text must be trusted, with bound values and quoted names. At most 64 statements are
+    /// cached, and the least recently used is dropped first. Concurrent uses of one text interfere
+    /// with each other; see ``prepare(_:)``.
     package func statement(_ sql: String) throws(SQLiteError) -> Statement {
         if let statement = statements.take(sql) {
             statement.reset()
@@ -191,12 +198,12 @@ extension DatabaseConnection {
         return statement
     }
 
-    /// A new statement for SQL text, kept by the caller.
+    /// Prepares a statement, which the caller owns.
     package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
         try Statement(sql, core: core)
     }
 
-    /// The row id that the last insertion was given.
+    /// The row id of the last insertion.
     package var lastInsertedRowID: Int64 {
         // SAFETY: the connection is open.
         unsafe sqlite3_last_insert_rowid(core.pointer)
@@ -208,7 +215,9 @@ extension DatabaseConnection {
         unsafe sqlite3_get_autocommit(core.pointer) == 0
     }
 
-    /// Ends statements that are still running at a point in time; nil lets them run.
+    /// The time at which running statements fail.
+    ///
+    /// Nil sets no limit.
     package var deadline: ContinuousClock.Instant? {
         get { core.watch.deadline }
         set { core.watch.deadline = newValue }
@@ -216,12 +225,12 @@ extension DatabaseConnection {
 }
 
 extension DatabaseConnection {
-    /// Runs statements for so many steps of the engine's programs, whatever time they take.
+    /// Runs statements with a limit on SQLite instructions instead of time.
     ///
     /// - Parameters:
-    ///   - steps: The steps, rounded to the looks that the engine allows.
+    ///   - steps: The instructions, rounded to the interval of SQLite's checks.
     ///   - body: Runs the statements.
-    /// - Returns: The result of the closure; nil where the steps did not suffice.
+    /// - Returns: The result of the closure, or nil if the instructions did not suffice.
     /// - Throws: ``SQLiteError``.
     func within<R>(steps: Int, _ body: () throws(SQLiteError) -> R) throws(SQLiteError) -> R? {
         core.watch.looksLeft = steps / Int(StatementWatch.stepsBetweenLooks)

@@ -1,26 +1,27 @@
-/// Where a database lives.
+/// The location of a database.
 package enum DatabaseLocation: Hashable, Sendable {
-    /// A file; the path is what the kernel takes, any bytes but NUL.
+    /// A file, whose path may contain any bytes except NUL.
     case file([UInt8])
-    /// The memory of this process, shared by all connections that use the name.
+    /// The memory of this process, shared by all connections with the name.
     ///
-    /// It is there while at least one connection is. Letters, digits and hyphens are allowed.
+    /// It exists while at least one connection does. The name consists of letters, digits and
+    /// hyphens.
     case memory(String)
 
-    /// A file.
+    /// The location of a file.
     package static func file(_ path: String) -> DatabaseLocation { .file(Array(path.utf8)) }
 
-    /// A new database in memory that nobody else knows.
+    /// A new database in memory with a random name.
     package static func uniqueMemory() -> DatabaseLocation {
         .memory("m\(UInt64.random(in: 0...UInt64.max))")
     }
 }
 
-/// What a connection may do.
+/// The permitted access of a connection.
 package enum DatabaseAccess: Hashable, Sendable {
-    /// Nothing can be written and nothing is created.
+    /// The connection can neither write nor create anything.
     case readOnly
-    /// Everything; a missing file is created, files are kept in write-ahead mode and a commit is
-    /// durable.
+    /// The connection can read and write. A missing file is created, files use write-ahead mode,
+    /// and a commit is durable.
     case readWrite
 }

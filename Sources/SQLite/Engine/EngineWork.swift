@@ -1,26 +1,24 @@
 import CSQLite
 
-/// What the engine has done for the pages of a connection, as it counts itself.
+/// Counters of the work that SQLite did for the pages of a connection.
 package struct EngineWork: Hashable, Sendable {
-    /// Statements run to their end or to an error.
+    /// The number of statements that ran to their end or to an error.
     package var statements = 0
-    /// Records that the statements gave.
+    /// The number of records in the results.
     package var records = 0
-    /// Rows that were looked at one after the other without a condition that an index helps with
-    /// (`SQLITE_STMTSTATUS_FULLSCAN_STEP`).
+    /// The number of rows scanned without the help of an index (`SQLITE_STMTSTATUS_FULLSCAN_STEP`).
     package var scannedRows = 0
-    /// Sortings (`SQLITE_STMTSTATUS_SORT`).
+    /// The number of sorts (`SQLITE_STMTSTATUS_SORT`).
     package var sorts = 0
-    /// Instructions of the engine's programs, each row looked at taking several
-    /// (`SQLITE_STMTSTATUS_VM_STEP`).
+    /// The number of SQLite instructions, several per row (`SQLITE_STMTSTATUS_VM_STEP`).
     package var instructions = 0
 
-    /// No work.
+    /// Creates counters of zero.
     package init() {}
 }
 
 extension Statement {
-    /// Adds what this statement has done since the last time.
+    /// Adds the work of this statement since the last call.
     func report(records: Int) {
         var work = core.work
         work.statements += 1
@@ -32,13 +30,13 @@ extension Statement {
     }
 
     private func taken(_ counter: Int32) -> Int {
-        // SAFETY: prepared in init; the counter begins again at zero.
+        // SAFETY: prepared in init. The call resets the counter.
         unsafe Int(sqlite3_stmt_status(pointer, counter, 1))
     }
 }
 
 extension DatabaseConnection {
-    /// What reading through this connection has taken since it was last set to none.
+    /// The work of reading through this connection since the counters were last reset.
     package var work: EngineWork {
         get { core.work }
         set { core.work = newValue }

@@ -1,27 +1,27 @@
 import CSQLite
 
 extension SQLiteError {
-    /// What a person can do something about.
+    /// The cause of an error, as far as the operator can act on it.
     package enum Cause: Hashable, Sendable {
-        /// The file is missing, or may not be opened.
+        /// The file is missing or cannot be opened.
         case cannotOpen
-        /// The file is something else than a database.
+        /// The file is not a database.
         case notADatabase
         /// The file is damaged.
         case corrupted
-        /// Another process holds the database.
+        /// Another process has locked the database.
         case busy
         /// The disk is full.
         case full
-        /// The file or its folder may not be written to.
+        /// The file or its folder is not writable.
         case readOnly
-        /// The disk does not do what it should.
+        /// The disk reported an error.
         case inputOutput
-        /// Anything else.
+        /// Any other cause.
         case other
     }
 
-    /// What a person can do something about (https://sqlite.org/rescode.html).
+    /// The cause, by the result code (https://sqlite.org/rescode.html).
     package var cause: Cause {
         switch primaryCode {
         case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: .cannotOpen

@@ -1,22 +1,22 @@
 import CSQLite
 
-/// Why the engine did not do what it was asked to.
+/// An error of SQLite or of its use.
 package enum SQLiteError: Error, Hashable, Sendable {
-    /// What was being done.
+    /// The operation that failed.
     package enum Operation: String, Hashable, Sendable {
         case open, configure, prepare, bind, step, begin, commit
     }
 
-    /// The engine refused: its extended result code, and its message for the log.
+    /// SQLite reported an error: its extended result code, and its message for the log.
     case engine(Operation, code: Int32, message: String)
-    /// The time given to the statement was over.
+    /// The statement exceeded its time limit.
     case outOfTime
-    /// Somebody raised the connection's interruption.
+    /// The connection's interruption was raised.
     case interrupted
-    /// The path or name of the database cannot be given to the engine.
+    /// The path or name of the database is not acceptable to SQLite.
     case unusableLocation
 
-    /// The extended result code; nil where the engine was not the one to give up.
+    /// The extended result code, or nil if the error is not SQLite's.
     package var code: Int32? {
         guard case .engine(_, let code, _) = self else { return nil }
         return code
@@ -25,7 +25,7 @@ package enum SQLiteError: Error, Hashable, Sendable {
     /// The result code without its extension, for example `SQLITE_BUSY`.
     package var primaryCode: Int32? { code.map { $0 & 0xFF } }
 
-    /// Whether a unique key, primary key or row id was used twice.
+    /// Whether the error is a duplicate unique key, primary key or row id.
     package var isDuplicate: Bool {
         switch code {
         case SQLITE_CONSTRAINT | (6 << 8), SQLITE_CONSTRAINT | (8 << 8),

@@ -2,25 +2,27 @@ import CSQLite
 package import Listings
 
 extension Statement {
-    /// Binds null at a place.
+    /// Binds null to a placeholder.
     package func bindNull(_ place: Int) throws(SQLiteError) {
         // SAFETY: prepared in init; the engine checks the place.
         try check(unsafe sqlite3_bind_null(pointer, Int32(place)))
     }
 
-    /// Binds a whole number at a place.
+    /// Binds an integer to a placeholder.
     package func bind(_ place: Int, _ integer: Int64) throws(SQLiteError) {
         // SAFETY: prepared in init; the engine checks the place.
         try check(unsafe sqlite3_bind_int64(pointer, Int32(place), integer))
     }
 
-    /// Binds a number at a place; not a number becomes null.
+    /// Binds a number to a placeholder.
+    ///
+    /// NaN becomes null.
     package func bind(_ place: Int, _ real: Double) throws(SQLiteError) {
         // SAFETY: prepared in init; the engine checks the place.
         try check(unsafe sqlite3_bind_double(pointer, Int32(place), real))
     }
 
-    /// Binds a text at a place.
+    /// Binds a text to a placeholder.
     package func bind(_ place: Int, _ text: String) throws(SQLiteError) {
         var text = text
         let code = text.withUTF8 { utf8 in
@@ -35,7 +37,9 @@ extension Statement {
         try check(code)
     }
 
-    /// Binds a text given as UTF-8 at a place; the engine copies it.
+    /// Binds a UTF-8 text to a placeholder.
+    ///
+    /// SQLite copies it.
     package func bind(_ place: Int, utf8: borrowing Span<UInt8>) throws(SQLiteError) {
         let code = unsafe utf8.withUnsafeBufferPointer { bytes in
             // SAFETY: the engine copies the text before it returns.
@@ -49,7 +53,9 @@ extension Statement {
         try check(code)
     }
 
-    /// Binds bytes that are no text at a place; the engine copies them.
+    /// Binds a blob to a placeholder.
+    ///
+    /// SQLite copies it.
     package func bind(_ place: Int, blob: [UInt8]) throws(SQLiteError) {
         let code = unsafe blob.withUnsafeBufferPointer { bytes in
             // SAFETY: the engine copies the bytes before it returns.
@@ -63,8 +69,10 @@ extension Statement {
         try check(code)
     }
 
-    /// Binds any value at a place: yes and no as 1 and 0, times and JSON as their text, an exact
-    /// number as the nearest that SQLite has.
+    /// Binds any value to a placeholder.
+    ///
+    /// Booleans become 1 and 0, times and JSON become texts. A decimal becomes an integer or the
+    /// nearest floating-point number.
     package func bind(_ place: Int, _ value: CellValue) throws(SQLiteError) {
         switch value {
         case .null: try bindNull(place)
@@ -88,15 +96,16 @@ extension Statement {
     /// Binds texts of one buffer without copying them and runs the statement once.
     ///
     /// - Parameters:
-    ///   - utf8: Holds all the texts.
-    ///   - texts: Where each text stands in `utf8`, by its place; places not named keep their value.
+    ///   - utf8: The buffer with all texts.
+    ///   - texts: The range of each text in `utf8`, by its placeholder. Other placeholders keep
+    ///     their values.
     /// - Throws: ``SQLiteError``. The texts are unbound in any case.
     package func run(
         lending utf8: borrowing Span<UInt8>,
         texts: [(place: Int, range: Range<Int>)]
     ) throws(SQLiteError) {
         defer {
-            // No address of a text that has gone may stay bound.
+            // No pointer to a borrowed text may stay bound.
             reset()
             for text in texts {
                 // SAFETY: prepared in init; the place was accepted before or is refused again.

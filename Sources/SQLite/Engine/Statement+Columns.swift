@@ -8,10 +8,12 @@ extension Statement {
         unsafe Int(sqlite3_column_count(pointer))
     }
 
-    /// A whole number; what is none is converted as SQLite does.
+    /// The integer in a column, converted by SQLite if it is not one.
     package func integer(_ column: Int) -> Int64 { held(column).integer }
 
-    /// A copy of a text; malformed UTF-8 becomes U+FFFD, empty for null.
+    /// A copy of the text in a column.
+    ///
+    /// Malformed UTF-8 becomes U+FFFD, null becomes an empty text.
     package func text(_ column: Int) -> String {
         held(column).withText { String(decoding: $0) }
     }

@@ -1,9 +1,9 @@
 import CSQLite
 
-/// A prepared statement and its values; used by the thread of its connection.
+/// A prepared statement with its bound values, used by the thread of its connection.
 ///
-/// Bind, step until there is no record left, reset. Places of values count from 1, columns from 0,
-/// as everywhere in SQLite.
+/// The caller binds values, steps until there is no further record, and resets. As everywhere in
+/// SQLite, placeholders count from 1 and columns from 0.
 @safe
 package final class Statement {
     let core: ConnectionCore
@@ -35,38 +35,40 @@ package final class Statement {
     }
 
     deinit {
-        // SAFETY: prepared in init, used by nobody else.
+        // SAFETY: prepared in init, and no other object uses it.
         unsafe _ = sqlite3_finalize(pointer)
     }
 
-    /// Goes to the next record.
+    /// Advances to the next record.
     ///
-    /// - Returns: Whether there is one; the statement is reset when there is none.
-    /// - Throws: ``SQLiteError``; the statement is then reset.
+    /// - Returns: Whether there is one. If not, the statement is reset.
+    /// - Throws: ``SQLiteError``. The statement is then reset.
     package func step() throws(SQLiteError) -> Bool {
         // SAFETY: prepared in init.
         let code = unsafe sqlite3_step(pointer)
         if code == SQLITE_ROW { return true }
-        // The error is read before the reset, which would describe it once more.
+        // The error must be read before the reset, which reports it again.
         let error = code == SQLITE_DONE ? nil : core.error(.step, code: code)
         reset()
         if let error { throw error }
         return false
     }
 
-    /// Runs a statement that gives no records, and resets it.
+    /// Runs a statement without records and resets it.
     package func run() throws(SQLiteError) {
         while try step() {}
     }
 
-    /// Ends the reading, so that the statement can be used again; values stay bound.
+    /// Resets the statement for further use.
+    ///
+    /// Bound values stay bound.
     package func reset() {
-        // It repeats the error of the last step, which was thrown there.
+        // The reset repeats the error of the last step, which was already thrown.
         // SAFETY: prepared in init.
         unsafe _ = sqlite3_reset(pointer)
     }
 
-    /// Makes every value null.
+    /// Sets every bound value to null.
     package func clearBindings() {
         // SAFETY: prepared in init.
         unsafe _ = sqlite3_clear_bindings(pointer)

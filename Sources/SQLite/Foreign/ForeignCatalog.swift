@@ -1,31 +1,33 @@
 package import Database
 import Listings
 
-/// The tables and views of somebody else's database: those that make a list, and why others do not.
+/// The tables and views of a foreign database: those served as lists, and the reasons for refusing
+/// others.
 package struct ForeignCatalog: Sendable {
-    /// A table or view that makes a list.
+    /// A table or view served as a list.
     package typealias List = ForeignList
-    /// A table or view that makes none.
+    /// A table or view that cannot be served as a list.
     package typealias Refusal = TableRefusal
-    /// Why a table or view makes no list.
+    /// The reason of a refusal.
     package typealias Reason = TableRefusal.Reason
 
     /// The lists, by name.
     package let lists: [List]
-    /// What makes no list, by name.
+    /// The refused tables and views, by name.
     package let refusals: [Refusal]
-    /// The number of the schema before it was looked through.
+    /// The number of the schema before the search.
     package let schema: UInt64
 
-    /// Looks through a database, without writing to it.
+    /// Searches a database without writing to it.
     ///
-    /// The engine's own tables, shadow tables of virtual ones and what Roster made are left out. Work on
-    /// a table ends by what is counted, never by time, so that every replica finds the same lists.
+    /// SQLite's own tables, shadow tables of virtual ones and Roster's tables are skipped. The
+    /// search of a table is limited by instructions, never by time, so that every replica finds the
+    /// same lists.
     ///
     /// - Parameters:
     ///   - location: The location of the database.
-    ///   - steps: The steps of the engine that a look at a table may take.
-    /// - Throws: ``SQLiteError`` when it cannot be read at all.
+    ///   - steps: The maximum number of SQLite instructions per table.
+    /// - Throws: ``SQLiteError`` when the database cannot be read at all.
     package init(
         _ location: DatabaseLocation,
         steps: Int = ForeignTable.stepsOfLook
@@ -45,7 +47,7 @@ package struct ForeignCatalog: Sendable {
         self.refusals = refusals
     }
 
-    /// The number of a database's schema, which each change of it moves.
+    /// The number of a database's schema, which every schema change increases.
     package static func schema(of location: DatabaseLocation) throws(SQLiteError) -> UInt64 {
         try DatabaseConnection(location, access: .readOnly).schemaNumber()
     }

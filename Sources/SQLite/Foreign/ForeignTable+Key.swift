@@ -4,7 +4,7 @@ import Listings
 extension ForeignTable {
     typealias KeyPart = TableDescription.KeyPart
 
-    /// What tells the rows of the table apart.
+    /// The columns that identify the rows of the table.
     func key(_ facts: [ValueFacts]) throws(Reason) -> [KeyPart] {
         switch entry.kind {
         case .view: return [try viewKey(facts)]
@@ -17,7 +17,7 @@ extension ForeignTable {
         do {
             return try declared.map { (index) throws(Reason) in try keyPart(index, facts[index]) }
         } catch {
-            // A primary key that is none: old tables may hold null or blobs there.
+            // The primary key is not usable: old tables may contain null or blobs there.
             guard entry.hasRowID else { throw error }
             return [try rowID()]
         }
@@ -29,33 +29,35 @@ extension ForeignTable {
         guard let type = facts.keyType(declared: column.type) else {
             throw .unsuitableKey(column: column.name)
         }
-        // Nulls stand first in an order, then numbers, texts and blobs: the key's own index finds at
-        // once what is of another kind.
+        // SQLite sorts nulls first, then numbers, texts and blobs. The key's own index therefore
+        // finds values of other kinds at once.
         let strange = type == .integer ? "\(name) >= ''" : "\(name) < '' OR \(name) >= x''"
         if try exists("\(name) IS NULL") ?? false { throw .ambiguousKey(column: column.name) }
         if try exists(strange) ?? false { throw .unsuitableKey(column: column.name) }
         return KeyPart(column.name, type)
     }
 
-    /// The row id under a name that no column has taken.
+    /// The row id under a name that no column uses.
     private func rowID() throws(Reason) -> KeyPart {
         guard let name = nameOfRowID else { throw .noKey }
-        // Some virtual tables have none although they look like it.
+        // Some virtual tables have none, although the table list says so.
         _ = try exists("\"\(name)\" IS NULL")
         return KeyPart(name, .integer)
     }
 
-    /// The name by which a query finds the row id; nil where there is none, or columns have all names.
+    /// The name by which a query can read the row id.
+    ///
+    /// Nil if there is none, or columns use all names.
     var nameOfRowID: String? {
         let taken = Set(columns.map { $0.name.lowercased() })
         guard entry.hasRowID else { return nil }
         return ["rowid", "_rowid_", "oid"].first { !taken.contains($0) }
     }
 
-    /// The first column of a view, when it is called like an id and is unique.
+    /// The first column of a view, if it is named like an id and is unique.
     ///
-    /// Whether it is unique is looked for in a number of steps. Where they do not suffice the column is
-    /// taken, and pages with equal ids are refused as they are met.
+    /// The check of uniqueness is limited by instructions. If they do not suffice, the column is
+    /// accepted, and a page with equal ids fails when it is read.
     private func viewKey(_ facts: [ValueFacts]) throws(Reason) -> KeyPart {
         guard let column = columns.first, column.isCalledID,
             let name = SQLName.quoted(column.name)
@@ -82,7 +84,7 @@ extension ForeignTable {
         try answer("SELECT EXISTS (SELECT 1 FROM \(quotedName) WHERE \(condition))")
     }
 
-    /// Asks for a yes or no; nil when the steps of a look do not suffice.
+    /// Returns the Boolean result of a query, or nil if the instructions do not suffice.
     private func answer(_ sql: String) throws(Reason) -> Bool? {
         do {
             return try connection.within(steps: steps) { () throws(SQLiteError) in

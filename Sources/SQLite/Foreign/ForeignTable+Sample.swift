@@ -1,17 +1,18 @@
 import Database
 import Listings
 
-/// The values that types are found by: those of the first rows, and of rows spread over the table.
+/// The sample of values that determines types: those of the first rows and of rows spread over the
+/// table.
 ///
-/// The sample does not grow with the table, and is the same whenever the table is: of a view that
-/// takes more steps than a look may, the rows found by then.
+/// The sample has a limited size and depends on the table's contents alone. If a view exceeds the
+/// instructions, the sample consists of the rows read until then.
 extension ForeignTable {
-    /// The rows from the first one on.
+    /// The number of rows read from the start.
     private static let firstRows = 1_024
-    /// The places behind the first one from which further rows are read, and how many from each.
+    /// The number of positions from which further rows are read, and the rows of each.
     private static let (places, rowsOfPlace) = (64, 16)
 
-    /// Looks at rows from one end of the table to the other.
+    /// Samples rows from the whole table.
     func sample() throws(Reason) -> [ValueFacts] {
         var facts = columns.map { _ in ValueFacts() }
         let names = columns.compactMap { SQLName.quoted($0.name) }
@@ -41,7 +42,7 @@ extension ForeignTable {
         return facts
     }
 
-    /// - Returns: The rows that there were.
+    /// - Returns: The number of rows.
     private func add(
         _ statement: Statement,
         to facts: inout [ValueFacts]
@@ -54,7 +55,7 @@ extension ForeignTable {
         return count
     }
 
-    /// The column that rows are found by: the row id, the first column of the key, or the id of a view.
+    /// The column by which rows are found: the row id, the first key column or the id of a view.
     private var position: String? {
         switch entry.kind {
         case .view: return columns.first.flatMap { $0.isCalledID ? SQLName.quoted($0.name) : nil }
@@ -64,7 +65,7 @@ extension ForeignTable {
         }
     }
 
-    /// The ends of a column; nil where nothing lies between them.
+    /// The range of a column, or nil if its ends have no values between them.
     private func spread(along position: String) throws(SQLiteError) -> ValueSpread? {
         let ends = try connection.prepare(
             """

@@ -1,28 +1,30 @@
 import Database
 import Listings
 
-/// One table or view of somebody else's database while it is looked at.
+/// A table or view of a foreign database during the search for lists.
 package struct ForeignTable {
     typealias Reason = ForeignCatalog.Reason
 
-    /// A table as the engine lists it.
+    /// A table in SQLite's table list.
     struct Entry {
         let name: String
         let kind: Kind
         let hasRowID: Bool
-        /// Whether columns hold values of their declared types only.
+        /// Whether columns contain only values of their declared types.
         let isStrict: Bool
 
         enum Kind: String {
             case table, view, virtual
         }
     }
-    /// A column as the engine describes it.
+    /// A column as SQLite describes it.
     struct DeclaredColumn {
         let name: String
         let type: String
         let isNullable: Bool
-        /// Its number in the primary key, from 1; 0 outside of it.
+        /// The position in the primary key, from 1.
+        ///
+        /// 0 outside the key.
         let keyNumber: Int
 
         var isCalledID: Bool { name.lowercased().hasSuffix("id") }
@@ -33,13 +35,13 @@ package struct ForeignTable {
     let quotedName: String
     let columns: [DeclaredColumn]
 
-    /// The steps of the engine that a look at the rows may take.
+    /// The maximum number of SQLite instructions for reading rows.
     let steps: Int
 
-    /// As many as grouping half a million rows by a column takes.
+    /// Enough instructions to group half a million rows by a column.
     package static let stepsOfLook = 10_000_000
 
-    /// The tables and views that are somebody else's.
+    /// The foreign tables and views.
     static func entries(_ connection: DatabaseConnection) throws(SQLiteError) -> [Entry] {
         let own = try ownTables(connection)
         let statement = try connection.statement(
@@ -52,7 +54,7 @@ package struct ForeignTable {
         var entries: [Entry] = []
         while try statement.step() {
             let name = statement.text(0)
-            // Shadow tables hold what virtual ones show, and are none of these kinds.
+            // Shadow tables store the data of virtual tables and have a different kind.
             guard let kind = Entry.Kind(rawValue: statement.text(1)) else { continue }
             guard own.map({ !$0.contains(name) && !isReserved(name) }) ?? true else { continue }
             entries.append(
@@ -71,7 +73,7 @@ package struct ForeignTable {
         name.lowercased().hasPrefix("roster_")
     }
 
-    /// The tables of Roster's own lists; nil in a database that has none.
+    /// The tables of Roster's lists, or nil if the database has none.
     private static func ownTables(
         _ connection: DatabaseConnection
     ) throws(SQLiteError) -> Set<String>? {
@@ -103,7 +105,7 @@ package struct ForeignTable {
         _ connection: DatabaseConnection
     ) throws(Reason) -> [DeclaredColumn] {
         do {
-            // Hidden columns of virtual tables are their parameters.
+            // Hidden columns of virtual tables are parameters.
             let statement = try connection.statement(
                 "SELECT name, type, \"notnull\", pk FROM pragma_table_xinfo(?1) WHERE hidden <> 1"
             )
@@ -126,7 +128,7 @@ package struct ForeignTable {
         }
     }
 
-    /// The list that the table makes.
+    /// The list of the table.
     func list() throws(Reason) -> ForeignCatalog.List {
         let facts = try sample()
         let key = try key(facts)
@@ -151,7 +153,7 @@ package struct ForeignTable {
             columns: columns.indices.map { index in
                 let column = columns[index]
                 let isID = index == table.idColumn
-                // The number of a row is an integer in every table.
+                // An INTEGER PRIMARY KEY contains integers in every table.
                 let isRowNumber =
                     column.keyNumber > 0 && column.type.uppercased() == "INTEGER" && entry.hasRowID
                     && !columns.contains { $0.keyNumber > 1 }

@@ -2,7 +2,7 @@ import Bytes
 import Database
 import Listings
 
-/// A profile of the values of a column of an external table, gathered value by value.
+/// Statistics about the values of a column of a foreign table, collected value by value.
 struct ValueFacts {
     private var integers = 0
     private var reals = 0
@@ -11,11 +11,11 @@ struct ValueFacts {
     private var flags = 0
     private var dates = 0
     private var timestamps = 0
-    /// The form that all timestamps so far share; nil where there is none.
+    /// The format that all timestamps so far share, or nil if there is none.
     private var timeForm: TimeForm?
     private var hasOneTimeForm = true
 
-    /// Takes the value of a column of a record.
+    /// Adds the value of a column of the current record.
     mutating func add(_ statement: Statement, _ column: Int) {
         let held = statement.held(column)
         switch held.storage {
@@ -46,11 +46,12 @@ struct ValueFacts {
 
     private var count: Int { integers + reals + texts + blobs }
 
-    /// The spelling that all timestamps share; nil where they do not, or where a date stands among
-    /// them.
+    /// The format that all timestamps share.
+    ///
+    /// Nil if formats differ or there is a date among them.
     var commonTimeForm: TimeForm? { hasOneTimeForm && dates == 0 ? timeForm : nil }
 
-    /// The type that the column is presented as: that of 95 % of its values, else text.
+    /// The type of the column: that of 95 % of its values, otherwise text.
     ///
     /// Values of other types are shown, found and ordered as they are.
     func type(declared: String) -> ColumnType {
@@ -65,10 +66,10 @@ struct ValueFacts {
         return isMajority(blobs) ? .bytes : .text
     }
 
-    /// Whether values of other types than the presented one may stand in the column.
+    /// Whether the column may contain values of other types.
     ///
-    /// A column declared as text holds texts, and one of a strict table its declared type; every
-    /// other column of SQLite holds any value.
+    /// A column declared as text contains texts, and one of a strict table its declared type. Any
+    /// other SQLite column can contain any value.
     func isMixed(declared: String, inStrictTable isStrict: Bool) -> Bool {
         let own = type(declared: declared)
         let name = declared.uppercased()
@@ -82,7 +83,7 @@ struct ValueFacts {
         number > 0 && Double(number) >= Double(count) * ColumnFacts.majority
     }
 
-    /// The type of ids that the values make; nil when they make none.
+    /// The type of ids that the values permit, or nil if they are not usable as ids.
     func keyType(declared: String) -> ColumnType? {
         guard reals == 0, blobs == 0 else { return nil }
         switch (integers > 0, texts > 0) {
@@ -95,7 +96,7 @@ struct ValueFacts {
         }
     }
 
-    /// By the rules of SQLite's column affinity.
+    /// The type by the rules of SQLite's column affinity.
     private static func type(ofDeclared name: String) -> ColumnType {
         if name.contains("INT") { return .integer }
         if name.contains("CHAR") || name.contains("CLOB") || name.contains("TEXT") { return .text }

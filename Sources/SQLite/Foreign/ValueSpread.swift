@@ -1,11 +1,13 @@
-/// Values that lie evenly between the least and the greatest value of a column.
+/// Values evenly spread between the least and the greatest value of a column.
 ///
-/// Texts are taken for numbers behind what both ends begin with, eight bytes of them.
+/// For texts, the eight bytes after the common prefix are treated as a number.
 enum ValueSpread {
     case integers(from: Int64, to: Int64)
     case texts(prefix: [UInt8], from: UInt64, to: UInt64)
 
-    /// Takes the ends; nil where they are not of one kind, or equal.
+    /// Creates a spread between two values.
+    ///
+    /// Nil if they differ in kind or are equal texts.
     init?(from least: HeldValue, to greatest: HeldValue) {
         switch (least.storage, greatest.storage) {
         case (.integer, .integer):
@@ -27,7 +29,7 @@ enum ValueSpread {
         }
     }
 
-    /// Binds the value at a place among so many to the first parameter of a statement.
+    /// Binds the value at a position among several to the first placeholder of a statement.
     func bind(_ place: Int, of places: Int, to statement: Statement) throws(SQLiteError) {
         func between(_ distance: UInt64) -> UInt64 {
             let (high, low) = distance.multipliedFullWidth(by: UInt64(place))
@@ -40,7 +42,7 @@ enum ValueSpread {
         case .texts(let prefix, let from, let to):
             let number = from + between(to - from)
             let bytes = (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * UInt64($0))) }
-            // A text ends before the first zero: the engine would not look behind it.
+            // The text ends before the first zero, because SQLite ignores what follows it.
             let text = prefix + bytes.prefix { $0 != 0 }
             try statement.bind(1, utf8: text.span)
         }

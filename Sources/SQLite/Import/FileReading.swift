@@ -1,23 +1,23 @@
 import Bytes
 package import Database
 
-/// Reads files record by record, and tells how far it is.
+/// Reads files record by record and reports the progress.
 package struct FileReading {
-    /// How many errors of a file are looked for, at least 1.
+    /// The maximum number of errors to find in a file, at least 1.
     package let maximumErrors: Int
-    /// The bytes that are read between two reports, about as often as a person can read them.
+    /// The number of bytes between two reports, chosen for human readers.
     package var bytesBetweenReports = 16 << 20
     private let missing: [String]
     private let onProgress: (ImportProgress) -> Void
     private let isCancelled: () -> Bool
 
-    /// Prepares to read.
+    /// Creates a reading.
     ///
     /// - Parameters:
-    ///   - maximumErrors: How many errors of a file are looked for, at least 1.
-    ///   - missing: The texts of fields of CSV and TSV that are no value.
-    ///   - onProgress: Told how far the reading is: at its beginning and end, and between.
-    ///   - isCancelled: Asked before every 256 KiB whether to give up.
+    ///   - maximumErrors: The maximum number of errors to find in a file, at least 1.
+    ///   - missing: The texts of CSV and TSV fields that mean null.
+    ///   - onProgress: Receives the progress at the beginning, at the end and in between.
+    ///   - isCancelled: Called before every 256 KiB. Returns whether to stop.
     package init(
         maximumErrors: Int,
         missing: [String] = [],
@@ -31,11 +31,11 @@ package struct FileReading {
         self.isCancelled = isCancelled
     }
 
-    /// How a reading goes on after a record.
+    /// The action after a record.
     package enum Continuation {
-        /// With the next one.
+        /// Read the next record.
         case nextRecord
-        /// Not at all.
+        /// Stop reading.
         case end
     }
 
@@ -44,10 +44,10 @@ package struct FileReading {
     /// - Parameters:
     ///   - file: The file.
     ///   - format: Its format.
-    ///   - phase: What the reading is for.
-    ///   - body: Takes a record, and the columns known by then.
+    ///   - phase: The phase of the import.
+    ///   - body: Receives a record, and the columns known so far.
     /// - Returns: The columns of the records read.
-    /// - Throws: ``ImportError``, also what the body throws.
+    /// - Throws: ``ImportError``, and the errors of the closure.
     package func read(
         _ file: inout SourceFile,
         _ format: FileFormat,
@@ -117,7 +117,9 @@ package struct FileReading {
         return reader.columns
     }
 
-    /// Reads up to the end of the next record of a chunk; an empty chunk is the end of the file.
+    /// Reads up to the end of the next record of a chunk.
+    ///
+    /// An empty chunk means the end of the file.
     private static func next<Reader: RecordReader & ~Copyable>(
         _ reader: inout Reader,
         _ chunk: borrowing ByteBuffer,

@@ -1,38 +1,41 @@
 package import Database
 
-/// Why a file was not imported; nothing of it is in the database then.
+/// An error that prevented an import.
+///
+/// The database is then unchanged.
 package enum ImportError: Error, Hashable, Sendable {
-    /// The ending of the path names no format that is imported; see ``FileFormat``.
+    /// The file extension is not that of a format for import; see ``FileFormat``.
     case unknownFormat(path: String)
-    /// There is no such file.
+    /// The file does not exist.
     case missing(path: String)
-    /// The file cannot be opened or read; the code is that of errno(3).
+    /// The file cannot be opened or read. The code is that of errno(3).
     case unreadable(path: String, code: Int32)
     /// The path names a folder.
     case directory(path: String)
-    /// The path names a pipe, a device or a socket; a file is read twice, which those cannot be.
+    /// The path names a pipe, a device or a socket. A file is read twice, which these do not
+    /// support.
     case notRegular(path: String)
-    /// The file is not what its format asks for: what is wrong, in the order of the file.
+    /// The file violates its format. The errors are in the order of the file.
     ///
-    /// Never empty. Today reading stops at the first error.
+    /// There is at least one error.
     case refused(path: String, [FileError])
-    /// The file was written to while it was read.
+    /// The file changed while it was read.
     case changed(path: String)
-    /// Lists cannot be called so: the name is empty, holds NUL, or begins with `sqlite_` or
-    /// `roster_`, as the tables of the database itself do.
+    /// The name is not allowed for lists: it is empty, contains NUL, or begins with `sqlite_` or
+    /// `roster_`, which database tables use.
     case reservedName(String)
     /// The database has another table or list whose name differs at most by case.
     case nameTaken(String, by: String)
-    /// The list has been written to since it was imported, which would be lost.
+    /// Rows of the list have been written since its import. A new import would discard the changes.
     case written(String)
-    /// The person or program that asked for it wants it no longer.
+    /// The caller cancelled the import.
     case cancelled
     /// The database failed.
     case database(SQLiteError)
 }
 
 extension ImportError {
-    /// What an error of the database means for an import.
+    /// Converts an error of the database.
     init(_ error: SQLiteError) {
         switch error {
         case .interrupted: self = .cancelled
@@ -40,7 +43,7 @@ extension ImportError {
         }
     }
 
-    /// Uses the database; what it throws becomes an error of the import.
+    /// Runs a closure that uses the database, and converts its errors.
     static func ofDatabase<R: ~Copyable>(
         _ body: () throws(SQLiteError) -> R
     ) throws(ImportError) -> R {

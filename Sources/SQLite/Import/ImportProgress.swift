@@ -1,21 +1,21 @@
-/// How far an import is.
+/// The progress of an import.
 package struct ImportProgress: Hashable, Sendable {
-    /// The parts of an import, one after the other.
+    /// The phases of an import, in order.
     package enum Phase: Hashable, Sendable {
-        /// Every record is read and checked; nothing is written.
+        /// Every record is read and checked. Nothing is written.
         case checking
         /// The records are read again and written.
         case writing
-        /// All records are written and indexes are made of them; takes as long as it takes.
+        /// All records are written and indexes are created, with no limit on the duration.
         case indexing
     }
 
-    /// What is being done.
+    /// The current phase.
     package let phase: Phase
-    /// The bytes of the file read in this phase.
+    /// The number of bytes read in this phase.
     package let bytes: Int
-    /// The bytes of the file.
+    /// The size of the file in bytes.
     package let totalBytes: Int
-    /// The records read in this phase.
+    /// The number of records read in this phase.
     package let records: Int
 }

@@ -1,20 +1,22 @@
 package import Database
 import Listings
 
-/// The lists of a database that were imported: the tables `roster_lists` and `roster_columns`.
+/// The imported lists of a database: the tables `roster_lists` and `roster_columns`.
 package enum ListCatalog {
-    /// Changes whenever files would be imported otherwise than before, so that they are again.
+    /// The version of the import.
+    ///
+    /// A different version makes files be imported again.
     static let importer: Int64 = 5
-    /// Stands in place of the importer once the rows have been written to.
+    /// The value stored instead of the importer version after rows have been written.
     static let written: Int64 = 0
 
-    /// What is known of the file a list was imported from.
+    /// The source file of a list.
     struct Source: Hashable {
         let path: String
         let stamp: SourceFile.Stamp
     }
 
-    /// All imported lists, by name; none where nothing was ever imported.
+    /// All imported lists by name, or none if nothing was ever imported.
     package static func lists(
         in connection: DatabaseConnection
     ) throws(SQLiteError) -> [StoredList] {
@@ -27,7 +29,7 @@ package enum ListCatalog {
         return lists
     }
 
-    /// An imported list; nil where there is none of that name.
+    /// An imported list, or nil if there is none with the name.
     package static func list(
         named name: String,
         in connection: DatabaseConnection
@@ -70,7 +72,7 @@ package enum ListCatalog {
         of name: String,
         in connection: DatabaseConnection
     ) throws(SQLiteError) -> (columns: [Column], keyed: Set<Int>) {
-        // A database of an older program has no word on how values are stored: by one type each.
+        // Databases of older versions lack the storage column. Their columns are all typed.
         let storage = try hasStorage(in: connection) ? "storage" : "NULL"
         let found = try connection.prepare(
             "SELECT id, label, type, \(storage) FROM roster_columns WHERE list = ? ORDER BY position"
@@ -94,13 +96,14 @@ package enum ListCatalog {
         return (columns, keyed)
     }
 
-    /// The way in which the values of a column are stored.
+    /// The storage of the values of a column.
     enum ColumnStorage: String {
-        /// By the type of the column.
+        /// The values are stored by the type of the column.
         case typed
-        /// By their own spelling (``KeyedValue``), all of the column's type.
+        /// The values are stored in their own spelling (``KeyedValue``), and all have the column's
+        /// type.
         case keyed
-        /// By their own spelling, of several types.
+        /// The values are stored in their own spelling and have several types.
         case mixed
     }
 
@@ -122,7 +125,7 @@ package enum ListCatalog {
 }
 
 extension ListCatalog {
-    /// Makes the tables of the catalog where they are missing.
+    /// Creates the missing tables of the catalog.
     static func create(in connection: DatabaseConnection) throws(SQLiteError) {
         try connection.execute(
             """
@@ -153,7 +156,7 @@ extension ListCatalog {
         try connection.execute("ALTER TABLE roster_columns ADD COLUMN storage TEXT")
     }
 
-    /// Whether a list was imported from this state of a file, by this importer.
+    /// Whether a list was imported from this state of a file by this version of the importer.
     static func isCurrent(
         _ name: String,
         source: Source,
@@ -175,7 +178,7 @@ extension ListCatalog {
         return try found.step()
     }
 
-    /// Whether the rows of a list have been written to since it was imported.
+    /// Whether rows of a list have been written since its import.
     static func isWritten(
         _ name: String,
         in connection: DatabaseConnection
@@ -190,12 +193,12 @@ extension ListCatalog {
         return try found.step()
     }
 
-    /// Notes that rows of a list were written: gives it the next version.
+    /// Advances the version of a list after rows were written.
     ///
     /// - Parameters:
     ///   - name: The name of the list.
-    ///   - connection: In the transaction of the change.
-    /// - Returns: The version; nil where there is no such list any more.
+    ///   - connection: A connection in the transaction of the change.
+    /// - Returns: The new version, or nil if the list no longer exists.
     /// - Throws: ``SQLiteError``.
     static func advance(
         _ name: String,
@@ -210,7 +213,7 @@ extension ListCatalog {
         return try version(of: name, in: connection)
     }
 
-    /// Notes that rows of a list follow one another otherwise: gives it the next version.
+    /// Advances the version of a list after the order of its rows changed.
     static func reorder(
         _ name: String,
         in connection: DatabaseConnection
@@ -222,7 +225,7 @@ extension ListCatalog {
         try change.run()
     }
 
-    /// The version of a list; nil where there is no such list.
+    /// The version of a list, or nil if it does not exist.
     static func version(
         of name: String,
         in connection: DatabaseConnection
@@ -239,7 +242,7 @@ extension ListCatalog {
         )
     }
 
-    /// The types of the columns of a list, by their names.
+    /// The types of the columns of a list by name.
     static func types(
         of name: String,
         in connection: DatabaseConnection
@@ -254,7 +257,7 @@ extension ListCatalog {
         return types
     }
 
-    /// The list or table, of whatever kind, that stands in the way of a list's name.
+    /// A list, table or other object that prevents the use of a list's name.
     static func obstacle(
         to name: String,
         in connection: DatabaseConnection
@@ -272,7 +275,7 @@ extension ListCatalog {
         return nil
     }
 
-    /// Enters a list, in place of the one that had its name.
+    /// Inserts a list, replacing the one with its name.
     static func enter(
         _ list: StoredList,
         source: Source,

@@ -4,35 +4,36 @@ import Listings
 
 /// Imports files as lists into a database.
 ///
-/// A file is read twice. The first reading checks every record and finds the types, and nothing is
-/// written; the second writes each value once, typed, in one transaction. The alternative, a
-/// staging table of raw texts, writes a file of gigabytes twice and needs the room for both, to save
-/// a reading that costs a fraction of the writing. What an import was interrupted by, be it an
-/// error, the caller or the end of the process: the database is as it was before.
+/// A file is read twice. The first pass checks every record, determines the types and writes
+/// nothing. The second writes each value once, typed, in one transaction. A staging table of raw
+/// texts would need twice the writing and space, and the additional pass is cheaper. After an
+/// error, cancellation or crash, the database is as it was before.
 package struct ListImporter {
-    /// An import that has come to its end.
+    /// The result of an import.
     package struct Outcome: Hashable, Sendable {
-        /// The list as it stands in the database.
+        /// The list in the database.
         package let list: StoredList
-        /// The columns that could not keep their name; none where nothing was imported.
+        /// The columns whose names were changed, or none if nothing was imported.
         package let renames: [ImportPlan.Rename]
-        /// The columns with values of other types than they are presented as.
+        /// The columns with values that are not of the column's type.
         package let exceptions: [ImportPlan.Exceptions]
-        /// Whether the file was imported; it is not while it is in the state it was imported from.
+        /// Whether the file was imported.
+        ///
+        /// An unchanged file is not imported again.
         package let isImported: Bool
-        /// Whether it was kept, whatever the file holds, because its rows have been written to.
+        /// Whether the list was left unchanged because its rows have been written.
         package var isWritten = false
-        /// Whether it took the place of a list with other columns.
+        /// Whether the list replaced one with other columns.
         package var changesColumns = false
     }
 
-    /// What becomes of a record whose id an earlier one of the file has.
+    /// The treatment of a record whose id an earlier record has.
     package enum Duplicates: String, Hashable, Sendable, CaseIterable {
-        /// It is an error.
+        /// The record is an error.
         case error
-        /// It is left out.
+        /// The record is skipped.
         case keepFirst = "keep-first"
-        /// It stands in place of the earlier one.
+        /// The record replaces the earlier one.
         case replace
     }
 
@@ -47,18 +48,18 @@ package struct ListImporter {
     /// Creates an importer.
     ///
     /// - Parameters:
-    ///   - connection: A session that may write, outside of a transaction; its interruption ends
-    ///     the import.
-    ///   - duplicates: What becomes of a record whose id an earlier one of the file has.
-    ///   - options: The choices by which a file becomes a list.
-    ///   - maximumErrors: How many errors of a file are looked for, at least 1.
-    ///   - makeIndexes: Makes the indexes of a list, once its rows are written and before any of
-    ///     it is to be seen.
-    ///   - mayWrite: Asked once all is checked whether the list, still without rows, is to be
-    ///     written; ``ImportError/cancelled`` where it is not.
-    ///   - onProgress: Told how far the import is: at the beginning and end of each phase and every
-    ///     16 MiB.
-    ///   - isCancelled: Asked before every 256 KiB whether to give up.
+    ///   - connection: A writable session outside a transaction. Its interruption cancels the
+    ///     import.
+    ///   - duplicates: The treatment of a record whose id an earlier record has.
+    ///   - options: The options of the import.
+    ///   - maximumErrors: The maximum number of errors to find in a file, at least 1.
+    ///   - makeIndexes: Creates the indexes of a list, after its rows are written and before the
+    ///     commit.
+    ///   - mayWrite: Called after the check with the list, still without rows. Returns whether to
+    ///     write it. If not, the import throws ``ImportError/cancelled``.
+    ///   - onProgress: Receives the progress at the beginning and end of each phase and every 16
+    ///     MiB.
+    ///   - isCancelled: Called before every 256 KiB. Returns whether to stop.
     package init(
         _ connection: DatabaseConnection,
         duplicates: Duplicates = .error,
@@ -86,15 +87,15 @@ package struct ListImporter {
         )
     }
 
-    /// Imports a file as a list, in place of the list that has the name.
+    /// Imports a file as a list, replacing the list with the name.
     ///
     /// - Parameters:
-    ///   - path: The file; it must be one of bytes on a disk, not a pipe. Kept to tell the file at
-    ///     the next import, so an absolute path is better than one that depends on the folder.
-    ///   - name: The name of the list, and of the table that will hold it.
-    ///   - format: The format of the file; nil tells it by the ending of the path.
+    ///   - path: The path of a regular file. It is stored to recognize the file at the next import,
+    ///     so an absolute path is best.
+    ///   - name: The name of the list and of its table.
+    ///   - format: The format of the file, or nil for that of its extension.
     /// - Returns: The list, imported or found up to date.
-    /// - Throws: ``ImportError``; the database is then as it was.
+    /// - Throws: ``ImportError``. The database is then unchanged.
     package func importFile(
         at path: String,
         as name: String,
@@ -126,9 +127,9 @@ package struct ListImporter {
         return try write(&file, format, plan, as: name)
     }
 
-    /// Imports a text that the program carries as a list of a database that has none of that name.
+    /// Imports a text in memory as a list of a database without a list of the name.
     ///
-    /// - Throws: ``ImportError``; the database is then as it was.
+    /// - Throws: ``ImportError``. The database is then unchanged.
     package func importText(
         _ text: String,
         _ format: FileFormat,
@@ -139,7 +140,8 @@ package struct ListImporter {
         _ = try write(&file, format, plan, as: name)
     }
 
-    /// The file with its state and the options: a list that came of others is imported again.
+    /// The file with its state and the import options, because other options require another
+    /// import.
     private func source(_ file: borrowing SourceFile) -> ListCatalog.Source {
         ListCatalog.Source(path: file.path + options.text, stamp: file.stamp)
     }
@@ -150,7 +152,7 @@ package struct ListImporter {
             && !lowered.hasPrefix("roster_")
     }
 
-    /// The list, where its rows have been written to since it was imported.
+    /// The list, if its rows have been written since its import.
     private func written(_ name: String) throws(ImportError) -> StoredList? {
         try ImportError.ofDatabase { () throws(SQLiteError) in
             guard try ListCatalog.isWritten(name, in: connection) else { return nil }
@@ -158,7 +160,7 @@ package struct ListImporter {
         }
     }
 
-    /// The list, where it is what the file holds now.
+    /// The list, if it is up to date with the file.
     private func current(
         _ name: String,
         _ source: ListCatalog.Source
@@ -177,7 +179,7 @@ package struct ListImporter {
 }
 
 extension ListImporter {
-    /// Reads the file for the first time: checks it and finds the types.
+    /// Reads the file for the first time, checks it and determines the types.
     private func check(
         _ file: inout SourceFile,
         _ format: FileFormat
@@ -199,10 +201,9 @@ extension ListImporter {
         return ImportPlan(columns, survey: survey, options: options)
     }
 
-    /// The ids that stand twice in a file that cannot be imported anyway, so that everything wrong
-    /// with it is told at once.
+    /// The duplicate ids of a file that has other errors, so that all errors are reported at once.
     ///
-    /// - Complexity: 16 bytes of memory a record.
+    /// - Complexity: 16 bytes of memory per record.
     private func repeatedIDs(
         _ file: inout SourceFile,
         _ format: FileFormat,
@@ -231,13 +232,13 @@ extension ListImporter {
             return first.count < ids.count ? .nextRecord : .end
         }
         return repeated.compactMap { id, place in
-            // Ids that only look alike to the set are none.
+            // Different ids with the same hash are not duplicates.
             guard let earlier = first[Array(id.utf8)], earlier != place else { return nil }
             return FileError(.duplicateID(id, first: earlier), at: place)
         }
     }
 
-    /// Reads the records of a file that has errors between them.
+    /// Reads the valid records of a file with errors.
     private func readGood(
         _ file: inout SourceFile,
         _ format: FileFormat,
@@ -252,7 +253,7 @@ extension ListImporter {
         }
     }
 
-    /// Reads the file again and writes it, all of it or nothing.
+    /// Reads the file again and writes it completely or not at all.
     private func write(
         _ file: inout SourceFile,
         _ format: FileFormat,
@@ -260,7 +261,7 @@ extension ListImporter {
         as name: String
     ) throws(ImportError) -> Outcome {
         try ImportError.ofDatabase { () throws(SQLiteError) in try connection.begin(.writing) }
-        // After a commit there is nothing left to roll back.
+        // After a commit, the rollback has no effect.
         defer { connection.rollback() }
         let count = try writeRecords(&file, format, plan, as: name)
         guard try file.isUnchanged() else { throw .changed(path: file.path) }
@@ -295,7 +296,7 @@ extension ListImporter {
         return outcome
     }
 
-    /// The list that a file becomes.
+    /// The list that results from a file.
     private func planned(
         _ plan: ImportPlan,
         as name: String,
@@ -312,7 +313,7 @@ extension ListImporter {
         )
     }
 
-    /// The version after the one of the list that is replaced, or the first of a new life.
+    /// The version after that of the replaced list, or the first one of a new epoch.
     private func nextVersion(of name: String) throws(SQLiteError) -> ListVersion {
         guard let old = try ListCatalog.list(named: name, in: connection)?.version else {
             return ListVersion(epoch: UInt64(UInt32.random(in: 1...UInt32.max)), counter: 1)
@@ -320,7 +321,7 @@ extension ListImporter {
         return ListVersion(epoch: old.epoch, counter: old.counter &+ 1)
     }
 
-    /// Writes all records; the result is their number.
+    /// Writes all records and returns their number.
     private func writeRecords(
         _ file: inout SourceFile,
         _ format: FileFormat,
@@ -369,10 +370,10 @@ extension ListImporter {
         return try ImportError.ofDatabase { () throws(SQLiteError) in try writer.countRows() }
     }
 
-    /// Finds the first records that have some ids, given as UTF-8.
+    /// Finds the first records with the given ids in UTF-8.
     ///
-    /// The places of all ids are not kept while writing; the file is rather read once more where
-    /// there is an error to tell.
+    /// The places of ids are not stored while writing. The file is read once more if there is an
+    /// error to report.
     private func firstPlaces(
         of ids: Set<[UInt8]>,
         _ file: inout SourceFile,

@@ -1,11 +1,14 @@
 import Database
 
-/// Notices who writes to the rows of a list: whoever does, the list gets another version and the
-/// row another revision.
+/// Triggers that advance the version of a list and the revision of a row at every write by any
+/// program.
 enum RowTriggers {
-    /// Makes the triggers of a list's table; they go with the table.
+    /// Creates the triggers of a list's table.
     ///
-    /// To be called once the rows are written and the list is entered, in the same transaction.
+    /// They are dropped with the table.
+    ///
+    /// It must be called after the rows are written and the list is inserted, in the same
+    /// transaction.
     static func create(
         for list: StoredList,
         in connection: DatabaseConnection
@@ -21,7 +24,7 @@ enum RowTriggers {
             """
         for event in ["INSERT", "UPDATE", "DELETE"] {
             guard let name = SQLName.quoted("roster_\(list.table)_\(event)") else { return }
-            // Who knows nothing of revisions leaves them as they are.
+            // Programs unaware of revisions leave them unchanged.
             let revise =
                 event != "UPDATE"
                 ? ""

@@ -1,9 +1,9 @@
 import Bytes
 import Glibc
 
-/// A file that is read from front to back, once or several times.
+/// A file that is read sequentially, once or several times.
 package struct SourceFile: ~Copyable {
-    /// What tells one state of a file from another.
+    /// The size and time that identify a state of a file.
     struct Stamp: Hashable {
         /// The size in bytes.
         let bytes: Int64
@@ -11,7 +11,7 @@ package struct SourceFile: ~Copyable {
         let modified: Int64
     }
 
-    /// Large enough for a read(2) to be a small part of the work, small enough for the caches.
+    /// Large enough to make the cost of read(2) small, small enough for the processor caches.
     private static let chunkBytes = 256 << 10
 
     let path: String
@@ -23,12 +23,12 @@ package struct SourceFile: ~Copyable {
     private let text: [UInt8]
     private var offset = 0
 
-    /// Reads a file that somebody else has opened, and keeps open for as long.
+    /// Reads a file that the caller has opened and keeps open.
     ///
     /// - Parameters:
-    ///   - descriptor: The kernel's number of it; its offset is left alone.
-    ///   - path: What it is called in errors.
-    /// - Throws: ``ImportError`` when it is no file of bytes on a disk.
+    ///   - descriptor: The file descriptor. Its offset is not changed.
+    ///   - path: The name of the file in errors.
+    /// - Throws: ``ImportError`` when it is not a regular file.
     package init(descriptor: Int32, path: String) throws(ImportError) {
         stamp = try Self.stamp(descriptor, path)
         self.path = path
@@ -40,7 +40,7 @@ package struct SourceFile: ~Copyable {
     /// Opens a file.
     init(path: String) throws(ImportError) {
         guard !path.utf8.contains(0) else { throw .missing(path: path) }
-        // Without O_NONBLOCK the opening of a pipe would wait for a writer.
+        // Without O_NONBLOCK, opening a pipe would wait for a writer.
         // SAFETY: the path lives for the call.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else {
@@ -62,7 +62,7 @@ package struct SourceFile: ~Copyable {
         text = []
     }
 
-    /// A text in memory that is read as a file.
+    /// Creates a file from a text in memory.
     init(text: String, path: String) {
         self.path = path
         self.text = Array(text.utf8)
@@ -87,23 +87,23 @@ package struct SourceFile: ~Copyable {
         let seconds = Int64(status.st_mtim.tv_sec)
         let (scaled, isPast) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         let (modified, isBeyond) = scaled.addingReportingOverflow(Int64(status.st_mtim.tv_nsec))
-        // A time past the year 2262 is still a state of the file: its seconds alone tell it.
+        // A time after the year 2262 is identified by its seconds alone.
         return Stamp(
             bytes: Int64(status.st_size),
             modified: isPast || isBeyond ? seconds : modified
         )
     }
 
-    /// Whether the file is still in the state it was opened in.
+    /// Whether the file is in the same state as when it was opened.
     func isUnchanged() throws(ImportError) -> Bool {
         guard let descriptor else { return true }
         return try Self.stamp(descriptor, path) == stamp
     }
 
-    /// Goes back to the beginning.
+    /// Returns to the beginning.
     mutating func rewind() { offset = 0 }
 
-    /// Replaces the bytes of a buffer by the next ones of the file; none at its end.
+    /// Replaces the contents of a buffer with the next bytes of the file, or with none at its end.
     mutating func read(into buffer: inout ByteBuffer) throws(ImportError) {
         buffer.removeAll()
         guard let descriptor = descriptor else {
@@ -112,7 +112,7 @@ package struct SourceFile: ~Copyable {
             return
         }
         let (offset, path) = (offset, path)
-        // SAFETY: the closure writes into the room it is lent only, and says how much.
+        // SAFETY: the closure writes only into the given room and returns the count.
         try unsafe buffer.appendUnsafe(maximum: Self.chunkBytes) { room throws(ImportError) in
             while true {
                 // SAFETY: the kernel writes at most `room.count` bytes and keeps no address.

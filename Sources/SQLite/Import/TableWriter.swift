@@ -1,19 +1,19 @@
 import Database
 import Listings
 
-/// Writes the records of a file into the data table of a list.
+/// Writes the records of a file into the table of a list.
 struct TableWriter: ~Copyable {
     private let path: String
     private let plan: ImportPlan
-    /// The positions of the columns besides that of the ids.
+    /// The positions of the columns other than the id column.
     private let values: [Int]
     private let insert: Statement
     private let counting: Statement
     private var texts: [(place: Int, range: Range<Int>)] = []
-    /// The records written.
+    /// The number of written records.
     private(set) var count = 0
 
-    /// Makes an empty table, in place of the one that had its name.
+    /// Creates an empty table, replacing one with the same name.
     init(
         table: String,
         plan: ImportPlan,
@@ -39,7 +39,7 @@ struct TableWriter: ~Copyable {
         self.path = path
     }
 
-    /// The rows of the table: fewer than were written where rows took the place of others.
+    /// The number of rows, which is smaller than that of written records if rows were replaced.
     func countRows() throws(SQLiteError) -> Int {
         defer { counting.reset() }
         return try counting.step() ? Int(counting.integer(0)) : 0
@@ -47,8 +47,8 @@ struct TableWriter: ~Copyable {
 
     private static func declaration(_ name: String, _ plan: ImportPlan) -> String {
         let id = plan.idType == .integer ? "INTEGER PRIMARY KEY" : "TEXT NOT NULL PRIMARY KEY"
-        // Revisions of one import begin where no other's do: row 1 of another file's state must not
-        // have the entity tag of this one's. 47 bits, so that JSON readers keep every digit.
+        // A random start keeps entity tags of different imports apart. It has 47 bits, so that JSON
+        // readers keep every digit.
         let first = Int64.random(in: 1..<1 << 47)
         var parts = ["\"id\" \(id)", "\"roster_revision\" INTEGER NOT NULL DEFAULT \(first)"]
         parts += plan.valueColumns.map { position in
@@ -77,7 +77,7 @@ struct TableWriter: ~Copyable {
 
     /// Writes a record.
     ///
-    /// - Returns: Whether its id is new; if it is not, nothing is written.
+    /// - Returns: Whether its id is new. If not, nothing is written.
     /// - Throws: ``ImportError``.
     mutating func write(_ record: borrowing FileRecord) throws(ImportError) -> Bool {
         texts.removeAll(keepingCapacity: true)
@@ -114,7 +114,7 @@ struct TableWriter: ~Copyable {
         try bind(record, column, plan.idType, place: 1)
     }
 
-    /// Binds the value of a column with values of all types; see ``KeyedValue``.
+    /// Binds a value to a column with values of all types; see ``KeyedValue``.
     private mutating func bindKeyed(
         _ record: borrowing FileRecord,
         _ column: Int,
@@ -135,9 +135,9 @@ struct TableWriter: ~Copyable {
         }
     }
 
-    /// Binds the value of a column of one type.
+    /// Binds a value to a column of one type.
     ///
-    /// Texts are lent later, all at once.
+    /// Texts are bound later, all at once.
     private mutating func bind(
         _ record: borrowing FileRecord,
         _ column: Int,
@@ -169,12 +169,14 @@ struct TableWriter: ~Copyable {
         }
     }
 
-    /// A value is not of the type that the first reading found for its column.
+    /// The error for a value that is not of the type that the first pass found.
     private var changed: ImportError { .changed(path: path) }
 }
 
 extension ColumnType {
-    /// Whether SQLite holds the values as text; dates are theirs in ISO 8601.
+    /// Whether SQLite stores the values as text.
+    ///
+    /// Dates are stored as ISO 8601.
     fileprivate var isHeldAsText: Bool {
         switch self {
         case .text, .email, .link, .date, .timestamp, .json, .bytes: true

@@ -3,20 +3,20 @@ package import Database
 import Listings
 
 extension DatabaseConnection: EngineConnection {
-    /// SQLite's.
+    /// The SQL of SQLite.
     package var dialect: any Dialect { SQLiteDialect() }
 
-    /// A new statement, kept by the caller.
+    /// Prepares a statement, which the caller owns.
     package func prepareReading(_ sql: String) throws(ReadingError) -> any EngineStatement {
         do { return try prepare(sql) } catch { throw ReadingError(error) }
     }
 
-    /// What EXPLAIN QUERY PLAN says.
+    /// The result of EXPLAIN QUERY PLAN.
     package func explain(_ sql: String) throws(ReadingError) -> Explanation {
         do {
             let plan = try prepare("EXPLAIN QUERY PLAN " + sql)
             var lines: [String] = []
-            /// Those that do not only say how the rows of a word are gathered.
+            /// The lines other than those about gathering the rows of a word.
             var outer: [String] = []
             var wordSearch: Int64?
             while try plan.step() {
@@ -25,7 +25,7 @@ extension DatabaseConnection: EngineConnection {
                 if line == "CO-ROUTINE \(WordIndex.foundName)" { wordSearch = plan.integer(0) }
                 if plan.integer(1) != wordSearch { outer.append(line) }
             }
-            // A table of words is always asked by its index.
+            // A table of words is always searched by its index.
             let finds = outer.allSatisfy {
                 !$0.hasPrefix("SCAN") || $0.contains("VIRTUAL TABLE INDEX")
                     || $0 == "SCAN \(WordIndex.foundName)"
@@ -41,24 +41,24 @@ extension DatabaseConnection: EngineConnection {
         }
     }
 
-    /// Whether EXPLAIN QUERY PLAN says so.
+    /// Whether EXPLAIN QUERY PLAN reports an index search.
     package func finds(_ sql: String, by column: String) throws(ReadingError) -> Bool {
         try explain(sql).finds
     }
 
-    /// Whether the schema has a statement that ends so.
+    /// Whether the schema has an index with this definition.
     package func hasIndex(on target: String) throws(ReadingError) -> Bool {
         do { return try hasSchema(endingWith: "ON " + target) } catch { throw ReadingError(error) }
     }
 
-    /// Whether something was made by a statement with some words at its end.
+    /// Whether the schema has a statement that ends with a text.
     func hasSchema(endingWith words: String) throws(SQLiteError) -> Bool {
         let found = try prepare("SELECT 1 FROM sqlite_schema WHERE substr(sql, -length(?1)) = ?1")
         try found.bind(1, words)
         return try found.step()
     }
 
-    /// The wish, with a number where something of the database has that name.
+    /// The preferred name, with a number if the database or `others` has it.
     package func indexName(
         _ wish: String,
         besides others: Set<String>
@@ -66,7 +66,7 @@ extension DatabaseConnection: EngineConnection {
         do { return try freeName(wish, besides: others) } catch { throw ReadingError(error) }
     }
 
-    /// The wish, with a number where it is taken.
+    /// The preferred name, with a number if it is taken.
     func freeName(_ wish: String, besides others: Set<String>) throws(SQLiteError) -> String {
         var name = wish
         var number = 1
@@ -81,17 +81,19 @@ extension DatabaseConnection: EngineConnection {
         }
     }
 
-    /// The words are for people and may change: rows would then be read the slower way.
+    /// The type of sorting.
+    ///
+    /// If SQLite changes the wording of its plans, rows are read by a slower path.
     private static func sorting(_ lines: [String]) -> Explanation.Sorting {
         let sorts = lines.filter { $0.contains("TEMP B-TREE") }
         guard !sorts.isEmpty else { return .nothing }
-        // Sorting all of it is not said of the last or the right terms.
+        // For a complete sort, SQLite omits the phrase about the last or right terms.
         return sorts.allSatisfy { $0.contains("B-TREE FOR ORDER BY") } ? .everything : .partly
     }
 }
 
 extension ReadingError {
-    /// What an error of the engine means for reading.
+    /// Converts an error of SQLite.
     init(_ error: SQLiteError) {
         switch error {
         case .outOfTime:

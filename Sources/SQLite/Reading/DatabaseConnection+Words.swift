@@ -2,17 +2,17 @@ import CSQLite
 package import Database
 package import Listings
 
-/// Rows gathered by the words they have.
+/// Gathers rows by their words.
 extension DatabaseConnection {
-    /// The rows that have words, of which `roster_gathered` tells from then on.
+    /// Gathers the rows with words, which `roster_gathered` then recognizes.
     ///
-    /// Only their numbers are read, in the index of words.
+    /// Only row numbers are read, from the word index.
     package func gather(
         _ words: [[CellValue]],
         in table: TableDescription
     ) throws(ReadingError) -> Int? {
         let gathered = core.gathered
-        // Those of the first words may be kept from a question whose time was over.
+        // Rows of the first words may be cached from a query that ran out of time.
         var known = words.count
         while known > 0, gathered.take(Array(words.prefix(known))) == nil { known -= 1 }
         guard known < words.count else { return gathered.count }
@@ -35,14 +35,13 @@ extension DatabaseConnection {
         return gathered.count
     }
 
-    /// Forgets which rows have which words.
+    /// Discards the gathered rows.
     package func forgetGathered() { core.gathered.removeAll() }
 
-    /// The most rows that FTS5 is asked about in one step, which no time can end: it takes 20 ns for
-    /// each that has the word, where none of them has it elsewhere.
+    /// The maximum number of rows for an FTS5 query in one step, which no deadline can interrupt.
     private static var maximumRowsAtOnce: Int64 { 1 << 24 }
 
-    /// Whether a row has a word in another column; asked of FTS5 word by word.
+    /// Whether a row has a word in another column, determined by one FTS5 query per word.
     package func hasWord(
         _ words: [CellValue],
         besidesColumn column: Int,
@@ -63,7 +62,9 @@ extension DatabaseConnection {
         return false
     }
 
-    /// The words of the index that one is, or that stand between two; nil for many.
+    /// The indexed words that equal a word or are within bounds.
+    ///
+    /// Nil if there are many.
     private func words(_ bounds: [CellValue]) throws(ReadingError) -> [String]? {
         let maximum = 64
         guard case .text(var next) = bounds.first else { return nil }
@@ -80,13 +81,13 @@ extension DatabaseConnection {
             )
             guard case .text(let word) = found.first else { return words }
             words.append(word)
-            // No character of a word stands before this one.
+            // No character of a word sorts before this one.
             next = word + "0"
         }
         return nil
     }
 
-    /// The numbers between which those of all rows lie; nil where the table's columns hide them.
+    /// The range of all row numbers, or nil if the table's columns hide them.
     private func rowNumbers(
         of table: TableDescription
     ) throws(ReadingError) -> ClosedRange<Int64>? {
@@ -114,9 +115,10 @@ extension DatabaseConnection {
         return try statement.values(bound, as: forms)
     }
 
-    /// Registers what gathers rows and looks them up, for connections that read an index of words.
+    /// Registers the functions for gathering rows, for connections that read a word index.
     ///
-    /// `roster_gather` adds the row of a number and is null, `roster_gathered` is whether it was added.
+    /// `roster_gather` adds a row by its number and returns null. `roster_gathered` returns whether
+    /// a row was added.
     func registerGathering() throws(SQLiteError) {
         // SAFETY: the connection's core keeps its rows for as long as the engine may call.
         let rows = unsafe Unmanaged.passUnretained(core.gathered).toOpaque()

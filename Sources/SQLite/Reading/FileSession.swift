@@ -2,31 +2,38 @@ package import Database
 package import Listings
 import Locks
 
-/// One reader's way to a table: opens the database, opens it anew when another file has taken its
-/// place, and tells the version that belongs to what is read.
+/// The access of one reader to a table and its version.
+///
+/// It reopens the database when the file is replaced.
 package final class FileSession: TableSession {
     private let location: DatabaseLocation
     private let table: TableDescription
     private let schema: ListSchema
-    /// The number of the schema by which a foreign table was described.
+    /// The number of the schema with which a foreign table was described.
     private let mark: SharedNumber?
     private let patience: LockPatience
-    /// The state of the database in which the schema was found to be that one.
+    /// The state of the database in which the schema was last checked.
     private var checked: UInt32?
-    /// Reads the table; another one after the file has been replaced.
+    /// The reading of the table.
+    ///
+    /// It is replaced when the file is replaced.
     package private(set) var reading: TableReading
-    /// The connection in use; another one after the file has been replaced.
+    /// The current connection.
+    ///
+    /// It is replaced when the file is replaced.
     package private(set) var connection: DatabaseConnection
-    /// What the files looked like when they were opened; nil in memory.
+    /// The state of the files when they were opened.
+    ///
+    /// Nil in memory.
     private var opened: FileState?
-    /// When it was found out where a database in memory is to be read.
+    /// The generation in which the location of a database in memory was determined.
     private var generation = MemoryCopies.generation
     private var unsettledVersions: UInt64 = 0
-    /// The last version whose columns were found to be those of the schema.
+    /// The last version whose columns matched the schema.
     private var knownVersion: ListVersion?
-    /// The version that the list had when the engine had this number for the state of the database.
+    /// The last version of the list, with SQLite's number of that state of the database.
     private var known: (data: UInt32, version: ListVersion)?
-    /// Whether others wait for the thread.
+    /// Whether the reader works in a turn of the event loop.
     private var isHurried = false
 
     init(
@@ -62,8 +69,9 @@ package final class FileSession: TableSession {
         return try FileState(path: path, withLog: withLog)
     }
 
-    /// What the files look like now, as far as it matters: the version of an imported list stands in
-    /// the database, so that nothing is to be learned of its log.
+    /// The relevant state of the files.
+    ///
+    /// The version of an imported list is in the database, so its log is not examined.
     private func look() throws(ReadingError) -> FileState? {
         var files = try Self.look(at: location, withLog: !table.isStored || connection.isImmutable)
         guard files != nil, !table.isStored else { return files }
@@ -75,7 +83,7 @@ package final class FileSession: TableSession {
         return files
     }
 
-    /// The wait for a lock where no other client waits for the thread; see
+    /// The wait for a lock outside a turn of the event loop; see
     /// ``DatabaseConnection/longestWaitInMemory``.
     private static func busyTimeout(
         _ location: DatabaseLocation,
@@ -84,7 +92,7 @@ package final class FileSession: TableSession {
         location.isMemory ? DatabaseConnection.longestWaitInMemory : patience.wait
     }
 
-    /// Waits for no writer where others wait for the thread.
+    /// Disables waiting for writers in a turn of the event loop.
     package func hurry(_ isHurried: Bool) {
         guard isHurried != self.isHurried else { return }
         self.isHurried = isHurried
@@ -111,12 +119,12 @@ package final class FileSession: TableSession {
         }
     }
 
-    /// The state of the list now.
+    /// The current version of the list.
     package func version() throws(ReadingError) -> ListVersion {
         let files = try refresh()
         if case .stored(let list) = table.origin { return try storedVersion(of: list) }
-        // What is in the log counts as far as a reader sees it. The header of its index says so, and
-        // nobody is kept from emptying the log meanwhile; where there is none, only reading does.
+        // The log counts as far as readers see it. The header of its index shows that without a
+        // read transaction, which would keep the log from being emptied.
         guard let files, files.hasLog, files.logIndexHeader == nil else {
             return foreignVersion(files)
         }
@@ -124,7 +132,7 @@ package final class FileSession: TableSession {
         return try beginReading()
     }
 
-    /// Begins to read one state of the list, until ``endReading()``.
+    /// Begins to read a consistent state of the list, until ``endReading()``.
     package func beginReading() throws(ReadingError) -> ListVersion {
         do {
             return try beginReadingVersion()
@@ -138,16 +146,15 @@ package final class FileSession: TableSession {
         var files = try refresh()
         try begin()
         if case .stored(let list) = table.origin {
-            // A state that was read before has the version that stood in it.
+            // An earlier state has the version that was read in it.
             let data = connection.dataVersion()
             if let known, known.data == data { return known.version }
             let version = try storedVersion(of: list)
             known = data.map { ($0, version) }
             return version
         }
-        // What was read and what was looked at belong together when nothing changed in between;
-        // where somebody writes all the time, the older look makes readers ask again too early,
-        // never too late.
+        // The state of the files belongs to the transaction if nothing changed in between. With
+        // constant writes, the older state makes clients read again too early, but never too late.
         for _ in 0..<3 {
             let after = try look()
             if after == files { break }
@@ -159,7 +166,7 @@ package final class FileSession: TableSession {
         return foreignVersion(files)
     }
 
-    /// Refuses to read a table by a description that may not be its own any more.
+    /// Throws if the description of a foreign table may be outdated.
     private func checkSchema() throws(ReadingError) {
         guard let mark else { return }
         let data = connection.dataVersion()
@@ -170,9 +177,9 @@ package final class FileSession: TableSession {
         checked = data
     }
 
-    /// Ends the reading of one state.
+    /// Ends the reading of the state.
     package func endReading() {
-        // Where it cannot be ended in the statement kept for it, it is by one made anew.
+        // If the cached COMMIT fails, the rollback ends the transaction.
         if connection.isInTransaction { try? connection.commit() }
         connection.rollback()
     }
@@ -181,7 +188,7 @@ package final class FileSession: TableSession {
         if !isHurried { connection.setBusyTimeout(Self.busyTimeout(location, patience)) }
         do {
             try connection.begin(.reading)
-            // The state is taken at the first look, not by the word BEGIN.
+            // SQLite fixes the state at the first read, not at BEGIN.
             let look = try connection.statement("SELECT 1 FROM sqlite_schema LIMIT 1")
             _ = try look.step()
             look.reset()
@@ -197,7 +204,7 @@ package final class FileSession: TableSession {
             return nil
         }
         if !now.isSameFile(as: opened) || connection.isImmutable && now != opened {
-            // Taken before, so that what changes meanwhile is noticed.
+            // The state is taken before opening, so that later changes are noticed.
             let replacing = try Self.look(at: location, withLog: true)
             try reopen(location)
             self.opened = replacing
@@ -206,12 +213,12 @@ package final class FileSession: TableSession {
         return now
     }
 
-    /// Reads a database in memory where it is to be read now.
+    /// Switches between a database in memory and its copy, if required.
     private func follow() throws(ReadingError) {
         let now = MemoryCopies.generation
         guard now != generation else { return }
         let copy = MemoryCopies.copy(of: location)
-        // It is there until it is opened.
+        // The copy must stay alive until it is open.
         try withExtendedLifetime(copy) { () throws(ReadingError) in
             let place = copy?.location ?? location
             if place != connection.location { try reopen(place) }
@@ -230,7 +237,7 @@ package final class FileSession: TableSession {
         guard let files else { return ListVersion(epoch: 0, counter: 0) }
         let version = files.version()
         guard !files.isSettled(at: .now()) else { return version }
-        // A version that nobody has seen before: an answer under it is never taken for another.
+        // A new version for every read, so that responses are never taken for equal.
         unsettledVersions += 1
         return ListVersion(
             epoch: UInt64.random(in: 0...UInt64.max),
@@ -258,7 +265,7 @@ package final class FileSession: TableSession {
         }
     }
 
-    /// The types of the columns that the list had when it was opened.
+    /// The types of the columns when the list was opened.
     private var types: [String: ColumnType] {
         Dictionary(
             zip(table.columns, schema.columns).map { ($0.name, $1.type) },

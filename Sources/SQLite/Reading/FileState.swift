@@ -2,7 +2,7 @@ import Database
 import Glibc
 import Listings
 
-/// What the file system says of a database's files: what changes when somebody writes to them.
+/// The file system's state of a database's files, which changes when the database is written.
 struct FileState: Hashable, Sendable {
     private struct File: Hashable {
         var device: UInt64 = 0
@@ -12,26 +12,31 @@ struct FileState: Hashable, Sendable {
         var modifiedNanoseconds: Int64 = 0
     }
     private var database = File()
-    /// The write-ahead log; nil when there is none or it is empty, which is the same, or what a
-    /// reader sees of it is known.
-    private var log: File?
-    /// Tells the write-ahead log, be it empty, from another one; nil when there is none.
-    private let logNumber: UInt64?
-    /// What a reader sees of the log; nil where it was not looked at, or there is none to be seen.
+    /// The write-ahead log.
     ///
-    /// A writer fills the log before it commits: where that takes long, the file system says no more
-    /// when it does. Where this is known, nothing else of the log counts, which grows while somebody
-    /// writes without a commit.
+    /// Nil if it is missing or empty, or if the state visible to readers is known.
+    private var log: File?
+    /// The identity of the write-ahead log, even if it is empty.
+    ///
+    /// Nil if there is none.
+    private let logNumber: UInt64?
+    /// The state of the log visible to readers.
+    ///
+    /// Nil if it was not examined or there is none.
+    ///
+    /// A writer fills the log before it commits. A long write may therefore commit without a
+    /// visible change of the file. If this state is known, the rest of the log is ignored, because
+    /// it grows during an uncommitted write.
     var logIndexHeader: [UInt32]? {
         didSet { if logIndexHeader != nil { log = nil } }
     }
 
-    /// Looks at the file of a database and at its log.
+    /// Examines the file of a database and its log.
     ///
     /// - Parameters:
-    ///   - path: Where the file is.
-    ///   - withLog: Whether the log is looked at; without it only the file itself is known.
-    /// - Throws: ``ReadingError`` where the file cannot be looked at.
+    ///   - path: The path of the file.
+    ///   - withLog: Whether to examine the log. Otherwise only the file itself is known.
+    /// - Throws: ``ReadingError`` when the file cannot be examined.
     init(path: [UInt8], withLog: Bool = true) throws(ReadingError) {
         var error: Int32 = 0
         guard let database = Self.look(at: path, error: &error) else {
@@ -64,30 +69,30 @@ struct FileState: Hashable, Sendable {
         )
     }
 
-    /// Whether there is a write-ahead log, be it empty.
+    /// Whether there is a write-ahead log, which may be empty.
     var hasLog: Bool { logNumber != nil }
 
-    /// Whether a database is there and nothing waits in its write-ahead log.
+    /// Whether a database exists and its write-ahead log is empty.
     static func hasEmptyLog(_ path: [UInt8]) -> Bool {
-        // Why it cannot be looked at makes no difference.
+        // The cause of a failure does not matter.
         (try? FileState(path: path)).map { $0.log == nil } ?? false
     }
 
-    /// Whether the path still leads to the file that another look saw.
+    /// Whether both states are of the same file.
     func isSameFile(as other: FileState) -> Bool {
         database.device == other.database.device && database.number == other.database.number
     }
 
-    /// Whether the database is the one that another look saw, and its write-ahead log is not.
+    /// Whether both states are of the same database with different write-ahead logs.
     func hasLostLog(of other: FileState) -> Bool {
         isSameFile(as: other) && logNumber != other.logNumber
     }
 
-    /// Whether somebody may write again without a trace.
+    /// Whether every further write is certain to change the times.
     ///
-    /// The kernel's clock for files ticks every few milliseconds, that of some file systems every
-    /// second or two: a write in the tick of the last one changes no time. A time that lies ahead
-    /// is of another clock; the next write is stamped by this one.
+    /// The clock of file times ticks every few milliseconds, on some file systems every one or two
+    /// seconds. A second write within the tick of the last one does not change the time. A future
+    /// time comes from another clock, and the next write is stamped by this one.
     func isSettled(at now: FileTime) -> Bool {
         [database, log].compactMap { $0 }.allSatisfy { file in
             let tick: Int64 = file.modifiedNanoseconds == 0 ? 2_000_000_000 : 20_000_000
@@ -98,7 +103,7 @@ struct FileState: Hashable, Sendable {
         }
     }
 
-    /// A version that differs whenever the state does, but for collisions of 64 bits.
+    /// A version that differs whenever the state does, except for collisions of 64 bits.
     func version() -> ListVersion {
         var hash = Mixer()
         for file in [database, log].compactMap({ $0 }) {
@@ -115,14 +120,14 @@ struct FileState: Hashable, Sendable {
     }
 }
 
-/// A time of the clock that files are stamped by.
+/// A time of the clock used for files.
 struct FileTime {
     let seconds: Int64
     let nanoseconds: Int64
 
     static func now() -> FileTime {
         var time = timespec()
-        // SAFETY: the kernel fills `time` and keeps nothing; this clock exists always.
+        // SAFETY: the kernel fills `time` and keeps nothing. This clock always exists.
         unsafe _ = clock_gettime(CLOCK_REALTIME, &time)
         return FileTime(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
     }

@@ -2,17 +2,17 @@ import Bytes
 import Database
 import Listings
 
-/// Values of all types in one column of an imported list: how they are stored and compared.
+/// Translates values of all types in one column of an imported list into their stored form.
 ///
-/// An integer in its own spelling is stored as INTEGER. Every other value is stored as TEXT where
-/// its spelling looks like it (``CellValue/natural(_:)``), else as a BLOB: a letter for its type,
-/// then its text.
+/// A canonical integer is stored as INTEGER. Another value is stored as TEXT if its spelling
+/// implies its type (``CellValue/natural(_:)``). Otherwise it is a BLOB of a type letter and its
+/// text.
 enum KeyedValue {
     private static let textTag = UInt8(ascii: "t")
     private static let numberTag = UInt8(ascii: "n")
     private static let jsonTag = UInt8(ascii: "j")
 
-    /// The value that is bound to store a value: an integer, a text, bytes or null.
+    /// The stored form of a value: an integer, a text, bytes or null.
     static func stored(_ value: CellValue) -> CellValue {
         switch value {
         case .null, .integer: return value
@@ -32,7 +32,7 @@ enum KeyedValue {
         .bytes(ByteValue([tag] + Array(text.utf8)))
     }
 
-    /// Whether a text that is no text by its type has to be stored with a tag.
+    /// Whether a text is recognized as a text by its spelling.
     static func looksLikeText(_ utf8: borrowing Span<UInt8>) -> Bool {
         CellValue.natural(utf8.text).kind == .text
     }
@@ -57,19 +57,21 @@ enum KeyedValue {
     }
 }
 
-/// Keys that SQLite compares in the order of lists (``RowOrder``), and that read back as values.
+/// Keys that SQLite compares in the order of lists (``RowOrder``), and that can be converted back.
 ///
-/// A key is a text under the collation `roster`, or bytes, which stand behind all texts. Booleans,
-/// numbers and times begin with U+0001 and a digit for their kind, so that they stand before texts;
-/// a text that begins so, or is empty, is escaped in the same way.
+/// A key is a text under the collation of ``TextRules``, or bytes, which sort after all texts.
+/// Booleans, numbers and times begin with U+0001 and a digit for their kind, so that they sort
+/// before texts. A text with such a beginning and an empty text are escaped in the same form.
 enum OrderingKey {
     private static let mark = "\u{1}"
     private static let jsonTag: UInt8 = 1
     private static let bytesTag: UInt8 = 2
-    /// A power of ten is written with this added to it, in five digits.
+    /// The offset added to a power of ten, so that it has five digits.
     private static let bias = 50_000
 
-    /// The key of a value; null for null.
+    /// The key of a value.
+    ///
+    /// Null for null.
     static func key(of value: CellValue) -> CellValue {
         switch value {
         case .null: .null
@@ -95,7 +97,7 @@ enum OrderingKey {
         }
     }
 
-    /// The key of an instant, before those of all forms of it, or behind them.
+    /// The key of an instant, before or after the keys of all its forms.
     static func key(of instant: TimeSpan.Instant, behind: Bool = false) -> CellValue {
         let text = time(seconds: instant.seconds, nanoseconds: instant.nanoseconds)
         return .text(mark + "3" + text + (behind ? "9" : ""))
@@ -144,7 +146,7 @@ enum OrderingKey {
             let power = "\(form.exponent + bias)".utf8
             var text = Array(repeating: UInt8(ascii: "0"), count: 5 - power.count) + power + digits
             guard form.isNegative else { return "3" + String(decoding: text, as: UTF8.self) }
-            // Larger magnitudes stand first; a shorter number stands behind a longer one.
+            // Larger magnitudes sort first, and a shorter number sorts after a longer one.
             for index in text.indices {
                 text[index] = UInt8(ascii: "9") - text[index] + UInt8(ascii: "0")
             }
@@ -180,7 +182,7 @@ enum OrderingKey {
 
     // MARK: - Times
 
-    /// Seconds are counted from a time before all years, so that they have no sign.
+    /// The offset of seconds, before all years, so that they have no sign.
     private static let origin: Int64 = 100_000_000_000
 
     private static func time(_ rank: TimeRank) -> String {

@@ -1,7 +1,7 @@
 import Database
 import Listings
 
-/// How SQLite spells what lists are read by.
+/// The SQL of SQLite, as far as reading lists requires it.
 struct SQLiteDialect: Dialect {
     let nativeNulls = SortKey.Nulls.first
     let keyOrder = KeyOrder.storageClasses
@@ -44,11 +44,14 @@ struct SQLiteDialect: Dialect {
     }
 
     private static let leastText = "''"
-    /// Numbers stand before texts, and this one before all of them; there are no others that are none.
+    /// Numbers sort before texts, and this one before all others.
+    ///
+    /// NaN does not occur.
     private static let leastNumber = "-9e999"
 
-    /// What no value of a column stands before: where it is declared to hold texts, a number that it
-    /// is compared with would be taken for one.
+    /// A value that sorts before all values of a column.
+    ///
+    /// In a column of declared texts, SQLite would convert a number to a text.
     private static func least(declared type: String) -> String {
         let type = type.uppercased()
         let isText = ["CHAR", "CLOB", "TEXT"].contains { type.contains($0) }
@@ -67,22 +70,25 @@ struct SQLiteDialect: Dialect {
         Comparand(table.quotedKey[keyPart] + (table.isStored ? "" : " COLLATE BINARY"))
     }
 
-    /// A foreign key may be unique in an order of its own, in which a larger or smaller letter is
-    /// the same: the index finds the row, the bytes decide.
+    /// A foreign key may be unique in a case-insensitive order.
+    ///
+    /// The index finds the row, and the bytes are compared in addition.
     func identity(keyPart: Int, of table: TableDescription, place: Int) -> String {
         let name = table.quotedKey[keyPart]
         let plain = "\(name) = ?\(place)"
         return table.isStored ? plain : plain + " AND \(name) COLLATE BINARY = ?\(place)"
     }
 
-    /// A row has one id: a number is found by its own digits alone, and not by ` 07`.
+    /// A row has one id.
+    ///
+    /// A number is found by its own digits, but not by ` 07`.
     func accepts(_ value: CellValue, keyPart: Int, of table: TableDescription) -> Bool {
         guard case .text(let text) = value, table.key[keyPart].type == .integer else { return true }
         return !Self.looksNumeric(text)
     }
 
-    /// Whether the engine may convert an operand to the type that a column is declared with, and
-    /// find other rows for it: a text in a numeric column, a number in a text column.
+    /// Whether SQLite may convert an operand to the declared type of a column and find other rows:
+    /// a text in a numeric column, a number in a text column.
     private static func isConverted(
         _ operand: CellValue,
         _ operation: Filter.Operator,
@@ -91,32 +97,33 @@ struct SQLiteDialect: Dialect {
         switch operand {
         case .text(let text): looksNumeric(text) && CellValue.natural(text).kind == .text
         case .integer, .decimal, .real:
-            // The text of an equal number is looked for as well.
+            // The text of an equal number is a match as well.
             operation.sign != "=" && type.kind != .number && type.kind != .boolean
         default: false
         }
     }
 
-    /// Whether the engine takes a text for a number in a numeric column.
+    /// Whether SQLite treats a text as a number in a numeric column.
     private static func looksNumeric(_ text: String) -> Bool {
         Double(text.split(whereSeparator: \.isWhitespace).joined()) != nil
     }
 
     func hasGreatest(keyPart: Int, of table: TableDescription) -> Bool { true }
 
-    /// The engine looks at the clock only while it runs its program, which counting a table without
-    /// a limit is not.
+    /// Adds a limit, because SQLite checks the deadline only while it runs instructions.
+    ///
+    /// Counting a table without a limit is a single instruction.
     func count(of table: TableDescription) -> String {
         "SELECT count(*) FROM (SELECT 1 FROM \(table.quotedName) LIMIT -1)"
     }
 
-    /// SQLite has statistics only where somebody asked for them.
+    /// False, because SQLite has statistics only after ANALYZE.
     var knowsSelectivity: Bool { false }
 
-    /// It looks up the first value alone.
+    /// False, because SQLite uses an index for the first value alone.
     var comparesRows: Bool { false }
 
-    /// A range is asked without a way to a server.
+    /// False, because a query of SQLite has no round trip.
     var joinsRanges: Bool { false }
 
     func shielded(_ expression: String) -> String { "+" + expression }
@@ -125,7 +132,7 @@ struct SQLiteDialect: Dialect {
         "roster_folded(\(text(column, of: table)))"
     }
 
-    /// A column as its spelled text.
+    /// A column as text in its own spelling.
     private func text(_ column: Int, of table: TableDescription) -> String {
         let name = table.quotedColumns[column]
         return table.columns[column].isKeyed ? "roster_text(\(name))" : name
@@ -133,7 +140,7 @@ struct SQLiteDialect: Dialect {
 
     func key(of value: CellValue) -> CellValue { OrderingKey.key(of: value) }
 
-    /// The key of a value of an external column that is presented as dates or timestamps.
+    /// The key of a value in a foreign column of dates or timestamps.
     private func timeKey(_ column: Int, of table: TableDescription) -> String {
         "roster_time_key(\(table.quotedColumns[column])) COLLATE \(TextRules.collation)"
     }
@@ -151,9 +158,9 @@ struct SQLiteDialect: Dialect {
             let key = timeKey(column, of: table)
             guard type.isTime else { return Self.keyed(operation, span, of: key) }
             let texts = Self.texts(operation, span, table.columns[column].timeForm)
-            // A stored column of dates holds nothing else.
+            // A stored column of dates contains nothing else.
             guard !table.isStored, !texts.isEmpty else { return texts }
-            // An index finds the texts, of which those that are no times are left out.
+            // An index finds the texts, and those that are not times are excluded.
             return texts + [
                 Comparison(">=", OrderingKey.least(of: .time), of: key),
                 Comparison("<", OrderingKey.least(of: .text), of: key),
@@ -163,7 +170,7 @@ struct SQLiteDialect: Dialect {
         if type.isTime, operand.kind == .text, !table.isStored, operation.sign != "=" {
             return Self.keyed(operation, operand, of: timeKey(column, of: table))
         }
-        // Only columns of booleans have them: elsewhere 0 and 1 are numbers.
+        // Only columns of Booleans contain them. Elsewhere 0 and 1 are numbers.
         if !table.isStored, operand.kind == .boolean, type != .boolean { return [] }
         let isConverted = !table.isStored && Self.isConverted(operand, operation, type)
         let comparison = Comparison(
@@ -171,7 +178,7 @@ struct SQLiteDialect: Dialect {
             operand,
             of: isConverted ? "+\(table.quotedColumns[column]) COLLATE BINARY" : nil
         )
-        // Texts stand behind numbers, and bytes behind texts.
+        // Texts sort after numbers, and bytes after texts.
         switch (operation, operand.kind) {
         case (.greater, .number), (.atLeast, .number):
             return table.isStored ? [comparison] : [comparison, Comparison("<", .text(""))]
@@ -184,7 +191,7 @@ struct SQLiteDialect: Dialect {
         }
     }
 
-    /// Comparisons of keys with a value, which leave out those of other kinds.
+    /// Comparisons of keys with a value, excluding values of other kinds.
     private static func keyed(
         _ operation: Filter.Operator,
         _ operand: CellValue,
@@ -202,7 +209,7 @@ struct SQLiteDialect: Dialect {
         }
     }
 
-    /// Comparisons of keys with a time or period.
+    /// Comparisons of keys with a time or time span.
     private static func keyed(
         _ operation: Filter.Operator,
         _ span: TimeSpan,
@@ -224,7 +231,7 @@ struct SQLiteDialect: Dialect {
         }
     }
 
-    /// Comparisons of texts that are dates, or timestamps of one form, with a time or period.
+    /// Comparisons of texts that are dates, or timestamps of one format, with a time or time span.
     private static func texts(
         _ operation: Filter.Operator,
         _ span: TimeSpan,
@@ -238,7 +245,7 @@ struct SQLiteDialect: Dialect {
                     : form?.prefix(of: instant) ?? instant.text ?? ":"
             )
         }
-        // Texts that are no times stand before digits or behind them.
+        // Texts that are not times sort before or after digits.
         let (first, last) = (Comparison(">=", .text("0")), Comparison("<", .text(":")))
         let start = prefix(span.start)
         if let end = span.end.map({ prefix($0) }) {
@@ -253,13 +260,13 @@ struct SQLiteDialect: Dialect {
         let exact = form.map { $0.text(of: span.start) } ?? nil
         return switch operation {
         case .less: [Comparison("<", start), first]
-        // No text of the form names an instant between two of its steps.
+        // No text of the format represents an instant between two of its steps.
         case .atMost:
             [Comparison(exact == nil ? "<" : "<=", exact.map(CellValue.text) ?? start), first]
         case .greater:
             [Comparison(exact == nil ? ">=" : ">", exact.map(CellValue.text) ?? start), last]
         case .atLeast: [Comparison(">=", start), last]
-        // Without a text of the form, no row has the instant.
+        // If the format cannot represent the instant, no row has it.
         default: exact.map { [Comparison("=", .text($0))] } ?? []
         }
     }
@@ -288,8 +295,10 @@ struct SQLiteDialect: Dialect {
         }
     }
 
-    /// FTS5 itself is not asked by MATCH: all rows that have one of the words with a common beginning,
-    /// or each of two common words, it gathers in one step, which no time can end.
+    /// MATCH is not used, because FTS5 gathers all rows of a prefix or of two common words in one
+    /// step.
+    ///
+    /// No deadline can interrupt that step.
     func search(
         for word: String,
         in table: TableDescription,
@@ -301,10 +310,10 @@ struct SQLiteDialect: Dialect {
         else { return nil }
         let row = "\(table.quotedName).\(key)"
         let condition = WordIndex.condition(places)
-        // No column of a list is called so.
+        // No column of a list has this name.
         let found = "doc AS \"roster:row\" FROM temp.\(WordIndex.placesName) WHERE \(condition)"
         if leadership == .free { return WordSearch(condition: "\(row) IN (SELECT \(found))") }
-        // The word comes first, and its rows are not gathered before they are looked at.
+        // The word comes first, and its rows are not gathered before they are read.
         return WordSearch(
             source: """
                 (SELECT DISTINCT \(found)) AS \(WordIndex.foundName) CROSS JOIN \

@@ -3,10 +3,11 @@ import Database
 import Listings
 
 extension Statement {
-    /// Appends the value of a column as a cell; a value of another type than the column's keeps its
-    /// own.
+    /// Appends the value of a column as a cell.
     ///
-    /// - Returns: The value as positions name it, where the cell does not say all of it.
+    /// A value of another type than the column's keeps its own type.
+    ///
+    /// - Returns: The value as used in positions, if the cell does not represent it completely.
     @inline(__always)
     func writeCell(
         _ column: Int,
@@ -24,7 +25,7 @@ extension Statement {
         return nil
     }
 
-    /// A copy of the value of a column as positions name it.
+    /// A copy of the value of a column as used in positions.
     func value(_ column: Int, as form: ValueForm) -> CellValue {
         let held = held(column)
         switch held.storage {
@@ -54,7 +55,7 @@ extension Statement {
             ? .text(String(decoding: utf8)) : StoredKey.value(.text, utf8)
     }
 
-    /// A date or timestamp, where the column is presented as such and the text is one.
+    /// A date or timestamp, if the column has that type and the text is one.
     private static func time(_ utf8: borrowing Span<UInt8>, as type: ColumnType) -> CellValue? {
         guard type.isTime else { return nil }
         if let date = CalendarDate(utf8: utf8) { return .date(date) }
@@ -97,7 +98,7 @@ extension Statement {
             }
         case .stored: break
         }
-        // What is marked is not ASCII.
+        // A marked text is not ASCII.
         if cells.append(ascii: utf8) { return nil }
         guard isWellFormed(utf8) else {
             cells.append(String(decoding: utf8))
@@ -121,7 +122,7 @@ extension Statement {
     }
 
     private static func isWellFormed(_ utf8: borrowing Span<UInt8>) -> Bool {
-        // The error says where the first wrong byte is; nobody asks.
+        // The position of the first invalid byte is not needed.
         (try? UTF8Span(validating: copy utf8)) != nil
     }
 }

@@ -2,7 +2,7 @@ package import Database
 package import Listings
 
 extension Statement: EngineStatement {
-    /// Binds values, and appends all records.
+    /// Binds values and appends all records.
     package func collect(
         _ values: [CellValue],
         into collector: inout RecordCollector
@@ -24,7 +24,7 @@ extension Statement: EngineStatement {
         }
     }
 
-    /// Binds values; the values of all records, one behind the other.
+    /// Binds values and returns the values of all records, one record after the other.
     package func values(
         _ values: [CellValue],
         as forms: [ValueForm]
@@ -54,7 +54,7 @@ extension Statement: EngineStatement {
 }
 
 extension Statement {
-    /// Binds a value of a position, which may be one that no cell can carry.
+    /// Binds a value of a position, which may be an encoded one that no cell can hold.
     private func bindKey(_ place: Int, _ value: CellValue) throws(SQLiteError) {
         guard case .text(let text) = value, let key = StoredKey.read(text) else {
             return try bind(place, value)
@@ -64,7 +64,7 @@ extension Statement {
 }
 
 extension RecordCollector {
-    /// Takes the record a statement stands at.
+    /// Appends the current record of a statement.
     fileprivate mutating func append(_ statement: Statement) {
         let parts = layout.keyTypes.count
         if parts == 1 {

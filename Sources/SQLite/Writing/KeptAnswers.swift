@@ -1,13 +1,13 @@
 import Listings
 
-/// The answers to batches that had a receipt: the table `roster_answers`.
+/// The responses to batches with a receipt: the table `roster_answers`.
 struct KeptAnswers {
     let connection: DatabaseConnection
     let list: String
 
-    /// What was answered to a receipt.
+    /// The stored response to a receipt.
     ///
-    /// - Throws: ``WriteError/reusedKey`` when it was given for something else.
+    /// - Throws: ``WriteError/reusedKey`` if the key was used for a different request.
     func answer(to receipt: WriteReceipt) throws(WriteError) -> [UInt8]? {
         do {
             try create()
@@ -29,7 +29,7 @@ struct KeptAnswers {
         }
     }
 
-    /// Keeps an answer, and forgets those that are old or too many.
+    /// Stores a response and deletes old and surplus ones.
     func keep(_ answer: [UInt8], for receipt: WriteReceipt) throws(SQLiteError) {
         let old = try connection.statement("DELETE FROM roster_answers WHERE made <= ?1")
         try old.bind(1, Self.oldest)
@@ -47,7 +47,8 @@ struct KeptAnswers {
         try entry.bind(5, FileTime.now().seconds)
         try entry.bind(6, max(Int64(answer.count), Self.leastBytes))
         try entry.run()
-        // Each number is the last one and the bytes of the answer, so the numbers measure them.
+        // Each row number is the previous one plus the bytes of the response, so that differences
+        // measure size.
         let surplus = try connection.statement(
             "DELETE FROM roster_answers"
                 + " WHERE rowid <= (SELECT max(rowid) FROM roster_answers) - ?1"
@@ -56,7 +57,7 @@ struct KeptAnswers {
         try surplus.run()
     }
 
-    /// What an answer counts at least, so that the bytes limit the count as well.
+    /// The minimum size that a response counts for, so that the byte limit also limits the number.
     private static var leastBytes: Int64 {
         Int64(WriteReceipt.maximumBytes / WriteReceipt.maximumCount + 1)
     }

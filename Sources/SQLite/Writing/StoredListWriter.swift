@@ -2,12 +2,12 @@ import Database
 import Listings
 import Synchronization
 
-/// Writes the rows of a list that Roster stores, through a connection of its own.
+/// Writes the rows of a list that Roster stores, through its own connection.
 ///
-/// A commit returns when the log is on the disk (WAL, `synchronous=FULL`); a database in memory
-/// lives as long as the process.
+/// A commit returns when the log is on disk (WAL, `synchronous=FULL`). A database in memory lives
+/// as long as the process.
 final class StoredListWriter: StreamingWriter {
-    /// The longest wait for another process, and in memory for readers.
+    /// The maximum wait for another process and, in memory, for readers.
     ///
     /// Other writers of this process wait at the gate.
     private var busyTimeout: Duration {
@@ -22,7 +22,7 @@ final class StoredListWriter: StreamingWriter {
     /// Nil until the first write.
     private var session: Session?
 
-    /// A connection that writes; closed when nobody holds it any more.
+    /// A writing connection, closed with the last reference to it.
     private final class Session {
         let connection: DatabaseConnection
         let reading: TableReading
@@ -42,7 +42,7 @@ final class StoredListWriter: StreamingWriter {
             gate.writers.add(1, ordering: .sequentiallyConsistent)
         }
 
-        /// Tells the gate before the connection closes, which may remove the log.
+        /// Informs the gate before the connection closes, which may remove the log.
         deinit { gate.writers.subtract(1, ordering: .sequentiallyConsistent) }
     }
 
@@ -78,7 +78,7 @@ final class StoredListWriter: StreamingWriter {
                 try WriteError.ofDatabase { () throws(SQLiteError) in
                     try connection.begin(.writing)
                 }
-                // After a commit there is nothing left to roll back.
+                // After a commit, the rollback has no effect.
                 defer { connection.rollback() }
                 known = WriteGate.Files(state: try look())
                 let transaction = StoredTransaction(
@@ -106,7 +106,7 @@ final class StoredListWriter: StreamingWriter {
                 { (known) throws(WriteError) in begun = try beginStreaming(&known) },
                 { () throws(WriteError) in
                     guard let begun else { return }
-                    // Before anybody else writes.
+                    // Ends the transaction before another thread writes.
                     defer {
                         begun.connection.rollback()
                         endCopy()
@@ -133,8 +133,8 @@ final class StoredListWriter: StreamingWriter {
         let session = try open(&known)
         try WriteError.ofDatabase { () throws(SQLiteError) in
             guard location.isMemory else { return try session.connection.begin(.writing) }
-            // What does not fit the cache would be written before the end, for which whoever reads
-            // the original still would have to be waited for.
+            // A cache overflow would be written before the commit, which would have to wait for
+            // remaining readers of the original.
             try session.connection.execute("PRAGMA cache_spill = OFF")
             try MemoryCopies.begin(with: session.connection)
             do throws(SQLiteError) {
@@ -158,7 +158,7 @@ final class StoredListWriter: StreamingWriter {
         if location.isMemory { MemoryCopies.end(of: location) }
     }
 
-    /// What went wrong may be right again in a connection opened anew.
+    /// Drops the connection after an error that a new connection may not have.
     private func forget(_ error: WriteError) {
         switch error {
         case .unavailable, .uncertain, .readOnly: session = nil
@@ -166,20 +166,23 @@ final class StoredListWriter: StreamingWriter {
         }
     }
 
-    /// The connection; a new one where another file has taken the place of the one that was open.
+    /// The connection.
     ///
-    /// Connections that know the log from before and those that find another one in its place would
-    /// destroy the database together: nothing is written then.
+    /// It is reopened if the file was replaced.
+    ///
+    /// Connections with different logs of one database would destroy it together. Therefore nothing
+    /// is written after the log was replaced.
     private func open(_ known: inout WriteGate.Files) throws(WriteError) -> Session {
         let files: FileState?
         do throws(WriteError) {
             files = try look()
         } catch {
-            // The next file may well have the number of this one.
+            // The next file may have the same inode number.
             known = WriteGate.Files()
             throw error
         }
-        // The last connection that closes takes the log with it; nobody else knows it then.
+        // The last connection removes the log when it closes, so that no connection uses the old
+        // one.
         if gate.writers.load(ordering: .sequentiallyConsistent) == 0, !known.hasLostLog {
             known = WriteGate.Files()
         }
@@ -187,8 +190,8 @@ final class StoredListWriter: StreamingWriter {
             known.hasLostLog = true
         }
         if known.hasLostLog, let files, known.state.map(files.isSameFile) ?? false {
-            // What was acknowledged is in the log that only this connection has yet. Where that
-            // fails, nothing worse has happened than before.
+            // Acknowledged writes are now only in the log of this connection. A failure makes
+            // nothing worse.
             try? session?.connection.execute("PRAGMA wal_checkpoint")
             throw .unavailable(
                 reason: "somebody has removed the database's write-ahead log; nothing is written"
@@ -211,7 +214,9 @@ final class StoredListWriter: StreamingWriter {
         return session
     }
 
-    /// A file that has gone is not made anew, as the engine would.
+    /// The state of the file.
+    ///
+    /// Throws if it is missing, because SQLite would create a new one.
     private func look() throws(WriteError) -> FileState? {
         guard case .file(let path) = location else { return nil }
         do throws(ReadingError) {
@@ -223,7 +228,7 @@ final class StoredListWriter: StreamingWriter {
 }
 
 extension WriteError {
-    /// What an error of the database means for a write.
+    /// Converts an error of the database.
     init(_ error: SQLiteError) {
         switch error.cause {
         case .busy: self = .busy
@@ -234,7 +239,7 @@ extension WriteError {
         }
     }
 
-    /// Uses the database; what it throws becomes an error of the write.
+    /// Runs a closure that uses the database, and converts its errors.
     static func ofDatabase<R: ~Copyable>(
         _ body: () throws(SQLiteError) -> R
     ) throws(WriteError) -> R {

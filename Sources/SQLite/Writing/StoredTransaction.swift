@@ -1,7 +1,7 @@
 import Database
 import Listings
 
-/// Writes rows of a table that Roster made, in a transaction of its connection.
+/// Writes rows of a table that Roster made, in an open transaction.
 struct StoredTransaction: WriteTransaction {
     private let connection: DatabaseConnection
     private let table: TableDescription
@@ -34,13 +34,13 @@ struct StoredTransaction: WriteTransaction {
         CellValue.id(id, as: rules.idType) ?? .text(id)
     }
 
-    /// The form in which a column holds its values.
+    /// The form of the values of a column.
     private func form(_ column: Int) -> ValueForm {
         let type = rules.columns[column].type
         return table.columns[column].isKeyed ? .keyed(type) : .stored(type)
     }
 
-    /// A value as a column stores it.
+    /// The stored form of a value in a column.
     private func stored(_ value: CellValue, _ column: Int) -> CellValue {
         table.columns[column].isKeyed ? KeyedValue.stored(value) : value
     }
@@ -70,8 +70,8 @@ struct StoredTransaction: WriteTransaction {
         _ values: [Int: CellValue]
     ) throws(WriteError) -> Result<ChangedRow, RowRefusal> {
         let given = id ?? (rules.idType == .text ? RowID.random() : nil)
-        // A row that takes the id of one that has gone must not take its revision, which stands in
-        // entity tags; 47 bits, so that JSON readers keep every digit.
+        // A random revision, because a row with a reused id must not reuse its revision in entity
+        // tags. It has 47 bits, so that JSON readers keep every digit.
         let first = Int64.random(in: 1..<1 << 47)
         let names = [key, revision] + rules.valueColumns.map { table.quotedColumns[$0] }
         let places = names.indices.map { "?\($0 + 1)" }.joined(separator: ", ")

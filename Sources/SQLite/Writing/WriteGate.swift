@@ -2,50 +2,53 @@ package import Listings
 import Locks
 import Synchronization
 
-/// Lets one thread of the process at a time write to a database; the others wait their turn here
-/// rather than asking the engine again and again.
+/// A lock that lets one thread of the process at a time write to a database.
+///
+/// Other threads wait without polling SQLite.
 package final class WriteGate: Sendable {
-    /// What writers know of the files of a database.
+    /// The writers' knowledge of the files of a database.
     struct Files {
-        /// As the last write found them; nil before the first one, and in memory.
+        /// The state at the last write.
+        ///
+        /// Nil before the first one, and in memory.
         var state: FileState?
-        /// Whether somebody has removed the log that writers had opened.
+        /// Whether another program has removed the log that writers had opened.
         var hasLostLog = false
     }
-    /// A write that takes long, such as an import.
+    /// A long write, such as an import.
     private struct Hold {
         var isHeld = false
-        /// The threads that wait for its end.
+        /// The number of threads that wait for its end.
         var waiting = 0
     }
 
-    /// The longest wait for the end of a long write.
+    /// The maximum wait for the end of a long write.
     static let longestWait = Duration.seconds(5)
-    /// The most threads that wait for it: the others write to other databases.
+    /// The maximum number of waiting threads, so that other threads can write to other databases.
     private static let maximumWaiting = 2
 
     private let files = Locked(Files())
     private let hold = Monitor(Hold())
 
-    /// How many connections write to the database.
+    /// The number of connections that write to the database.
     let writers = Atomic<Int>(0)
 
     /// Creates an open gate.
     package init() {}
 
-    /// Does something that nobody else does at the time.
+    /// Runs a closure while no other thread writes.
     ///
-    /// - Parameter body: May change which files the next writer is to find.
-    /// - Returns: What the body returns.
-    /// - Throws: ``WriteError/busy`` where a long write does not end within ``longestWait``, and what
-    ///   the body throws.
+    /// - Parameter body: May change the files that the next writer compares with.
+    /// - Returns: The result of the closure.
+    /// - Throws: ``WriteError/busy`` if a long write does not end within ``longestWait``, and the
+    ///   errors of the closure.
     func pass<R: Sendable>(
         _ body: (inout Files) throws(WriteError) -> R
     ) throws(WriteError) -> R {
         while true {
             try awaitEndOfHold()
             let result: R? = try files.withLock { (files) throws(WriteError) in
-                // Another thread may have begun a long write meanwhile.
+                // Another thread may have begun a long write since the check.
                 guard !isHeld else { return nil }
                 return try body(&files)
             }
@@ -68,13 +71,15 @@ package final class WriteGate: Sendable {
         guard hasEnded else { throw .busy }
     }
 
-    /// Writes for as long as it takes; other threads wait for ``longestWait`` at most.
+    /// Runs a write of any duration.
+    ///
+    /// Other threads wait for at most ``longestWait``.
     ///
     /// - Parameters:
-    ///   - begin: Begins while nobody else does; see ``pass(_:)``.
-    ///   - body: Goes on.
-    /// - Throws: ``WriteError/busy`` where another long write does not end in time, and what the
-    ///   bodies throw.
+    ///   - begin: Begins the write while no other thread writes; see ``pass(_:)``.
+    ///   - body: Continues the write.
+    /// - Throws: ``WriteError/busy`` if another long write does not end in time, and the errors of
+    ///   the closures.
     func hold(
         _ begin: (inout Files) throws(WriteError) -> Void,
         _ body: () throws(WriteError) -> Void
@@ -88,14 +93,14 @@ package final class WriteGate: Sendable {
     }
 }
 
-/// What makes the rows of a table writable.
+/// The rules and the gate for writing rows of a table.
 package struct TableWriting: Sendable {
-    /// Shared by all lists of a database.
+    /// The gate, shared by all lists of a database.
     package let gate: WriteGate
-    /// What the rows must be like.
+    /// The rules for the values of rows.
     package let rules: RowRules
 
-    /// Makes rows that follow some rules writable.
+    /// Creates a description for rows that follow the given rules.
     package init(_ rules: RowRules, through gate: WriteGate) {
         self.rules = rules
         self.gate = gate
