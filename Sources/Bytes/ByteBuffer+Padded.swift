@@ -5,9 +5,7 @@ extension ByteBuffer {
     /// Whether there is memory behind the bytes for what is copied along.
     @inlinable package var isPadded: Bool { capacity &- used >= Self.padding }
 
-    /// Where the first marked byte of a range stands.
-    ///
-    /// Looked for 32 at a time: a twelfth of the instructions of one by one.
+    /// Finds the first marked byte of a range, 32 bytes at a time.
     ///
     /// - Parameters:
     ///   - marks: Is asked about sixteen bytes at a time, also about some behind the range.

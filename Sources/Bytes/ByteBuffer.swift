@@ -244,7 +244,7 @@ public struct ByteBuffer: ~Copyable {
     /// - Parameters:
     ///   - maximum: The room offered, in bytes.
     ///   - body: Fills the front of the room and returns how many bytes it wrote (0...maximum).
-    /// - Throws: What `body` throws; nothing is appended then.
+    /// - Throws: The error of `body`. Nothing is appended then.
     @unsafe
     @inlinable
     public mutating func appendUnsafe<E: Error>(

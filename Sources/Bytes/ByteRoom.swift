@@ -249,7 +249,7 @@ extension ByteBuffer {
     /// - Parameters:
     ///   - minimum: The least bytes of room.
     ///   - write: Writes them; the room is gone when it returns.
-    /// - Returns: What the closure returns.
+    /// - Returns: The result of the closure.
     @inlinable
     @inline(__always)
     package mutating func append<R>(
@@ -265,7 +265,7 @@ extension ByteBuffer {
     /// - Parameters:
     ///   - maximum: The most bytes that it writes.
     ///   - write: Writes them; the room is gone when it returns.
-    /// - Returns: What the closure returns.
+    /// - Returns: The result of the closure.
     @inlinable
     @inline(__always)
     package mutating func append<R>(

@@ -1,4 +1,4 @@
-/// What bytes are appended to: a buffer that grows, or room that was made in one.
+/// A destination of bytes: a buffer that grows, or reserved room in one.
 @usableFromInline
 package protocol ByteSink: ~Copyable {
     /// Appends one byte.

@@ -1,11 +1,9 @@
 import Synchronization
 
-/// Keeps a struct whose field it is in its place: the struct is lent by its address.
+/// A field that makes the compiler borrow its struct by address.
 ///
-/// What could be moved bit by bit is copied as a whole for many a look at one of its fields, and the
-/// copy waits for stores that are under way. What holds an atomic value has an address of its own,
-/// so it is never copied to be looked at: seven times 561 bytes for each small answer, and a tenth of
-/// the time of a page.
+/// The compiler copies a large struct for many reads of one field, because its bits can be moved.
+/// An atomic value has a fixed address, so its struct is never copied to be read.
 package struct InPlace: ~Copyable, Sendable {
     private let address = Atomic<Bool>(false)
 

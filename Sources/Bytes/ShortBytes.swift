@@ -8,7 +8,7 @@ package struct ShortBytes {
     @usableFromInline let front: SIMD2<UInt64>
     /// The last sixteen.
     @usableFromInline let back: SIMD2<UInt64>
-    /// How many count, 0...32; what the others are means nothing.
+    /// The number of valid bytes, 0...32; other bytes are undefined.
     @usableFromInline let count: Int
 
     @inlinable

@@ -1,7 +1,7 @@
 extension Span where Element == UInt8 {
     /// Eight bytes at once, the first of them lowest.
     ///
-    /// - Parameter index: Where they begin; 0...`count` - 8.
+    /// - Parameter index: The index of the first byte, 0...`count` - 8.
     /// - Returns: The bytes as a number.
     @inlinable
     package func word(at index: Int) -> UInt64 {

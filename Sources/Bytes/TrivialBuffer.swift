@@ -1,8 +1,7 @@
-/// A growable row of values without references that one owner fills, reads and empties again without
-/// giving its memory back.
+/// A growable buffer of values without references, with one owner, that keeps its memory when it is
+/// emptied.
 ///
-/// What an array does besides – asking for each value appended whether it is the only owner – takes
-/// half of the instructions of a cell.
+/// Unlike an array, it does not check for each appended value whether it has one owner.
 @safe
 @usableFromInline
 package struct TrivialBuffer<Element: BitwiseCopyable & Sendable>: ~Copyable {

@@ -30,9 +30,7 @@ final class OrderPlan {
     let layout: RecordLayout
     /// The types of the values of the steps.
     let termTypes: [ColumnType]
-    /// The complete order.
-    ///
-    /// With sections, their key comes first.
+    /// The complete order, with the key of sections first.
     private let terms: [OrderTerm]
     private let reversedTerms: [OrderTerm]
     private let table: TableDescription
@@ -235,9 +233,7 @@ final class OrderPlan {
         return tail
     }
 
-    /// The side on which the position bounds the rows.
-    ///
-    /// An engine uses one index bound per side, and the position's is the closer one.
+    /// The side on which the position, the closest bound of an index, limits the rows.
     private func side(of range: KeysetRange, _ terms: [OrderTerm]) -> ConditionSQL.Side? {
         guard range.bounds.last == .behind || range.bounds.last == .atOrBehind,
             !dialect.knowsSelectivity
@@ -325,12 +321,10 @@ extension OrderPlan {
         return manner
     }
 
-    /// A plan that reads a range of one section by an index of the rows' order, skipping other
-    /// sections.
+    /// A plan that reads the range of a section by the index of the order and skips other ones.
     ///
-    /// Nil if an index has the order within sections, or no index has the order.
-    ///
-    /// It is meant for large sections, which would otherwise be sorted.
+    /// Nil if an index has the order within sections, or no index has the order. It is meant for
+    /// large sections, which would otherwise be sorted.
     func passingSections(
         _ range: KeysetRange,
         _ direction: Direction,

@@ -1,13 +1,13 @@
 import Bytes
 
-/// How texts, and values of attributes in double quotes, are written in HTML.
+/// The escaping of texts and of attribute values in double quotes in HTML.
 ///
 /// A `'` stands for itself in both, as in what browsers write (HTML Standard §13.3, "Escaping a
-/// string"): names have many of them. Of the other kind of quotes ``HTMLQuoteEscape`` takes care.
+/// string"): names have many of them. ``HTMLQuoteEscape`` is for single quotes.
 enum HTMLEscape: BlockEscape {
     @inline(__always)
     static func marks(in word: UInt64) -> UInt64 {
-        // As WordSearch does it, written out: its calls were a tenth of a page's instructions.
+        // The search of WordSearch, inlined by hand.
         // `"` and `&` differ in one bit, and so do `<` and `>`. Line breaks are found as well.
         let ones: UInt64 = 0x0101_0101_0101_0101
         let and = (word | 0x0404_0404_0404_0404) ^ 0x2626_2626_2626_2626

@@ -1,7 +1,7 @@
 import Bytes
 import Listings
 
-/// How the cells of a page's rows are spread over the table.
+/// The layout of the rows of an HTML table: its columns, encoders and templates.
 final class HTMLRowLayout {
     /// A column behind the row's header.
     struct Field {
@@ -26,7 +26,7 @@ final class HTMLRowLayout {
     let width: Int
     /// Whether the rows are people, who are shown by their initials: they have an address for mail.
     let showsInitials: Bool
-    /// What can be done with several rows at once: each action that any row of the page offers.
+    /// The actions for several rows at once: each action that any row of the page offers.
     let bulkActions: [RowAction]
     /// Whether a column follows for what can be done with rows.
     let hasActions: Bool
@@ -103,7 +103,7 @@ final class HTMLRowLayout {
         }
     }
 
-    /// What draws a kind of row; nil where that is its own cells.
+    /// The template of a kind of row; nil without one.
     func template(_ kind: String) -> RowTemplate? {
         rowTemplates.isEmpty ? nil : rowTemplates[kind]
     }

@@ -1,9 +1,9 @@
 import Bytes
 
-/// How texts are written in JSON (RFC 8259 §7).
+/// The escaping of texts in JSON (RFC 8259 §7).
 enum JSONEscape: BlockEscape {
     static func marks(in word: UInt64) -> UInt64 {
-        // As WordSearch does it, written out: its calls were a tenth of a page's instructions.
+        // The search of WordSearch, inlined by hand.
         let ones: UInt64 = 0x0101_0101_0101_0101
         let quote = word ^ 0x2222_2222_2222_2222
         let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C

@@ -20,7 +20,7 @@ final class AccessLog: Sendable {
     /// Creates a log.
     ///
     /// - Parameters:
-    ///   - format: How the lines are written.
+    ///   - format: The format of the lines.
     ///   - clock: Seconds since 1970.
     ///   - write: Writes a line, its end included.
     init(

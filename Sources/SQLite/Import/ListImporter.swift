@@ -48,8 +48,7 @@ package struct ListImporter {
     /// Creates an importer.
     ///
     /// - Parameters:
-    ///   - connection: A writable session outside a transaction. Its interruption cancels the
-    ///     import.
+    ///   - connection: A writable session outside a transaction. Interrupting it cancels.
     ///   - duplicates: The treatment of a record whose id an earlier record has.
     ///   - options: The options of the import.
     ///   - maximumErrors: The maximum number of errors to find in a file, at least 1.
