@@ -74,8 +74,8 @@ package struct ByteRoom: ~Copyable {
     @inlinable
     @inline(__always)
     package mutating func append(_ short: ShortBytes) {
-        // SAFETY: both are places in one memory.
-        precondition(unsafe end - next >= ShortBytes.longest, "no room for 32 bytes")
+        // SAFETY: a place up to 32 bytes behind one in memory.
+        precondition(unsafe next + ShortBytes.longest <= end, "no room for 32 bytes")
         // SAFETY: 32 bytes from `next` on lie within the room, as checked.
         let target = unsafe UnsafeMutableRawPointer(next)
         unsafe target.storeBytes(of: short.front, as: SIMD2<UInt64>.self)

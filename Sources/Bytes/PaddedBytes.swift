@@ -70,6 +70,26 @@ extension ByteMask {
     }
 }
 
+extension PaddedBytes {
+    /// A part as a value.
+    ///
+    /// - Parameters:
+    ///   - start: The place of the first byte.
+    ///   - count: The number of bytes; at most 32.
+    /// - Returns: The bytes.
+    @inlinable
+    package func short(_ start: Int, count: Int) -> ShortBytes {
+        precondition(
+            start >= 0 && start <= last && count >= 0 && count <= ShortBytes.longest,
+            "\(count) bytes at \(start), of which 32 may begin at \(last)"
+        )
+        // SAFETY: 32 bytes begin there, and every pattern of bits is a number.
+        let front = unsafe base.loadUnaligned(fromByteOffset: start, as: SIMD2<UInt64>.self)
+        let back = unsafe base.loadUnaligned(fromByteOffset: start + 16, as: SIMD2<UInt64>.self)
+        return ShortBytes(front: front, back: back, count: count)
+    }
+}
+
 extension ByteRoom {
     /// Appends a part of padded bytes, 32 of them at a time; there must be room for as many more.
     ///
@@ -82,7 +102,7 @@ extension ByteRoom {
     package mutating func append(_ start: Int, count: Int, of bytes: borrowing PaddedBytes) {
         // SAFETY: no count is so great that a place behind memory were before it.
         precondition(
-            unsafe start >= 0 && count >= 0 && start &+ count <= bytes.last
+            unsafe start >= 0 && count >= 0 && start <= bytes.last &- count
                 && next + count <= end - ByteBuffer.padding,
             "\(count) bytes at \(start), of which 32 may begin at \(bytes.last)"
         )
@@ -135,7 +155,7 @@ extension ByteRoom {
     ) -> Int {
         // SAFETY: no count is so great that a place behind memory were before it.
         precondition(
-            unsafe start >= 0 && count >= 0 && start &+ count <= bytes.last
+            unsafe start >= 0 && count >= 0 && start <= bytes.last &- count
                 && next + count <= end - 16,
             "\(count) bytes at \(start), of which 32 may begin at \(bytes.last)"
         )
@@ -147,6 +167,7 @@ extension ByteRoom {
         // Most parts are no longer, and a loop takes more to begin than it copies.
         var index = 16
         while index < count {
+            // SAFETY: as above, with the room that was checked.
             guard
                 unsafe Self.copyBlock(
                     source + index,

@@ -17,6 +17,10 @@ struct PaddedTests {
                 target.append(atMost: count + ByteBuffer.padding) { room in
                     buffer.withPadded { room.append(start, count: count, of: $0) }
                 }
+                if count <= ShortBytes.longest {
+                    target.truncate(to: "before".utf8.count)
+                    target.append(buffer.withPadded { $0.short(start, count: count) })
+                }
                 target.append("behind")
                 let part = bytes[start..<start + count]
                 #expect(target.array() == Array("before".utf8) + part + Array("behind".utf8))

@@ -21,6 +21,18 @@ extension CellBuffer {
         bytes.withPadded { bytes in slots.withSpan(0..<slots.count) { body($0, bytes) } }
     }
 
+    /// A bound for the bytes of the text of each of some cells that follow one another.
+    ///
+    /// - Returns: A number that none exceeds, less than twice the greatest.
+    @inlinable
+    package func longestText(_ range: Range<Int>) -> Int {
+        slots.withSpan(range) { cells in
+            var bits: UInt32 = 0
+            for index in cells.indices { bits |= cells[index].length }
+            return Int(bits)
+        }
+    }
+
     /// The bytes of the texts of cells that follow one another, with those that people read instead.
     @inlinable
     package func writtenLength(_ range: Range<Int>) -> Int {

@@ -106,17 +106,18 @@ extension CalendarDate: CustomStringConvertible {
 
     /// Appends `YYYY-MM-DD`.
     package func write(into sink: inout some ByteSink & ~Copyable) {
-        Self.write(year / 100, to: &sink)
-        Self.write(year % 100, to: &sink)
-        sink.append(UInt8(ascii: "-"))
-        Self.write(month, to: &sink)
-        sink.append(UInt8(ascii: "-"))
-        Self.write(day, to: &sink)
+        // What the sink is, is not known here: each call of it takes longer than some digits.
+        let hyphen = UInt64(UInt8(ascii: "-"))
+        let monthAndDay = Self.digits(month) << 24 | hyphen << 16 | Self.digits(day)
+        sink.append(bigEndian: Self.digits(year / 100), bytes: 2)
+        sink.append(
+            bigEndian: Self.digits(year % 100) << 48 | hyphen << 40 | monthAndDay,
+            bytes: 8
+        )
     }
 
-    /// Appends two digits.
-    private static func write(_ number: Int, to sink: inout some ByteSink & ~Copyable) {
-        sink.append(UInt8(ascii: "0") + UInt8(number / 10))
-        sink.append(UInt8(ascii: "0") + UInt8(number % 10))
+    /// The two digits of a number, the last of them lowest.
+    private static func digits(_ number: Int) -> UInt64 {
+        UInt64(truncatingIfNeeded: (number / 10) << 8 | number % 10 | 0x3030)
     }
 }

@@ -8,7 +8,7 @@ struct HTMLRowFormat: RowFormat {
     /// Flat: values of cases are packed into few bits, which takes a dozen instructions to undo.
     struct Slot: BitwiseCopyable {
         enum Kind: BitwiseCopyable {
-            case id
+            case nothing, id
             /// The first letters of the row's title.
             case initials
             /// A cell that is shown as the row's name; the id where it shows nothing.
@@ -32,6 +32,8 @@ struct HTMLRowFormat: RowFormat {
         }
     }
 
+    static var nothing: Slot { Slot(.nothing) }
+
     let values: HTMLValueFormat
     /// The columns that make the title, as ``Page/title(ofRow:)`` reads them.
     let title: [TitlePart]
@@ -50,13 +52,13 @@ struct HTMLRowFormat: RowFormat {
     static func idCount(_ slot: Slot) -> Int {
         switch slot.kind {
         case .id, .initials, .name: 1
-        case .secondary, .cell: 0
+        case .nothing, .secondary, .cell: 0
         }
     }
 
     func longest(_ slot: Slot) -> Int {
         switch slot.kind {
-        case .id: 0
+        case .nothing, .id: 0
         case .initials, .name, .secondary, .cell: values.longest
         }
     }
@@ -72,10 +74,11 @@ struct HTMLRowFormat: RowFormat {
         to room: inout ByteRoom
     ) {
         switch slot.kind {
+        case .nothing: return
         case .id: room.append(row.idStart, count: row.idCount, of: ids)
         case .initials: room = writing(slot, ofRow: row.row, row.firstCell, of: page, to: room)
         case .name, .secondary, .cell:
-            let cell = cells[Int(slot.place)]
+            let cell = cells[row.firstCell &+ Int(slot.place)]
             guard cell.kind == .text, !cell.hasDisplay, cell.textCount > 0, slot.type != .email,
                 slot.type != .link
             else {
@@ -116,7 +119,7 @@ struct HTMLRowFormat: RowFormat {
             room.append(" <span class=\"sub\">" as StaticString)
             values.write(index, of: page.cells, to: &room)
             room.append("</span>" as StaticString)
-        case .secondary: break
+        case .nothing, .secondary: break
         case .cell: write(index, of: page, slot.type, to: &room)
         }
         return room

@@ -4,15 +4,30 @@ import Listings
 /// Writes the values of rows as JSON.
 struct JSONRowFormat: RowFormat {
     /// A place in a row where something differs from row to row.
-    enum Slot: BitwiseCopyable {
-        case id
-        /// The member `etag`; nothing where no revision is kept.
-        case etag
-        /// A value, by its place among the cells of the row.
-        case cell(Int32)
-        /// The member `display`; nothing where all values of the row are read as they are.
-        case displays
+    ///
+    /// Flat: values of cases are packed into few bits, which takes a dozen instructions to undo.
+    struct Slot: BitwiseCopyable {
+        enum Kind: BitwiseCopyable {
+            case nothing, id
+            /// The member `etag`; nothing where no revision is kept.
+            case etag
+            /// A value.
+            case cell
+            /// The member `display`; nothing where all values of the row are read as they are.
+            case displays
+        }
+
+        let kind: Kind
+        /// The place of the cell among those of the row.
+        let place: Int32
+
+        init(_ kind: Kind, _ place: Int = 0) {
+            self.kind = kind
+            self.place = Int32(place)
+        }
     }
+
+    static var nothing: Slot { Slot(.nothing) }
 
     /// The columns that rows of the kind have, in their order, as places of their names in `keys` and
     /// of their cells; empty where all values are read as they are.
@@ -23,15 +38,15 @@ struct JSONRowFormat: RowFormat {
     static var textFactor: Int { JSONEscape.longest }
 
     static func idCount(_ slot: Slot) -> Int {
-        switch slot {
+        switch slot.kind {
         case .id, .etag: 1
-        case .cell, .displays: 0
+        case .nothing, .cell, .displays: 0
         }
     }
 
     func longest(_ slot: Slot) -> Int {
-        switch slot {
-        case .id: 0
+        switch slot.kind {
+        case .nothing, .id: 0
         case .etag: 48
         case .cell: JSONSpelling.longest
         case .displays: shown.reduce(32) { $0 + $1.key.count + 4 }
@@ -48,7 +63,17 @@ struct JSONRowFormat: RowFormat {
         _ ids: borrowing PaddedBytes,
         to room: inout ByteRoom
     ) {
-        switch slot {
+        switch slot.kind {
+        case .cell:
+            let cell = cells[row.firstCell &+ Int(slot.place)]
+            if cell.kind == .text {
+                room.append(UInt8(ascii: "\""))
+                JSONEscape.write(cell.textStart, count: cell.textCount, of: texts, to: &room)
+                room.append(UInt8(ascii: "\""))
+            } else {
+                room = Self.writingPlain(row.firstCell &+ Int(slot.place), of: page, to: room)
+            }
+        case .nothing: return
         case .id: room.append(row.idStart, count: row.idCount, of: ids)
         case .etag:
             guard let revision = row.revision else { return }
@@ -57,17 +82,7 @@ struct JSONRowFormat: RowFormat {
             room.append(UInt8(ascii: "-"))
             room.append(decimal: revision)
             room.append("\\\"\"" as StaticString)
-        case .cell(let place):
-            let cell = cells[Int(place)]
-            if cell.kind == .text {
-                room.append(UInt8(ascii: "\""))
-                JSONEscape.write(cell.textStart, count: cell.textCount, of: texts, to: &room)
-                room.append(UInt8(ascii: "\""))
-            } else {
-                room = Self.writingPlain(row.firstCell &+ Int(place), of: page, to: room)
-            }
-        case .displays:
-            room = writingDisplays(from: row.firstCell, of: page, to: room)
+        case .displays: room = writingDisplays(from: row.firstCell, of: page, to: room)
         }
     }
 

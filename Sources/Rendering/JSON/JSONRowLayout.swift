@@ -64,25 +64,25 @@ final class JSONRowLayout {
         }
         return RowEncoder(kind: position, cellCount: kind.cellCount, format: format) { row, slot in
             row.append("{\"id\":\"")
-            slot(.id, row)
+            slot(.init(.id), row)
             row.append("\",\"kind\":")
             JSONSpelling.write(kind.name.utf8.span, to: &row)
-            slot(.etag, row)
+            slot(.init(.etag), row)
             row.append(",\"cells\":{")
             for (index, field) in fields.enumerated() {
                 if index > 0 { row.append(",") }
                 row.append(field.key, of: text)
                 if let place = kind.cellOfColumn[field.column] {
-                    slot(.cell(Int32(place)), row)
+                    slot(.init(.cell, place), row)
                 } else {
                     row.append("null")
                 }
             }
             row.append("}")
-            if !format.shown.isEmpty { slot(.displays, row) }
+            if !format.shown.isEmpty { slot(.init(.displays), row) }
             row.append(",\"links\":{\"self\":\"")
             stem.withBytes { JSONEscape.write($0, to: &row) }
-            slot(.id, row)
+            slot(.init(.id), row)
             row.append("\"}},")
         }
     }

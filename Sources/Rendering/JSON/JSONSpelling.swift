@@ -37,8 +37,14 @@ enum JSONSpelling {
         _ utf8: borrowing Span<UInt8>,
         to sink: inout some ByteSink & ~Copyable
     ) {
-        let decimal = JSONText.isNumber(utf8) ? ExactDecimal(json: utf8.text) : nil
-        if decimal?.isReadAsDouble == true { sink.append(utf8) } else { write(utf8, to: &sink) }
+        guard JSONText.isNumber(utf8) else { return write(utf8, to: &sink) }
+        // A double holds every number of fifteen digits.
+        let isShort = utf8.count <= 15 && ExactDecimal.isPlain(utf8)
+        if isShort || ExactDecimal(json: utf8.text)?.isReadAsDouble == true {
+            sink.append(utf8)
+        } else {
+            write(utf8, to: &sink)
+        }
     }
 
     /// Appends the number of bytes of a binary value.

@@ -7,10 +7,9 @@ import Listings
 /// rows share are literals, and the values of a row stand in slots between them. Rows that have more
 /// than their cells are left to the general writer of the format.
 final class RowEncoder<Format: RowFormat> {
-    /// A value, and the literal in front of it as a part of `text`.
-    private struct Part: BitwiseCopyable {
-        let start: UInt32
-        let count: UInt32
+    /// A literal, and the value behind it.
+    private struct Part {
+        let literal: ShortBytes
         let slot: Format.Slot
     }
 
@@ -20,11 +19,7 @@ final class RowEncoder<Format: RowFormat> {
     private let format: Format
     private let kind: Int
     private let cellCount: Int
-    /// All literals; padded.
-    private let text: ByteBuffer
     private let parts: [Part]
-    /// The literal behind the last value.
-    private let tail: (start: UInt32, count: UInt32)
     /// The most bytes of a row without its ids and its texts.
     private let longest: Int
     /// The number of times that the id is written.
@@ -44,24 +39,32 @@ final class RowEncoder<Format: RowFormat> {
         _ build: (inout ByteBuffer, (Format.Slot, borrowing ByteBuffer) -> Void) -> Void
     ) {
         var text = ByteBuffer(minimumCapacity: 512)
-        var parts: [Part] = []
-        parts.reserveCapacity(16)
-        var end = 0
-        build(&text) { slot, text in
-            let count = UInt32(text.count - end)
-            parts.append(Part(start: UInt32(end), count: count, slot: slot))
-            end = text.count
-        }
-        tail = (UInt32(end), UInt32(text.count - end))
+        var ends: [(end: Int, slot: Format.Slot)] = []
+        ends.reserveCapacity(16)
+        build(&text) { slot, text in ends.append((text.count, slot)) }
+        ends.append((text.count, Format.nothing))
+        var (longest, idCount) = (text.count + ByteBuffer.padding, 0)
         text.reserve(ByteBuffer.padding)
-        idCount = parts.reduce(0) { $0 + Format.idCount($1.slot) }
-        longest =
-            text.count + ByteBuffer.padding + parts.reduce(0) { $0 + format.longest($1.slot) }
+        parts = text.withPadded { text in
+            var (parts, start) = ([Part](), 0)
+            parts.reserveCapacity(2 * ends.count)
+            for (end, slot) in ends {
+                while end - start > ShortBytes.longest {
+                    parts.append(Part(literal: text.short(start, count: 32), slot: Format.nothing))
+                    start += 32
+                }
+                parts.append(Part(literal: text.short(start, count: end - start), slot: slot))
+                start = end
+                idCount += Format.idCount(slot)
+                longest += format.longest(slot)
+            }
+            return parts
+        }
+        self.longest = longest
+        self.idCount = idCount
         self.kind = kind
         self.cellCount = cellCount
         self.format = format
-        self.parts = parts
-        self.text = text
     }
 
     /// Appends rows up to the first that has more than its cells, long texts, or an id that is not
@@ -78,39 +81,30 @@ final class RowEncoder<Format: RowFormat> {
         }
         return page.withPaddedIDs { ids in
             page.cells.withCells { cells, texts in
-                text.withPadded { literals in
-                    // Mostly all of them are, and a look at all at once is as good as one at each.
-                    let arePlain = ids.arePlain(0..<page.withIDs { $0.count })
-                    var (row, room) = (rows.lowerBound, longest)
-                    while row < rows.upperBound, room > 0 {
-                        (row, room) = buffer.append(atLeast: room) { lent in
-                            let encoded = encode(
-                                row..<rows.upperBound,
-                                of: page,
-                                cells,
-                                texts,
-                                ids,
-                                arePlain,
-                                literals,
-                                to: lent
-                            )
-                            let (row, needed) = (encoded.row, encoded.needed)
-                            lent = encoded.room
-                            return (row, needed)
-                        }
+                var (row, room) = (rows.lowerBound, longest)
+                while row < rows.upperBound, room > 0 {
+                    (row, room) = buffer.append(atLeast: room) { lent in
+                        let end = min(row + Self.rowsAtOnce, rows.upperBound)
+                        let encoded = encode(row..<end, of: page, cells, texts, ids, to: lent)
+                        let (row, needed) = (encoded.row, encoded.needed)
+                        lent = encoded.room
+                        return (row, needed)
                     }
-                    return row
                 }
+                return row
             }
         }
     }
+
+    /// The most rows that are looked at before they are written.
+    private static var rowsAtOnce: Int { 64 }
 
     /// Rows that were appended.
     private struct Encoded: ~Copyable {
         let room: ByteRoom
         /// The first row that was not.
         let row: Int
-        /// The room that it needs; 0 where it cannot be encoded.
+        /// The room for it; 0 where it cannot be encoded.
         let needed: Int
     }
 
@@ -124,27 +118,27 @@ final class RowEncoder<Format: RowFormat> {
         _ cells: borrowing Span<CellBuffer.Slot>,
         _ texts: borrowing PaddedBytes,
         _ ids: borrowing PaddedBytes,
-        _ arePlain: Bool,
-        _ literals: borrowing PaddedBytes,
         to room: consuming ByteRoom
     ) -> Encoded {
         let allParts = self.parts
         let parts = allParts.span
-        let hasDisplays = page.cells.hasDisplays
+        // Most rows are alike, and a look at all at once is as good as one at each.
+        let plainIDs = plainIDs(of: rows, of: page, ids)
+        let (shortCells, cellLength) = shortCells(of: rows, of: page)
         for row in rows {
             guard let bare = page.bareRow(row), bare.kind == kind else {
                 return Encoded(room: room, row: row, needed: 0)
             }
             let id = page.placeOfID(ofRow: row)
             let firstCell = bare.firstCell
-            let own = cells.extracting(firstCell..<firstCell &+ cellCount)
-            var textLength = 0
-            if hasDisplays {
+            var textLength = cellCount &* cellLength
+            if !shortCells.contains(firstCell) || firstCell &+ cellCount > shortCells.upperBound {
                 textLength = page.cells.writtenLength(firstCell..<firstCell &+ cellCount)
-            } else {
-                for place in own.indices { textLength &+= own[place].textCount }
             }
-            guard textLength <= longestTexts, arePlain ? !id.isEmpty : ids.arePlain(id) else {
+            guard textLength <= longestTexts,
+                id.lowerBound >= plainIDs.lowerBound && id.upperBound <= plainIDs.upperBound
+                    ? !id.isEmpty : ids.arePlain(id)
+            else {
                 return Encoded(room: room, row: row, needed: 0)
             }
             let needed = longest &+ idCount &* id.count &+ Format.textFactor &* textLength
@@ -160,12 +154,39 @@ final class RowEncoder<Format: RowFormat> {
             )
             for index in parts.indices {
                 let part = parts[index]
-                room.append(Int(part.start), count: Int(part.count), of: literals)
-                format.write(part.slot, of: source, page, own, texts, ids, to: &room)
+                room.append(part.literal)
+                format.write(part.slot, of: source, page, cells, texts, ids, to: &room)
             }
-            room.append(Int(tail.start), count: Int(tail.count), of: literals)
         }
-        return Encoded(room: room, row: rows.upperBound, needed: 0)
+        return Encoded(room: room, row: rows.upperBound, needed: longest)
+    }
+
+    /// The place of the ids of rows where all are plain; else an empty one.
+    private func plainIDs(
+        of rows: Range<Int>,
+        of page: borrowing Page,
+        _ ids: borrowing PaddedBytes
+    ) -> Range<Int> {
+        let start = page.placeOfID(ofRow: rows.lowerBound).lowerBound
+        let end = page.placeOfID(ofRow: rows.upperBound - 1).upperBound
+        return start < end && ids.arePlain(start..<end) ? start..<end : 0..<0
+    }
+
+    /// The place of the cells of rows where all are short; else an empty one.
+    ///
+    /// - Returns: The place, and the most bytes of the text of a cell.
+    private func shortCells(
+        of rows: Range<Int>,
+        of page: borrowing Page
+    ) -> (cells: Range<Int>, length: Int) {
+        guard !page.cells.hasDisplays, cellCount > 0,
+            let start = page.bareRow(rows.lowerBound)?.firstCell,
+            let last = page.bareRow(rows.upperBound - 1)?.firstCell, start <= last,
+            last + cellCount <= page.cells.count
+        else { return (0..<0, 0) }
+        let cells = start..<last + cellCount
+        let length = page.cells.longestText(cells)
+        return length <= longestTexts / cellCount ? (cells, length) : (0..<0, 0)
     }
 }
 
@@ -202,6 +223,9 @@ protocol RowFormat {
     /// A place in a row where something differs from row to row.
     associatedtype Slot: BitwiseCopyable, Sendable
 
+    /// A slot without a value, for literals that follow one another.
+    static var nothing: Slot { get }
+
     /// The number of times that the bytes of a text are written at most, with their escapes.
     static var textFactor: Int { get }
 
@@ -217,8 +241,8 @@ protocol RowFormat {
     ///   - slot: The slot.
     ///   - row: The row.
     ///   - page: Its page.
-    ///   - cells: The cells of the row.
-    ///   - texts: The texts of all cells.
+    ///   - cells: All cells of the page.
+    ///   - texts: Their texts.
     ///   - ids: The ids of all rows.
     ///   - room: Takes the bytes.
     func write(
@@ -242,6 +266,12 @@ extension PaddedBytes {
 
 extension BlockEscape {
     /// Appends a part of padded texts, escaped: sixteen bytes at a time up to the first escape.
+    ///
+    /// - Parameters:
+    ///   - start: The place of the first byte.
+    ///   - count: The number of bytes.
+    ///   - texts: Have them.
+    ///   - room: Takes them.
     @inline(__always)
     static func write(
         _ start: Int,
