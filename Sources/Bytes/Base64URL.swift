@@ -11,7 +11,7 @@ package enum Base64URL {
     ) {
         // Room for what is written at once behind the last character, too.
         buffer.append(atMost: bytes.count / 3 * 4 + 20) { lent in
-            // What is lent stays in memory, what is owned in registers.
+            // The compiler keeps an owned room in registers, and a borrowed one in memory.
             var room = lent
             var index = 0
             let last = bytes.count - 14

@@ -107,7 +107,7 @@ extension ByteRoom {
             "\(count) bytes at \(start), of which 32 may begin at \(bytes.last)"
         )
         // SAFETY: the part lies within the bytes, behind which there are 32 of memory, and there is
-        // room for as many behind the part's; what is lent is not the room's.
+        // room for as many after the part. The borrowed bytes are not in the room.
         let source = unsafe bytes.base + start
         let target = unsafe UnsafeMutableRawPointer(next)
         unsafe Self.copyPadding(source, to: target)
@@ -160,7 +160,7 @@ extension ByteRoom {
             "\(count) bytes at \(start), of which 32 may begin at \(bytes.last)"
         )
         // SAFETY: the part lies within the bytes, behind which there are 32 of memory, and there is
-        // room for sixteen behind it; what is lent is not the room's.
+        // room for sixteen after it. The borrowed bytes are not in the room.
         let source = unsafe bytes.base + start
         let target = unsafe UnsafeMutableRawPointer(next)
         guard unsafe Self.copyBlock(source, to: target, count, unless: marks) else { return 0 }
@@ -203,7 +203,7 @@ extension ByteRoom {
         let block = unsafe source.loadUnaligned(as: SIMD16<UInt8>.self)
         let found: ByteMask = marks(block)
         if found.isAny {
-            // What follows has few marks, so the end is looked for where there is one.
+            // Few blocks have a mark, so only those are masked to the end of the part.
             let own: ByteMask = found .& ByteMask.first(count)
             guard !own.isAny else { return false }
         }

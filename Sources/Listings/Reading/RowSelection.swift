@@ -97,7 +97,7 @@ struct RowSelection: Sendable {
             if !place.info.isCollapsed, collapsed.contains(place.info.key) {
                 var info = place.info
                 info.isCollapsed = true
-                place = SectionPlace(info, isLasting: place.isLasting)
+                place = SectionPlace(info, isLasting: place.name != nil)
             }
             var end = start
             var count = 0

@@ -7,8 +7,6 @@ package final class SectionPlace: Sendable {
     @usableFromInline package let info: SectionInfo
     /// The part of page digests for a section that is shared by pages; nil for any other.
     let name: SectionName?
-    /// Whether all pages of an order share this object.
-    @usableFromInline package let isLasting: Bool
 
     /// Creates the shared description of a section.
     ///
@@ -18,7 +16,6 @@ package final class SectionPlace: Sendable {
     @usableFromInline
     init(_ info: SectionInfo, isLasting: Bool = false) {
         self.info = info
-        self.isLasting = isLasting
         name = isLasting ? SectionName(info, seed: WindowToken.seed) : nil
     }
 }

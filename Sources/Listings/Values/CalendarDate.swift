@@ -106,7 +106,7 @@ extension CalendarDate: CustomStringConvertible {
 
     /// Appends `YYYY-MM-DD`.
     package func write(into sink: inout some ByteSink & ~Copyable) {
-        // What the sink is, is not known here: each call of it takes longer than some digits.
+        // The type of the sink is not known here, so a call costs more than some digits.
         let hyphen = UInt64(UInt8(ascii: "-"))
         let monthAndDay = Self.digits(month) << 24 | hyphen << 16 | Self.digits(day)
         sink.append(bigEndian: Self.digits(year / 100), bytes: 2)

@@ -70,7 +70,7 @@ final class HTMLRowLayout {
             }
         }
         self.fields = fields
-        // What heads the section need not be said again in each row.
+        // Rows do not repeat the value that heads their section.
         secondary = shown.dropFirst().first { index in
             columns[index].priority > 1 && grouping != Grouping(column: index)
         }
@@ -81,7 +81,7 @@ final class HTMLRowLayout {
         bulkActions = page.hasActions ? page.bulkActions : []
         self.templates = templates
         var rowTemplates: [String: RowTemplate] = [:]
-        // Whoever chooses columns is shown them.
+        // A request that chooses columns is shown them, without templates.
         if templates.hasRows, page.query.columns == nil {
             for row in 0..<page.rowCount where rowTemplates[page.kind(ofRow: row)] == nil {
                 let kind = page.kind(ofRow: row)

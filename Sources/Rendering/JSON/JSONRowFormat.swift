@@ -9,7 +9,7 @@ struct JSONRowFormat: RowFormat {
     struct Slot: BitwiseCopyable {
         enum Kind: BitwiseCopyable {
             case nothing, id
-            /// The member `etag`; nothing where no revision is kept.
+            /// The member `etag`; nothing without a revision.
             case etag
             /// A value.
             case cell

@@ -122,7 +122,7 @@ final class RowEncoder<Format: RowFormat> {
     ) -> Encoded {
         let allParts = self.parts
         let parts = allParts.span
-        // Most rows are alike, and a look at all at once is as good as one at each.
+        // One check of all rows is enough, because most rows have the same shape.
         let plainIDs = plainIDs(of: rows, of: page, ids)
         let (shortCells, cellLength) = shortCells(of: rows, of: page)
         for row in rows {
